@@ -1,0 +1,3 @@
+//! The `indistinct` command.
+
+fn main() {}

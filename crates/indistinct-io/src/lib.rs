@@ -1,0 +1,1 @@
+//! Tables and schemas in files.

@@ -1,0 +1,7 @@
+//! Classifiers that look for cells where real and synthetic rows differ.
+//!
+//! All of them see the two tables as [`Stacked`]: real rows first, synthetic rows after them.
+
+mod stacked;
+
+pub use stacked::{Predictor, StackError, Stacked};

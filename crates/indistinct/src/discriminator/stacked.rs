@@ -1,0 +1,217 @@
+//! Real and synthetic rows on one pile, as predictors of which table a row came from.
+
+use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
+
+/// One column of both tables.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Predictor {
+    /// Values with an order (numbers, dates, ordered categories, booleans); NaN is missing.
+    Ordered(Vec<f64>),
+    /// Categories without an order; [`MISSING_CODE`] is missing.
+    Nominal {
+        /// Position of each row's level.
+        codes: Vec<u32>,
+        /// Number of levels.
+        levels: usize,
+    },
+}
+
+/// The rows of a real table followed by those of a synthetic one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stacked {
+    names: Vec<String>,
+    predictors: Vec<Predictor>,
+    real_rows: usize,
+    synthetic_rows: usize,
+}
+
+/// Why two tables cannot be compared. Texts name columns, never values.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StackError {
+    /// Different column names.
+    #[error(
+        "the tables have different columns{}{}",
+        list("; only in the real table: ", only_real),
+        list("; only in the synthetic table: ", only_synthetic)
+    )]
+    Columns {
+        /// Names that only the real table has.
+        only_real: Vec<String>,
+        /// Names that only the synthetic table has.
+        only_synthetic: Vec<String>,
+    },
+    /// A column with two types.
+    #[error("column `{column}` is {real} in the real table and {synthetic} in the synthetic one")]
+    Types {
+        /// The column.
+        column: String,
+        /// Its type in the real table.
+        real: &'static str,
+        /// Its type in the synthetic table.
+        synthetic: &'static str,
+    },
+    /// Too few rows to compare anything.
+    #[error("the {table} table has {rows} rows; at least 2 are needed")]
+    TooFewRows {
+        /// `real` or `synthetic`.
+        table: &'static str,
+        /// Its rows.
+        rows: usize,
+    },
+    /// Too many rows for 31-bit row numbers.
+    #[error("the tables have {0} rows together; at most 2147483647 can be compared")]
+    TooManyRows(usize),
+    /// No columns.
+    #[error("the tables have no columns to compare")]
+    NoColumns,
+}
+
+fn list(heading: &str, names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!("{heading}`{}`", names.join("`, `")) }
+}
+
+impl Stacked {
+    /// Stacks two tables; columns are matched by name and kept in the real table's order.
+    ///
+    /// # Errors
+    /// When the tables cannot be compared: see [`StackError`].
+    pub fn new(real: &Table, synthetic: &Table) -> Result<Self, StackError> {
+        let only = |left: &Table, right: &Table| -> Vec<String> {
+            let names = left.columns().iter().map(Column::name);
+            names.filter(|name| right.column(name).is_none()).map(str::to_owned).collect()
+        };
+        let (only_real, only_synthetic) = (only(real, synthetic), only(synthetic, real));
+        if !(only_real.is_empty() && only_synthetic.is_empty()) {
+            return Err(StackError::Columns { only_real, only_synthetic });
+        }
+        if real.columns().is_empty() {
+            return Err(StackError::NoColumns);
+        }
+        for (table, rows) in [("real", real.rows()), ("synthetic", synthetic.rows())] {
+            if rows < 2 {
+                return Err(StackError::TooFewRows { table, rows });
+            }
+        }
+        let all = real.rows() + synthetic.rows();
+        if i32::try_from(all).is_err() {
+            return Err(StackError::TooManyRows(all));
+        }
+        let pairs =
+            real.columns().iter().filter_map(|column| Some((column, synthetic.column(column.name())?)));
+        Ok(Self {
+            names: real.columns().iter().map(|column| column.name().to_owned()).collect(),
+            predictors: pairs.map(|(real, synthetic)| stack(real, synthetic)).collect::<Result<_, _>>()?,
+            real_rows: real.rows(),
+            synthetic_rows: synthetic.rows(),
+        })
+    }
+
+    /// Column names, in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The columns.
+    pub fn predictors(&self) -> &[Predictor] {
+        &self.predictors
+    }
+
+    /// Number of real rows: they come first.
+    pub fn real_rows(&self) -> usize {
+        self.real_rows
+    }
+
+    /// Number of synthetic rows.
+    pub fn synthetic_rows(&self) -> usize {
+        self.synthetic_rows
+    }
+
+    /// Rows of both tables.
+    pub fn rows(&self) -> usize {
+        self.real_rows + self.synthetic_rows
+    }
+
+    /// For each row whether it is synthetic.
+    pub fn labels(&self) -> Vec<bool> {
+        (0..self.rows()).map(|row| row >= self.real_rows).collect()
+    }
+}
+
+fn stack(real: &Column, synthetic: &Column) -> Result<Predictor, StackError> {
+    let (kind, other) = (real.schema().kind(), synthetic.schema().kind());
+    let mismatch =
+        || StackError::Types { column: real.name().to_owned(), real: kind.word(), synthetic: other.word() };
+    match (kind, other) {
+        (ColumnType::Nominal { levels }, ColumnType::Nominal { levels: others }) => {
+            let (Values::Code(codes), Values::Code(more)) = (real.values(), synthetic.values()) else {
+                return Err(mismatch());
+            };
+            // Levels are compared by spelling, and numbered in the order of their spellings, as R does.
+            let mut union: Vec<&String> = levels.iter().chain(others.iter()).collect();
+            union.sort_unstable();
+            union.dedup();
+            let renumber = |levels: &[String], codes: &[u32]| -> Vec<u32> {
+                let map: Vec<u32> =
+                    levels.iter().map(|level| union.partition_point(|&known| known < level) as u32).collect();
+                let code = |&code: &u32| if code == MISSING_CODE { code } else { map[code as usize] };
+                codes.iter().map(code).collect()
+            };
+            let mut codes = renumber(levels, codes);
+            codes.extend(renumber(others, more));
+            Ok(Predictor::Nominal { codes, levels: union.len() })
+        }
+        (ColumnType::Ordered { levels }, ColumnType::Ordered { levels: others }) if levels != others => {
+            Err(mismatch())
+        }
+        _ => {
+            let numbers = |kind: &ColumnType| matches!(kind, ColumnType::Float | ColumnType::Integer);
+            if kind.word() != other.word() && !(numbers(kind) && numbers(other)) {
+                return Err(mismatch());
+            }
+            let mut values = real.values().to_reals();
+            values.extend(synthetic.values().to_reals());
+            Ok(Predictor::Ordered(values))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(columns: Vec<Column>) -> Table {
+        Table::new(columns).unwrap()
+    }
+
+    #[test]
+    fn columns_match_by_name_and_levels_by_spelling() {
+        let real = table(vec![
+            Column::float("x", vec![1.0, f64::NAN]),
+            Column::nominal("c", &["b", "a"], vec![0, 1]),
+        ]);
+        let synthetic =
+            table(vec![Column::nominal("c", &["c", "b"], vec![0, 1]), Column::float("x", vec![3.0, 4.0])]);
+        let stacked = Stacked::new(&real, &synthetic).unwrap();
+        assert_eq!(stacked.labels(), [false, false, true, true]);
+        let Predictor::Ordered(x) = &stacked.predictors()[0] else { panic!() };
+        assert!(x[1].is_nan() && x[0] == 1.0 && x[2..] == [3.0, 4.0]);
+        assert_eq!(stacked.predictors()[1], Predictor::Nominal { codes: vec![1, 0, 2, 1], levels: 3 });
+    }
+
+    #[test]
+    fn incomparable_tables_are_refused() {
+        let one = |name: &str| table(vec![Column::float(name, vec![1.0, 2.0])]);
+        let error = Stacked::new(&one("x"), &one("y")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the tables have different columns; only in the real table: `x`; only in the synthetic table: `y`"
+        );
+        let nominal = table(vec![Column::nominal("x", &["a"], vec![0, 0])]);
+        assert_eq!(
+            Stacked::new(&one("x"), &nominal).unwrap_err().to_string(),
+            "column `x` is float in the real table and nominal in the synthetic one"
+        );
+        let short = table(vec![Column::float("x", vec![1.0])]);
+        assert!(matches!(Stacked::new(&one("x"), &short), Err(StackError::TooFewRows { rows: 1, .. })));
+    }
+}

@@ -1,0 +1,16 @@
+//! `indistinct`: synthetic tables that a classifier cannot tell from the real one.
+//!
+//! The rooms of the house, in the order in which data flows through them:
+//!
+//! - [`table`]: columns with missing values, and the schema that says what they mean;
+//! - [`discriminator`]: classifiers that look for cells where real and synthetic rows differ:
+//!   [`discriminator::cart`] (R's rpart, exactly), [`discriminator::optimal`] (globally optimal trees),
+//!   [`discriminator::logistic`] and [`discriminator::partition`];
+//! - [`quality`]: what the cells say: pMSE, pMAE, and what both would be if the tables were alike.
+//!
+//! This crate reads no files, prints nothing and knows nothing of file formats.
+
+pub mod discriminator;
+pub mod quality;
+pub mod random;
+pub mod table;

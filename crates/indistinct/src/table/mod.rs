@@ -1,0 +1,101 @@
+//! Columnar tables: what a statistician calls a data frame.
+
+mod column;
+mod schema;
+
+pub use column::{Column, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
+pub use schema::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema, SchemaError};
+
+/// A table whose columns all have the same number of rows and different names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    rows: usize,
+    columns: Vec<Column>,
+}
+
+/// Why columns do not make a table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// Two columns have different lengths.
+    #[error("column `{column}` has {found} rows where the first column has {expected}")]
+    Ragged {
+        /// The column that differs.
+        column: String,
+        /// Its rows.
+        found: usize,
+        /// The rows of the first column.
+        expected: usize,
+    },
+    /// Two columns have one name.
+    #[error("two columns are named `{0}`")]
+    DuplicateName(String),
+}
+
+impl Table {
+    /// A table of these columns.
+    ///
+    /// # Errors
+    /// When lengths differ or a name occurs twice.
+    pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
+        let rows = columns.first().map_or(0, |column| column.values().len());
+        for (position, column) in columns.iter().enumerate() {
+            if column.values().len() != rows {
+                return Err(TableError::Ragged {
+                    column: column.name().to_owned(),
+                    found: column.values().len(),
+                    expected: rows,
+                });
+            }
+            if columns[..position].iter().any(|earlier| earlier.name() == column.name()) {
+                return Err(TableError::DuplicateName(column.name().to_owned()));
+            }
+        }
+        Ok(Self { rows, columns })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The columns, in order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The column of that name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name() == name)
+    }
+
+    /// The same columns with rows taken from `rows`, in that order, repeats allowed.
+    ///
+    /// # Panics
+    /// When a row is out of range.
+    #[must_use]
+    pub fn take(&self, rows: &[u32]) -> Self {
+        Self { rows: rows.len(), columns: self.columns.iter().map(|column| column.take(rows)).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_must_fit_together() {
+        let float = |name: &str, rows: usize| Column::float(name, vec![0.0; rows]);
+        assert_eq!(Table::new(vec![float("a", 2), float("b", 2)]).unwrap().rows(), 2);
+        assert!(matches!(Table::new(vec![float("a", 2), float("b", 3)]), Err(TableError::Ragged { .. })));
+        assert_eq!(
+            Table::new(vec![float("a", 2), float("a", 2)]),
+            Err(TableError::DuplicateName("a".to_owned()))
+        );
+    }
+
+    #[test]
+    fn take_repeats_and_reorders() {
+        let table = Table::new(vec![Column::float("a", vec![1.0, 2.0, 3.0])]).unwrap();
+        assert_eq!(table.take(&[2, 0, 2]).columns()[0].values(), &Values::Float(vec![3.0, 1.0, 3.0]));
+    }
+}
