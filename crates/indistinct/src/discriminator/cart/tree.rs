@@ -1,0 +1,122 @@
+//! A grown tree.
+
+use super::super::Predictor;
+use crate::quality::{Cell, Distinguishability};
+use crate::table::MISSING_CODE;
+
+/// What a split asks of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Question {
+    /// Is x below the threshold? (Infinite: every present value is.)
+    Below {
+        /// The threshold.
+        threshold: f64,
+        /// Whether rows below it go to the left child.
+        low_goes_left: bool,
+    },
+    /// Is the level one of these? Levels that the node does not hold are not.
+    OneOf {
+        /// For each level whether its rows go to the left child.
+        left: Vec<bool>,
+    },
+}
+
+/// How a node is divided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Split {
+    /// The column.
+    pub predictor: usize,
+    /// What decides.
+    pub question: Question,
+    /// Where rows with a missing value go.
+    pub missing_goes_left: bool,
+    /// Decrease of impurity (`class`), or share of the node's sum of squares (`anova`).
+    pub gain: f64,
+    /// Position of the left child in [`Tree::nodes`].
+    pub left: usize,
+    /// Position of the right child.
+    pub right: usize,
+}
+
+/// A node of a tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// rpart's number: the root is 1, the children of k are 2k and 2k + 1.
+    pub id: u64,
+    /// Rows in the node.
+    pub rows: u32,
+    /// Synthetic rows among them.
+    pub synthetic: u32,
+    /// The smallest cp at which the node is not split, relative to the root's risk.
+    pub complexity: f64,
+    /// How it is divided; none for a leaf.
+    pub split: Option<Split>,
+}
+
+/// A tree, as its nodes: parents before children, left before right.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    pub(super) fn new(nodes: Vec<Node>) -> Self {
+        Self { nodes }
+    }
+
+    /// All nodes; the root is the first.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The leaves.
+    pub fn leaves(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter().filter(|node| node.split.is_none())
+    }
+
+    /// The leaves as cells.
+    pub fn cells(&self) -> Vec<Cell> {
+        let cell = |node: &Node| Cell {
+            synthetic: f64::from(node.synthetic),
+            real: f64::from(node.rows - node.synthetic),
+        };
+        self.leaves().map(cell).collect()
+    }
+
+    /// How well the tree tells real from synthetic rows.
+    pub fn distinguishability(&self) -> Distinguishability {
+        Distinguishability::of_cells(&self.cells())
+    }
+
+    /// The leaf that a row falls into, as a position in [`Tree::nodes`].
+    ///
+    /// # Panics
+    /// When the predictors are not of the kinds that the tree was fitted to.
+    pub fn leaf_of(&self, predictors: &[Predictor], row: usize) -> usize {
+        let mut position = 0;
+        while let Some(split) = &self.nodes[position].split {
+            position = if split.sends_left(&predictors[split.predictor], row) { split.left } else { split.right };
+        }
+        position
+    }
+}
+
+impl Split {
+    /// Whether the row goes to the left child.
+    ///
+    /// # Panics
+    /// When the question does not fit the predictor.
+    pub fn sends_left(&self, predictor: &Predictor, row: usize) -> bool {
+        match (&self.question, predictor) {
+            (Question::Below { threshold, low_goes_left }, Predictor::Ordered(values)) => {
+                let value = values[row];
+                if value.is_nan() { self.missing_goes_left } else { (value < *threshold) == *low_goes_left }
+            }
+            (Question::OneOf { left }, Predictor::Nominal { codes, .. }) => match codes[row] {
+                MISSING_CODE => self.missing_goes_left,
+                code => left[code as usize],
+            },
+            _ => panic!("the tree was fitted to another kind of column"),
+        }
+    }
+}
