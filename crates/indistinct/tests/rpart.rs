@@ -1,10 +1,12 @@
 //! Agreement with trees that R's rpart grew: see `golden/rpart/README.txt`.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot read its data has failed")]
+
 use std::io::Read;
 use std::path::Path;
 
-use indistinct::discriminator::cart::{self, CartOptions, Method, Presorted, Question, Tree, Workspace};
 use indistinct::discriminator::Predictor;
+use indistinct::discriminator::cart::{self, CartOptions, Method, Presorted, Question, Tree, Workspace};
 use serde_json::Value;
 
 /// The columns of a golden table, and which rows are synthetic.
@@ -72,13 +74,21 @@ fn class_trees_are_the_same_to_the_last_split() {
             let split = node.split.as_ref().unwrap();
             let Question::Below { threshold, low_goes_left } = split.question else { panic!("{place}") };
             assert_eq!(Some(node.id), expected["node"].as_u64(), "{place}");
-            assert_eq!(format!("x{}", split.predictor + 1), expected["variable"].as_str().unwrap(), "{place}");
+            assert_eq!(
+                format!("x{}", split.predictor + 1),
+                expected["variable"].as_str().unwrap(),
+                "{place}"
+            );
             let wanted = expected["threshold"].as_f64().unwrap();
             assert!((threshold - wanted).abs() <= 1e-9 * wanted.abs(), "{place}: {threshold} {wanted}");
             assert_eq!(low_goes_left, expected["less_goes"] == "left", "{place}");
             assert_eq!(u64::from(node.rows), expected["n"].as_u64().unwrap(), "{place}");
             let complexity = expected["complexity"].as_f64().unwrap();
-            assert!((node.complexity - complexity).abs() < 1e-12, "{place}: {} {complexity}", node.complexity);
+            assert!(
+                (node.complexity - complexity).abs() < 1e-12,
+                "{place}: {} {complexity}",
+                node.complexity
+            );
         }
 
         let pmse = tree.distinguishability().pmse;

@@ -171,7 +171,8 @@ impl<'a> Grower<'a> {
             };
             let Some(found) = found else { continue };
             self.largest_gain = self.largest_gain.max(found.gain);
-            if found.gain > self.largest_gain * NOTHING && best.is_none_or(|(_, best)| found.gain > best.gain) {
+            if found.gain > self.largest_gain * NOTHING && best.is_none_or(|(_, best)| found.gain > best.gain)
+            {
                 best = Some((predictor, found));
             }
         }
@@ -183,7 +184,7 @@ impl<'a> Grower<'a> {
                 scan::order_levels::<C>(entries, *levels, node, found_levels);
                 let mut left = vec![false; levels + 1];
                 for (place, level) in found_levels.iter().enumerate() {
-                    left[level.level] = (place < found.cut) == found.low_goes_left;
+                    left[level.number] = (place < found.cut) == found.low_goes_left;
                 }
                 let missing_goes_left = left[*levels];
                 let question = Question::OneOf { left: left[..*levels].to_vec() };
@@ -231,7 +232,7 @@ fn choose_ordered(predictor: usize, found: Found, node: Count, entries: &[u64], 
         (key, distinct.get(key as usize).copied().unwrap_or(f64::INFINITY))
     };
     let ((low_key, low), (high_key, high)) = (value(cut - 1), value(cut));
-    let threshold = if (low + high).is_finite() { (low + high) / 2.0 } else { low / 2.0 + high / 2.0 };
+    let threshold = f64::midpoint(low, high);
     // Between neighbouring doubles the midpoint rounds to one of them; "x < threshold" decides, as in rpart.
     let below = threshold > low;
     let limit = if below { high_key } else { low_key };
@@ -255,7 +256,8 @@ fn choose_ordered(predictor: usize, found: Found, node: Count, entries: &[u64], 
 /// The complexity of a node with grown children: children that would be pruned before it are counted as leaves.
 /// Returns the risk below it, the number of splits below it and the complexity.
 fn collapse(risk: f64, left: &Grown, right: &Grown) -> (f64, f64, f64) {
-    let complexity = |left: (f64, f64), right: (f64, f64)| (risk - (left.0 + right.0)) / (left.1 + right.1 + 1.0);
+    let complexity =
+        |left: (f64, f64), right: (f64, f64)| (risk - (left.0 + right.0)) / (left.1 + right.1 + 1.0);
     let (full_left, full_right) = ((left.risk_below, left.splits), (right.risk_below, right.splits));
     let (bare_left, bare_right) = ((left.risk, 0.0), (right.risk, 0.0));
     let (mut kept_left, mut kept_right) = (full_left, full_right);

@@ -179,7 +179,11 @@ mod tests {
             check(&vec![3.5; length]);
             check(&(0..length).map(|_| random.random_range(-1.0..1.0)).collect::<Vec<f64>>());
             check(&(0..length).map(|_| f64::from(random.random_range(-5..5i32))).collect::<Vec<f64>>());
-            check(&(0..length).map(|_| 1e9 + f64::from(random.random_range(0..9u32)) * 1e-6).collect::<Vec<f64>>());
+            check(
+                &(0..length)
+                    .map(|_| 1e9 + f64::from(random.random_range(0..9u32)) * 1e-6)
+                    .collect::<Vec<f64>>(),
+            );
             check(&(0..length).map(|_| special[random.random_range(0..special.len())]).collect::<Vec<f64>>());
             let any = |bits: u64| Some(f64::from_bits(bits)).filter(|x| !x.is_infinite()).unwrap_or(0.0);
             check(&(0..length).map(|_| any(random.random())).collect::<Vec<f64>>());

@@ -80,7 +80,8 @@ pub(super) fn ordered<C: Criterion>(
     minbucket: u32,
     reciprocals: &[f64],
 ) -> Option<Found> {
-    let present = entries.len() - entries.iter().rev().take_while(|&&entry| key(entry) == MISSING_KEY).count();
+    let present =
+        entries.len() - entries.iter().rev().take_while(|&&entry| key(entry) == MISSING_KEY).count();
     let (entries, missing) = entries.split_at(present);
     if missing.is_empty() {
         complete::<C>(entries, node, minbucket, reciprocals)
@@ -93,7 +94,12 @@ pub(super) fn ordered<C: Criterion>(
 ///
 /// Both criteria grow with S = sum a^2 / m over the two sides. S with tabulated reciprocals costs no division; only
 /// where it comes within rounding of the best one is the criterion itself computed and compared.
-fn complete<C: Criterion>(entries: &[u64], node: Count, minbucket: u32, reciprocals: &[f64]) -> Option<Found> {
+fn complete<C: Criterion>(
+    entries: &[u64],
+    node: Count,
+    minbucket: u32,
+    reciprocals: &[f64],
+) -> Option<Found> {
     let mut best = Best::<C>::new(node, minbucket, false);
     let (n, edge) = (entries.len(), minbucket as usize);
     if n < 2 * edge || key(entries[0]) == key(entries[n - 1]) {
@@ -154,19 +160,24 @@ fn with_missing<C: Criterion>(entries: &[u64], missing: Count, node: Count, minb
 /// What a node holds of one level of a nominal column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
-    /// The level; the one after the last stands for *missing*.
-    pub(super) level: usize,
+    /// Which level; the one after the last stands for *missing*.
+    pub(super) number: usize,
     count: Count,
     sum: f64,
     order: f64,
 }
 
 /// Lists the levels that the node holds in the order in which they move to the low side.
-pub(super) fn order_levels<C: Criterion>(entries: &[u64], levels: usize, node: Count, found: &mut Vec<Level>) {
+pub(super) fn order_levels<C: Criterion>(
+    entries: &[u64],
+    levels: usize,
+    node: Count,
+    found: &mut Vec<Level>,
+) {
     let criterion = C::of_node(node);
-    let empty = Level { level: 0, count: Count { rows: 0, synthetic: 0 }, sum: 0.0, order: 0.0 };
+    let empty = Level { number: 0, count: Count { rows: 0, synthetic: 0 }, sum: 0.0, order: 0.0 };
     found.clear();
-    found.extend((0..=levels).map(|level| Level { level, ..empty }));
+    found.extend((0..=levels).map(|number| Level { number, ..empty }));
     for &entry in entries {
         let level = &mut found[(key(entry) as usize).min(levels)];
         level.count.rows += 1;

@@ -95,7 +95,8 @@ impl Tree {
     pub fn leaf_of(&self, predictors: &[Predictor], row: usize) -> usize {
         let mut position = 0;
         while let Some(split) = &self.nodes[position].split {
-            position = if split.sends_left(&predictors[split.predictor], row) { split.left } else { split.right };
+            position =
+                if split.sends_left(&predictors[split.predictor], row) { split.left } else { split.right };
         }
         position
     }
