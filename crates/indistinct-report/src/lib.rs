@@ -1,1 +1,20 @@
 //! What is measured and shown about synthetic tables.
+//!
+//! [`evaluate`] asks how well a classifier can tell real from synthetic rows: over the whole table, for each column
+//! and for each pair of columns, beside what chance alone and a table without any dependence would give.
+//!
+//! Everything here is computed **from the private data**, for its holder. None of it is differentially private.
+
+mod distance;
+mod evaluation;
+mod judge;
+mod null;
+mod progress;
+
+pub use evaluation::{
+    ColumnEvaluation, Control, Evaluation, EvaluationOptions, MeanEvaluation, NullSummary, PairEvaluation,
+    SecondLook, TableEvaluation, evaluate,
+};
+pub use judge::{Discriminator, JudgeError};
+pub use null::Null;
+pub use progress::{Progress, Silent};

@@ -131,6 +131,38 @@ impl Stacked {
         self.real_rows + self.synthetic_rows
     }
 
+    /// The same rows with only these columns.
+    ///
+    /// # Panics
+    /// When a column is out of range.
+    #[must_use]
+    pub fn select(&self, columns: &[usize]) -> Self {
+        Self {
+            names: columns.iter().map(|&column| self.names[column].clone()).collect(),
+            predictors: columns.iter().map(|&column| self.predictors[column].clone()).collect(),
+            ..*self
+        }
+    }
+
+    /// As many real and synthetic rows as before, taken from these rows of the pile in this order.
+    ///
+    /// # Panics
+    /// When there are not [`Self::rows`] of them, or one is out of range.
+    #[must_use]
+    pub fn resample(&self, rows: &[u32]) -> Self {
+        assert_eq!(rows.len(), self.rows(), "as many rows as before");
+        let take = |predictor: &Predictor| match predictor {
+            Predictor::Ordered(values) => {
+                Predictor::Ordered(rows.iter().map(|&row| values[row as usize]).collect())
+            }
+            Predictor::Nominal { codes, levels } => Predictor::Nominal {
+                codes: rows.iter().map(|&row| codes[row as usize]).collect(),
+                levels: *levels,
+            },
+        };
+        Self { names: self.names.clone(), predictors: self.predictors.iter().map(take).collect(), ..*self }
+    }
+
     /// For each row whether it is synthetic.
     pub fn labels(&self) -> Vec<bool> {
         (0..self.rows()).map(|row| row >= self.real_rows).collect()
@@ -196,6 +228,23 @@ mod tests {
         let Predictor::Ordered(x) = &stacked.predictors()[0] else { panic!() };
         assert!(x[1].is_nan() && x[0] == 1.0 && x[2..] == [3.0, 4.0]);
         assert_eq!(stacked.predictors()[1], Predictor::Nominal { codes: vec![1, 0, 2, 1], levels: 3 });
+    }
+
+    #[test]
+    fn parts_and_resamples_keep_the_two_sides() {
+        let table = |shift: f64| {
+            table(vec![
+                Column::float("x", vec![shift, shift + 1.0]),
+                Column::float("y", vec![5.0, 6.0]),
+                Column::nominal("c", &["a", "b"], vec![0, 1]),
+            ])
+        };
+        let stacked = Stacked::new(&table(0.0), &table(10.0)).unwrap();
+        let part = stacked.select(&[2, 0]);
+        assert_eq!(part.names(), ["c", "x"]);
+        let mixed = part.resample(&[3, 3, 0, 2]);
+        assert_eq!(mixed.predictors()[1], Predictor::Ordered(vec![11.0, 11.0, 0.0, 10.0]));
+        assert_eq!(mixed.labels(), [false, false, true, true]);
     }
 
     #[test]

@@ -76,6 +76,20 @@ impl Table {
     pub fn take(&self, rows: &[u32]) -> Self {
         Self { rows: rows.len(), columns: self.columns.iter().map(|column| column.take(rows)).collect() }
     }
+
+    /// The same names with every column's rows rearranged by itself.
+    ///
+    /// # Panics
+    /// When an arrangement has another number of rows.
+    #[must_use]
+    pub fn rearrange_columns(&self, mut arrangement: impl FnMut(usize) -> Vec<u32>) -> Self {
+        let rearrange = |(position, column): (usize, &Column)| {
+            let rows = arrangement(position);
+            assert_eq!(rows.len(), self.rows, "as many rows as before");
+            column.take(&rows)
+        };
+        Self { rows: self.rows, columns: self.columns.iter().enumerate().map(rearrange).collect() }
+    }
 }
 
 #[cfg(test)]

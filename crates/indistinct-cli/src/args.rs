@@ -1,0 +1,179 @@
+//! The command line as typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Differentially private synthetic data that a classifier cannot tell from the real table.
+#[derive(Debug, Parser)]
+#[command(name = "indistinct", version, propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 done; 1 failed (bad input, I/O); 2 wrong usage; 3 refused for privacy.")]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Print one JSON document on standard output, and nothing else
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub(crate) json: bool,
+    /// No progress, no warnings
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub(crate) quiet: bool,
+    /// Threads to use [default: all cores]; results do not depend on it
+    #[arg(long, global = true, value_name = "N", help_heading = "Common options")]
+    pub(crate) threads: Option<usize>,
+    /// Where random numbers start
+    #[arg(long, global = true, value_name = "S", help_heading = "Common options")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Evaluate(Evaluate),
+    Schema(Schema),
+}
+
+/// How well can a classifier tell a synthetic table from the real one? (For the data holder.)
+///
+/// A classification tree (or another discriminator) is fitted to the stacked rows of both tables, and its propensity
+/// scores are summarised: pMSE, from 0 (cannot tell) to 1/4 (always can), pMAE from 0 to 1/2, and S_pMSE, the pMSE
+/// relative to what a correct synthesis would give (1 is as good as can be expected). The same for every column and
+/// every pair of columns, with the total variation distance, and for a control whose columns were shuffled
+/// independently: a synthetic table that does not beat the control has no dependence in it.
+///
+/// With the default discriminator the results are those of R's rpart, to the last leaf.
+///
+/// Everything printed is computed from the private data and is not differentially private: do not publish it.
+#[derive(Debug, Args)]
+#[command(after_long_help = EVALUATE_EXAMPLES)]
+pub(crate) struct Evaluate {
+    /// The real table: .csv, .csv.gz, .tsv, .parquet, .arrow, .feather, or - for CSV on standard input
+    #[arg(value_name = "REAL")]
+    pub(crate) real: PathBuf,
+    /// Synthetic tables to compare with it
+    #[arg(value_name = "SYNTHETIC", required = true)]
+    pub(crate) synthetic: Vec<PathBuf>,
+    /// What the columns mean; without it a column whose values are all numbers in both tables is numeric, any other
+    /// categorical
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Who judges
+    #[arg(long, value_enum, default_value_t = Judge::Cart)]
+    pub(crate) discriminator: Judge,
+
+    /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition]
+    #[arg(long, value_name = "D", help_heading = "Options of trees")]
+    pub(crate) depth: Option<u32>,
+    /// cart: complexity that a split must exceed [default: 0.01]
+    #[arg(long, value_name = "CP", help_heading = "Options of trees", allow_negative_numbers = true)]
+    pub(crate) cp: Option<f64>,
+    /// cart: fewest rows of a node that may be split [default: 20, or 3 times --minbucket if that is given]
+    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    pub(crate) minsplit: Option<u32>,
+    /// cart: fewest rows of a leaf [default: a third of --minsplit]
+    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    pub(crate) minbucket: Option<u32>,
+    /// cart: Gini splits and cp on misclassification, or sums of squares for both [default: class]
+    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Options of trees")]
+    pub(crate) method: Option<Method>,
+    /// optimal: thresholds per column, from quantiles of the synthetic table, or `all` (depth 1 and 2) [default: 32, or
+    /// 16 at depth 3]
+    #[arg(long, value_name = "B", help_heading = "Options of trees")]
+    pub(crate) thresholds: Option<String>,
+    /// optimal: what the tree maximises [default: pmse]
+    #[arg(long, value_enum, value_name = "QUALITY", help_heading = "Options of trees")]
+    pub(crate) objective: Option<Objective>,
+    /// optimal: what each leaf costs, in units of the objective [default: 0]
+    #[arg(long, value_name = "LAMBDA", help_heading = "Options of trees")]
+    pub(crate) leaf_penalty: Option<f64>,
+    /// optimal: fewest synthetic rows of a leaf [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    pub(crate) min_synthetic: Option<u32>,
+
+    /// logistic: add all pairwise interactions
+    #[arg(long, help_heading = "Options of the logistic model")]
+    pub(crate) interactions: bool,
+
+    /// What a correct synthesis would give [default: permutation, analytic for logistic]
+    #[arg(long, value_enum, help_heading = "Null distribution")]
+    pub(crate) null: Option<Null>,
+    /// Replicates of the null [default: 50]
+    #[arg(long, value_name = "N", help_heading = "Null distribution")]
+    pub(crate) replicates: Option<u64>,
+}
+
+const EVALUATE_EXAMPLES: &str = "\
+Examples:
+  indistinct evaluate private.csv synthetic.csv
+  indistinct evaluate private.csv synthetic-*.csv --cp 0.001 --minbucket 5
+  indistinct evaluate private.parquet synthetic.parquet --discriminator optimal --depth 2
+  indistinct evaluate private.csv synthetic.csv --discriminator logistic --interactions
+  indistinct evaluate private.csv synthetic.csv --json | jq '.tables[0].pairs | sort_by(-.tvd)[:5]'";
+
+/// Draft a schema for a private table, to review and edit
+///
+/// A schema says what the columns mean: type, levels and their order, missing codes. The draft is made by looking at
+/// the private data, and every line that was learned from them is marked as such: a release made with an unreviewed
+/// draft carries that on its certificate. Check the marked lines against public documentation of the data.
+#[derive(Debug, Args)]
+#[command(after_long_help = SCHEMA_EXAMPLES)]
+pub(crate) struct Schema {
+    /// The private table: .csv, .csv.gz, .tsv, .parquet, .arrow, .feather, or - for CSV on standard input
+    #[arg(value_name = "TABLE")]
+    pub(crate) table: PathBuf,
+    /// Write the draft here instead of to standard output; must not exist
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+}
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  indistinct schema private.csv --out schema.toml
+  indistinct evaluate private.csv synthetic.csv --schema schema.toml";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Judge {
+    /// Greedy tree with the rules of R's rpart
+    Cart,
+    /// Globally optimal tree of depth 1, 2 or 3
+    Optimal,
+    /// Cells cut at medians of the synthetic table
+    Partition,
+    /// Logistic regression
+    Logistic,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Method {
+    /// The response is a class
+    Class,
+    /// The response is a number
+    Anova,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Objective {
+    /// Mean squared distance of the propensity score from 1/2
+    Pmse,
+    /// Mean absolute distance
+    Pmae,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Null {
+    /// Deal the stacked rows anew
+    Permutation,
+    /// Draw both tables from the real rows
+    Bootstrap,
+    /// In closed form (logistic only)
+    Analytic,
+    /// No null, no `S_pMSE`
+    None,
+}

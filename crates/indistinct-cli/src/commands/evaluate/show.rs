@@ -1,0 +1,118 @@
+//! An evaluation as a person reads it.
+
+use clap::ValueEnum;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use indistinct_report::{Control, Evaluation, TableEvaluation};
+use std::fmt::Write;
+
+use crate::args::{Evaluate, Judge};
+
+/// Columns and pairs shown; `--json` has them all.
+const SHOWN: usize = 8;
+
+/// A discriminator as it is typed.
+pub(super) fn name(judge: Judge) -> String {
+    judge.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+pub(super) fn as_text(evaluation: &Evaluation, arguments: &Evaluate) -> String {
+    let mut text = String::new();
+    for table in &evaluation.tables {
+        one(&mut text, table, &name(arguments.discriminator));
+    }
+    if evaluation.tables.len() > 1 {
+        let mean = &evaluation.mean;
+        let _ = writeln!(
+            text,
+            "mean of {} tables: pMSE {}, pMAE {}, S_pMSE {}\n",
+            evaluation.tables.len(),
+            number(Some(mean.pmse)),
+            number(Some(mean.pmae)),
+            number(mean.s_pmse)
+        );
+    }
+    text.push_str("Computed from the private data, without differential privacy: do not publish.\n");
+    text
+}
+
+fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
+    let _ = writeln!(text, "{}: {} real rows, {} synthetic rows", table.file, table.n_real, table.n_synthetic);
+    let control = &table.independent_control;
+    let mut measures = grid(&["", "synthetic", "shuffled control"]);
+    let mut row = |what: &str, found: Option<f64>, control: Option<f64>| {
+        let control = control.map_or_else(String::new, |value| number(Some(value)));
+        measures.add_row([what.to_owned(), number(found), control]);
+    };
+    row(&format!("pMSE ({judge})"), Some(table.pmse), Some(control.pmse));
+    if table.n_real != table.n_synthetic {
+        row("pMSE, centred for unequal sizes", Some(table.pmse_centred), None);
+    }
+    row(&format!("pMAE ({judge})"), Some(table.pmae), Some(control.pmae));
+    if table.null.kind != "none" {
+        row(&format!("S_pMSE ({} null)", table.null.kind), table.s_pmse, None);
+    }
+    let (second, control_second) = (table.optimal_depth_2.pmse, control.optimal_depth_2.pmse);
+    row("pMSE (best tree of depth 2)", Some(second), Some(control_second));
+    if table.mean_pair_tvd.is_some() {
+        row("mean two-way distance", table.mean_pair_tvd, control.mean_pair_tvd);
+    }
+    let _ = writeln!(text, "{measures}");
+    if let Some(leaves) = table.leaves {
+        let _ = writeln!(text, "leaves: {leaves}");
+    }
+    if let Some(coefficients) = table.coefficients {
+        let _ = writeln!(text, "coefficients: {coefficients}");
+    }
+    let _ = writeln!(text, "{}\n", verdict(table, control));
+
+    let mut columns: Vec<_> = table.columns.iter().collect();
+    columns.sort_by(|a, b| b.pmse.total_cmp(&a.pmse).then(b.tvd.total_cmp(&a.tvd)));
+    let mut easiest = grid(&["easiest columns to tell", "pMSE", "distance"]);
+    for column in columns.iter().take(SHOWN) {
+        easiest.add_row([column.name.clone(), number(Some(column.pmse)), number(Some(column.tvd))]);
+    }
+    let _ = writeln!(text, "{easiest}\n");
+
+    let mut pairs: Vec<_> = table.pairs.iter().collect();
+    pairs.sort_by(|a, b| b.tvd.total_cmp(&a.tvd).then(b.pmse.total_cmp(&a.pmse)));
+    if !pairs.is_empty() {
+        let mut easiest = grid(&["most different pairs", "", "pMSE", "distance"]);
+        for pair in pairs.iter().take(SHOWN) {
+            easiest.add_row([pair.a.clone(), pair.b.clone(), number(Some(pair.pmse)), number(Some(pair.tvd))]);
+        }
+        let _ = writeln!(text, "{easiest}\n");
+    }
+}
+
+/// What the control says about dependence, in words.
+fn verdict(table: &TableEvaluation, control: &Control) -> &'static str {
+    let (Some(found), Some(shuffled)) = (table.mean_pair_tvd, control.mean_pair_tvd) else {
+        return "One column: there is no dependence to judge.";
+    };
+    if found < shuffled && table.optimal_depth_2.pmse < control.optimal_depth_2.pmse {
+        "It beats a table whose columns were shuffled independently: some of the dependence is there."
+    } else {
+        "It does not beat a table whose columns were shuffled independently: do not trust any dependence in it."
+    }
+}
+
+fn grid(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn number(value: Option<f64>) -> String {
+    match value {
+        None => "-".to_owned(),
+        Some(value) if value == 0.0 || (1e-4..1e6).contains(&value.abs()) => {
+            let decimals = if value == 0.0 { 0 } else { (3 - value.abs().log10().floor() as i32).clamp(0, 8) };
+            format!("{value:.*}", decimals as usize)
+        }
+        Some(value) => format!("{value:.3e}"),
+    }
+}

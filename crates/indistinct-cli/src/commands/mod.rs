@@ -1,0 +1,28 @@
+//! One module a command.
+
+pub(crate) mod evaluate;
+pub(crate) mod schema;
+
+use std::path::{Path, PathBuf};
+
+use indistinct_io::{ReadError, Source};
+
+use crate::failure::Failure;
+
+/// Opens a table; `-` is CSV on standard input.
+fn open(path: &Path) -> Result<Source, Failure> {
+    let source = if path == Path::new("-") { Source::stdin() } else { Source::open(path) };
+    source.map_err(read_failure)
+}
+
+/// Standard input can be read once.
+fn one_standard_input<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| **path == Path::new("-")).count() > 1 {
+        return Err(Failure::usage("only one table can come from standard input"));
+    }
+    Ok(())
+}
+
+fn read_failure(error: ReadError) -> Failure {
+    Failure::failed(&error).advise(error.advice())
+}

@@ -1,0 +1,300 @@
+//! The evaluation of synthetic tables against the real one.
+
+use indistinct::discriminator::cart::Workspace;
+use indistinct::discriminator::optimal::{self, OptimalOptions};
+use indistinct::discriminator::{StackError, Stacked};
+use indistinct::quality::null::NullExpectation;
+use indistinct::random::Seed;
+use indistinct::table::Table;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::distance::Distances;
+use crate::judge::{Discriminator, Judge, JudgeError};
+use crate::null::{self, Null};
+use crate::progress::Progress;
+
+/// Tasks are numbered from here on for the shuffled control, past every replicate of a null.
+const CONTROL_STREAM: u64 = 1 << 32;
+
+/// What to do.
+#[derive(Debug, Clone)]
+pub struct EvaluationOptions {
+    /// Who judges.
+    pub discriminator: Discriminator,
+    /// What it is compared with.
+    pub null: Null,
+    /// How often the null is simulated.
+    pub replicates: u64,
+    /// Where random numbers start.
+    pub seed: Seed,
+}
+
+/// Why there is no evaluation.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum EvaluationError {
+    /// The tables cannot be compared.
+    #[error(transparent)]
+    Tables(#[from] StackError),
+    /// The discriminator cannot judge them.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+}
+
+/// All synthetic tables, and their mean.
+#[derive(Debug, Clone, Serialize)]
+pub struct Evaluation {
+    /// One by one, in the order given.
+    pub tables: Vec<TableEvaluation>,
+    /// Means over the tables.
+    pub mean: MeanEvaluation,
+}
+
+/// Means over several synthetic tables.
+#[derive(Debug, Clone, Serialize)]
+pub struct MeanEvaluation {
+    /// Mean pMSE.
+    pub pmse: f64,
+    /// Mean pMAE.
+    pub pmae: f64,
+    /// Mean S_pMSE, where all tables have one.
+    pub s_pmse: Option<f64>,
+}
+
+/// One synthetic table against the real one.
+#[derive(Debug, Clone, Serialize)]
+pub struct TableEvaluation {
+    /// The name it was given.
+    pub file: String,
+    /// Mean squared distance of the propensity scores from 1/2.
+    pub pmse: f64,
+    /// Mean absolute distance of the propensity scores from 1/2.
+    pub pmae: f64,
+    /// The same as pMSE around the share of synthetic rows; equal to it when the tables have equal sizes.
+    pub pmse_centred: f64,
+    /// Centred pMSE over its expectation for a correct synthesis: 1 is as good as can be expected.
+    pub s_pmse: Option<f64>,
+    /// The null it is standardised by.
+    pub null: NullSummary,
+    /// Leaves of the tree, or cells of the partition.
+    pub leaves: Option<usize>,
+    /// Coefficients of the logistic model.
+    pub coefficients: Option<usize>,
+    /// Rows of the real table.
+    pub n_real: usize,
+    /// Rows of the synthetic table.
+    pub n_synthetic: usize,
+    /// Mean two-way total variation distance; none with a single column.
+    pub mean_pair_tvd: Option<f64>,
+    /// A second opinion that sees dependence: the best tree of depth 2.
+    pub optimal_depth_2: SecondLook,
+    /// Each column by itself.
+    pub columns: Vec<ColumnEvaluation>,
+    /// Each pair of columns.
+    pub pairs: Vec<PairEvaluation>,
+    /// The same measures on a copy of the real table whose columns were shuffled independently.
+    pub independent_control: Control,
+}
+
+/// The null distribution of centred pMSE for a correct synthesis.
+#[derive(Debug, Clone, Serialize)]
+pub struct NullSummary {
+    /// `permutation`, `bootstrap`, `analytic` or `none`.
+    pub kind: &'static str,
+    /// Simulated replicates.
+    pub replicates: u64,
+    /// Expectation for a synthesis from the correct, fitted model.
+    pub mean: Option<f64>,
+    /// Its standard deviation.
+    pub sd: Option<f64>,
+    /// (centred pMSE - mean) / sd.
+    pub z: Option<f64>,
+}
+
+/// One column by itself.
+#[derive(Debug, Clone, Serialize)]
+pub struct ColumnEvaluation {
+    /// Its name.
+    pub name: String,
+    /// pMSE of the discriminator that sees this column only.
+    pub pmse: f64,
+    /// pMAE of the same.
+    pub pmae: f64,
+    /// Total variation distance of the binned margins.
+    pub tvd: f64,
+}
+
+/// One pair of columns.
+#[derive(Debug, Clone, Serialize)]
+pub struct PairEvaluation {
+    /// The first column.
+    pub a: String,
+    /// The second column.
+    pub b: String,
+    /// pMSE of the discriminator that sees these two only.
+    pub pmse: f64,
+    /// Total variation distance of the binned joint margins.
+    pub tvd: f64,
+}
+
+/// A table with the real columns and no dependence: what a synthetic table must beat.
+#[derive(Debug, Clone, Serialize)]
+pub struct Control {
+    /// pMSE of the discriminator.
+    pub pmse: f64,
+    /// pMAE of the same.
+    pub pmae: f64,
+    /// Mean two-way total variation distance.
+    pub mean_pair_tvd: Option<f64>,
+    /// What the best tree of depth 2 sees.
+    pub optimal_depth_2: SecondLook,
+}
+
+/// What the best tree of depth 2 over 32 synthetic quantiles per column sees.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SecondLook {
+    /// Its pMSE.
+    pub pmse: f64,
+}
+
+/// Evaluates synthetic tables, given with the names to call them by.
+///
+/// # Errors
+/// When tables cannot be compared, or the discriminator cannot judge them.
+pub fn evaluate(
+    real: &Table,
+    synthetic: &[(String, Table)],
+    options: &EvaluationOptions,
+    progress: &dyn Progress,
+) -> Result<Evaluation, EvaluationError> {
+    let stacks: Vec<Stacked> =
+        synthetic.iter().map(|(_, table)| Stacked::new(real, table)).collect::<Result<_, _>>()?;
+    let q = real.columns().len() as u64;
+    let simulated = matches!(options.null, Null::Permutation | Null::Bootstrap);
+    let replicates = if simulated { options.replicates } else { 0 };
+    progress.expect((1 + replicates + q + q * (q - 1) / 2) * synthetic.len() as u64 + 1);
+
+    let shuffled = shuffle_columns(real, options.seed);
+    let control = control(&Stacked::new(real, &shuffled)?, options)?;
+    progress.tick();
+    let tables = synthetic
+        .iter()
+        .zip(&stacks)
+        .map(|((file, _), stacked)| evaluate_one(file, stacked, options, replicates, &control, progress))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mean = |value: fn(&TableEvaluation) -> f64| tables.iter().map(value).sum::<f64>() / tables.len() as f64;
+    let s_pmse: Option<Vec<f64>> = tables.iter().map(|table| table.s_pmse).collect();
+    let mean = MeanEvaluation {
+        pmse: mean(|table| table.pmse),
+        pmae: mean(|table| table.pmae),
+        s_pmse: s_pmse.map(|values| values.iter().sum::<f64>() / values.len() as f64),
+    };
+    Ok(Evaluation { tables, mean })
+}
+
+fn evaluate_one(
+    file: &str,
+    stacked: &Stacked,
+    options: &EvaluationOptions,
+    replicates: u64,
+    control: &Control,
+    progress: &dyn Progress,
+) -> Result<TableEvaluation, EvaluationError> {
+    let judge = Judge::new(&options.discriminator, stacked);
+    let whole = judge.whole()?;
+    progress.tick();
+    let found = whole.distinguishability;
+    let share = stacked.synthetic_rows() as f64 / stacked.rows() as f64;
+    let null = match (options.null, whole.coefficients) {
+        (Null::Analytic, Some(k)) => {
+            Some(NullExpectation::fitted_model(k, stacked.real_rows(), stacked.synthetic_rows()))
+        }
+        (Null::None | Null::Analytic, _) => None,
+        (kind, _) => {
+            let work = (replicates, options.seed);
+            let centred = null::replicates(kind, &options.discriminator, stacked, &judge, work, progress)?;
+            NullExpectation::of_permutations(&centred).map(|null| null.to_fitted_model(share))
+        }
+    };
+    let distances = Distances::new(stacked);
+    let columns = (0..stacked.names().len())
+        .into_par_iter()
+        .map_init(Workspace::default, |workspace, column| {
+            let found = judge.columns(&[column], workspace)?.distinguishability;
+            progress.tick();
+            let name = stacked.names()[column].clone();
+            Ok(ColumnEvaluation { name, pmse: found.pmse, pmae: found.pmae, tvd: distances.column(column) })
+        })
+        .collect::<Result<_, JudgeError>>()?;
+    let pairs: Vec<PairEvaluation> = pairs(stacked)
+        .into_par_iter()
+        .map_init(Workspace::default, |workspace, (a, b)| {
+            let found = judge.columns(&[a, b], workspace)?.distinguishability;
+            progress.tick();
+            let name = |column: usize| stacked.names()[column].clone();
+            Ok(PairEvaluation { a: name(a), b: name(b), pmse: found.pmse, tvd: distances.pair(a, b) })
+        })
+        .collect::<Result<_, JudgeError>>()?;
+    let mean_pair_tvd = mean(pairs.iter().map(|pair| pair.tvd));
+    Ok(TableEvaluation {
+        file: file.to_owned(),
+        pmse: found.pmse,
+        pmae: found.pmae,
+        pmse_centred: found.pmse_centred,
+        s_pmse: null.and_then(|null| null.ratio(found.pmse_centred)),
+        null: NullSummary {
+            kind: options.null.word(),
+            replicates,
+            mean: null.map(|null| null.mean),
+            sd: null.map(|null| null.sd),
+            z: null.and_then(|null| null.standardised(found.pmse_centred)),
+        },
+        leaves: whole.leaves,
+        coefficients: whole.coefficients,
+        n_real: stacked.real_rows(),
+        n_synthetic: stacked.synthetic_rows(),
+        mean_pair_tvd,
+        optimal_depth_2: second_look(stacked),
+        columns,
+        pairs,
+        independent_control: control.clone(),
+    })
+}
+
+fn control(stacked: &Stacked, options: &EvaluationOptions) -> Result<Control, EvaluationError> {
+    let found = Judge::new(&options.discriminator, stacked).whole()?.distinguishability;
+    let distances = Distances::new(stacked);
+    let pairs: Vec<f64> = pairs(stacked).into_par_iter().map(|(a, b)| distances.pair(a, b)).collect();
+    Ok(Control {
+        pmse: found.pmse,
+        pmae: found.pmae,
+        mean_pair_tvd: mean(pairs.into_iter()),
+        optimal_depth_2: second_look(stacked),
+    })
+}
+
+fn second_look(stacked: &Stacked) -> SecondLook {
+    // The defaults are depth 2 over 32 thresholds, which are always valid.
+    let params = OptimalOptions::default().check().unwrap_or_default();
+    SecondLook { pmse: optimal::fit(stacked, &params).tree.distinguishability().pmse }
+}
+
+fn pairs(stacked: &Stacked) -> Vec<(usize, usize)> {
+    let q = stacked.names().len();
+    (0..q).flat_map(|a| (a + 1..q).map(move |b| (a, b))).collect()
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
+    let count = values.len();
+    (count > 0).then(|| values.sum::<f64>() / count as f64)
+}
+
+/// The table with every column shuffled by itself: the same margins, no dependence.
+fn shuffle_columns(table: &Table, seed: Seed) -> Table {
+    table.rearrange_columns(|position| {
+        let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
+        rows.shuffle(&mut seed.stream(CONTROL_STREAM + position as u64));
+        rows
+    })
+}

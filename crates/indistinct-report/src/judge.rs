@@ -1,0 +1,129 @@
+//! One question to any discriminator: how well do you tell these rows apart?
+
+use indistinct::discriminator::cart::{self, CartParams, Presorted, Workspace};
+use indistinct::discriminator::logistic::{self, Design, LogisticError};
+use indistinct::discriminator::optimal::{self, OptimalParams};
+use indistinct::discriminator::partition::{self, PartitionParams};
+use indistinct::discriminator::Stacked;
+use indistinct::quality::Distinguishability;
+use rayon::prelude::*;
+
+/// Who judges.
+#[derive(Debug, Clone)]
+pub enum Discriminator {
+    /// rpart's greedy tree.
+    Cart(CartParams),
+    /// A globally optimal tree.
+    Optimal(OptimalParams),
+    /// Cells cut at medians of the synthetic rows.
+    Partition(PartitionParams),
+    /// Logistic regression.
+    Logistic(logistic::Options),
+}
+
+/// Why there is no verdict.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(transparent)]
+pub struct JudgeError(#[from] LogisticError);
+
+/// What a discriminator found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Verdict {
+    pub(crate) distinguishability: Distinguishability,
+    /// Cells, for those that have them.
+    pub(crate) leaves: Option<usize>,
+    /// Coefficients, for those that have them.
+    pub(crate) coefficients: Option<usize>,
+}
+
+impl Verdict {
+    fn of_cells(distinguishability: Distinguishability, leaves: usize) -> Self {
+        Self { distinguishability, leaves: Some(leaves), coefficients: None }
+    }
+}
+
+/// Two tables made ready for many verdicts.
+pub(crate) struct Judge<'a> {
+    discriminator: &'a Discriminator,
+    stacked: &'a Stacked,
+    labels: Vec<bool>,
+    /// Every column sorted once, for `cart`.
+    sorted: Vec<Presorted>,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(discriminator: &'a Discriminator, stacked: &'a Stacked) -> Self {
+        let sorted = match discriminator {
+            Discriminator::Cart(_) => stacked.predictors().par_iter().map(Presorted::new).collect(),
+            _ => Vec::new(),
+        };
+        Self { discriminator, stacked, labels: stacked.labels(), sorted }
+    }
+
+    /// The verdict on these columns alone.
+    pub(crate) fn columns(&self, columns: &[usize], workspace: &mut Workspace) -> Result<Verdict, JudgeError> {
+        match self.discriminator {
+            Discriminator::Cart(params) => Ok(self.cart(params, columns, &self.labels, workspace)),
+            _ => judge(self.discriminator, &self.stacked.select(columns)),
+        }
+    }
+
+    /// The verdict on all columns.
+    pub(crate) fn whole(&self) -> Result<Verdict, JudgeError> {
+        match self.discriminator {
+            Discriminator::Cart(_) => self.columns(&self.every(), &mut Workspace::default()),
+            _ => judge(self.discriminator, self.stacked),
+        }
+    }
+
+    /// The verdict on all columns when these rows of the pile are called real (the first ones) and synthetic.
+    pub(crate) fn relabelled(&self, rows: &[u32], workspace: &mut Workspace) -> Result<Verdict, JudgeError> {
+        let labels = || {
+            let mut labels = vec![false; rows.len()];
+            for &row in &rows[self.stacked.real_rows()..] {
+                labels[row as usize] = true;
+            }
+            labels
+        };
+        match self.discriminator {
+            Discriminator::Cart(params) => Ok(self.cart(params, &self.every(), &labels(), workspace)),
+            Discriminator::Logistic(options) => {
+                Ok(of_logistic(&Design::new(self.stacked, options)?.fit(&labels())?))
+            }
+            _ => judge(self.discriminator, &self.stacked.resample(rows)),
+        }
+    }
+
+    fn every(&self) -> Vec<usize> {
+        (0..self.stacked.predictors().len()).collect()
+    }
+
+    fn cart(&self, params: &CartParams, columns: &[usize], labels: &[bool], workspace: &mut Workspace) -> Verdict {
+        let columns: Vec<&Presorted> = columns.iter().map(|&column| &self.sorted[column]).collect();
+        let tree = cart::fit_presorted(&columns, labels, params, workspace);
+        Verdict::of_cells(tree.distinguishability(), tree.leaves().count())
+    }
+}
+
+/// The verdict on two tables from scratch.
+pub(crate) fn judge(discriminator: &Discriminator, stacked: &Stacked) -> Result<Verdict, JudgeError> {
+    Ok(match discriminator {
+        Discriminator::Cart(params) => {
+            let tree = cart::fit(stacked, params);
+            Verdict::of_cells(tree.distinguishability(), tree.leaves().count())
+        }
+        Discriminator::Optimal(params) => {
+            let tree = optimal::fit(stacked, params).tree;
+            Verdict::of_cells(tree.distinguishability(), tree.leaves().count())
+        }
+        Discriminator::Partition(params) => {
+            let cells = partition::fit(stacked, params).cells();
+            Verdict::of_cells(Distinguishability::of_cells(&cells), cells.len())
+        }
+        Discriminator::Logistic(options) => of_logistic(&logistic::fit(stacked, options)?),
+    })
+}
+
+fn of_logistic(fit: &logistic::Logistic) -> Verdict {
+    Verdict { distinguishability: fit.distinguishability(), leaves: None, coefficients: Some(fit.k()) }
+}

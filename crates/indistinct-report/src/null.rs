@@ -1,0 +1,64 @@
+//! What the measure would be if real and synthetic rows had one distribution.
+
+use indistinct::discriminator::Stacked;
+use indistinct::discriminator::cart::Workspace;
+use indistinct::random::Seed;
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+
+use crate::judge::{Discriminator, Judge, JudgeError, judge};
+use crate::progress::Progress;
+
+/// How the null distribution is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Null {
+    /// Deal the stacked rows anew into a real and a synthetic pile.
+    Permutation,
+    /// Draw both tables from the real rows, with replacement.
+    Bootstrap,
+    /// The expectation of a logistic model, in closed form.
+    Analytic,
+    /// Not at all.
+    None,
+}
+
+impl Null {
+    /// The word that users write and read.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Permutation => "permutation",
+            Self::Bootstrap => "bootstrap",
+            Self::Analytic => "analytic",
+            Self::None => "none",
+        }
+    }
+}
+
+/// Centred pMSE of every replicate.
+pub(crate) fn replicates(
+    null: Null,
+    discriminator: &Discriminator,
+    stacked: &Stacked,
+    judge_of_tables: &Judge,
+    (count, seed): (u64, Seed),
+    progress: &dyn Progress,
+) -> Result<Vec<f64>, JudgeError> {
+    (0..count)
+        .into_par_iter()
+        .map_init(Workspace::default, |workspace, replicate| {
+            let mut random = seed.stream(replicate);
+            let verdict = if null == Null::Bootstrap {
+                let real = stacked.real_rows() as u32;
+                let rows: Vec<u32> = (0..stacked.rows()).map(|_| random.random_range(0..real)).collect();
+                judge(discriminator, &stacked.resample(&rows))
+            } else {
+                let mut rows: Vec<u32> = (0..stacked.rows() as u32).collect();
+                rows.shuffle(&mut random);
+                judge_of_tables.relabelled(&rows, workspace)
+            };
+            progress.tick();
+            Ok(verdict?.distinguishability.pmse_centred)
+        })
+        .collect()
+}
