@@ -1,5 +1,7 @@
 //! The logistic discriminator: against R's `glm`, at the edges of what can be fitted, and under the null.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 mod edges;
 mod golden;
 mod null;

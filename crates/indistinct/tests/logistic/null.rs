@@ -72,7 +72,9 @@ fn permuted_labels() {
     let mut generator = Seed(13).stream(0);
     let real = table(&normals(400, &mut generator));
     let mut shifted = normals(800, &mut generator);
-    shifted.iter_mut().for_each(|value| *value += 1.0);
+    for value in &mut shifted {
+        *value += 1.0;
+    }
     let stacked = Stacked::new(&real, &table(&shifted)).unwrap();
     let design = Design::new(&stacked, &OPTIONS).unwrap();
     let mut labels = stacked.labels();

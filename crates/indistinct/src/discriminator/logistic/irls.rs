@@ -1,12 +1,14 @@
 //! Maximum likelihood by iteratively reweighted least squares, step by step as R's `glm.fit`.
 
-use super::design::{Design, total};
+use super::design::{Block, Design, total};
 use crate::linear::{Cholesky, Symmetric};
 
 /// Relative change of the deviance at which R stops.
 const EPSILON: f64 = 1e-8;
-/// A score this close to 0 or 1 belongs to a fit on its way to infinity.
-const EXTREME: f64 = 1e-8;
+/// Change of a row's log-odds in one more step that shows a fit on its way to infinity. There every step adds
+/// about 1 to the log-odds of the separated rows, however small the deviance has become; at a maximum the next
+/// step is the square of a small one. With a penalty the iteration goes on until this stops.
+const STILL_MOVING: f64 = 0.1;
 /// Log-odds that stand for the labels before the first step: R starts from scores 3/4 and 1/4, whose working
 /// responses are +-(ln 3 + (1/4) / (3/16)).
 const FIRST_RESPONSE: f64 = 1.098_612_288_668_109_8 + 4.0 / 3.0;
@@ -19,8 +21,8 @@ pub(super) enum Ending {
     Converged,
     /// Out of iterations, or no step lowers the deviance.
     NotConverged,
-    /// Scores within [`EXTREME`] of 0 or 1.
-    Extreme,
+    /// The deviance has settled and the coefficients have not: the likelihood has no maximum.
+    Separable,
     /// The weighted cross-product cannot be factored.
     Singular,
 }
@@ -43,13 +45,10 @@ pub(super) struct Point {
     gradient: Vec<f64>,
     /// X'WX with W = p (1 - p).
     information: Symmetric,
-    /// The smallest distance of a score from 0 or 1.
-    closest: f64,
 }
 
 /// Coefficients of the kept columns for these labels. With a `penalty` the log-likelihood is lowered by
-/// penalty / 2 times the sum of squares of all coefficients but the intercept, and extreme scores are no
-/// reason to stop.
+/// penalty / 2 times the sum of squares of all coefficients but the intercept, and has a maximum always.
 pub(super) fn iterate(design: &Design, labels: &[bool], penalty: Option<f64>, max_iterations: usize) -> Run {
     let ridge = penalty.unwrap_or(0.0);
     let penalised = |point: &Point, coefficients: &[f64]| -> f64 {
@@ -78,24 +77,19 @@ pub(super) fn iterate(design: &Design, labels: &[bool], penalty: Option<f64>, ma
                 }
             }
         }
-        if change(objective).abs() < EPSILON {
-            let extreme = penalty.is_none() && point.closest < EXTREME;
-            break if extreme { Ending::Extreme } else { Ending::Converged };
-        }
-        if penalty.is_none() && point.closest < EXTREME {
-            break Ending::Extreme;
+        let settled = change(objective).abs() < EPSILON;
+        let Some(step) = step(&point, &coefficients, ridge) else { break Ending::Singular };
+        if settled {
+            let moving = largest_change(design, &step) > STILL_MOVING;
+            if !moving {
+                break Ending::Converged;
+            } else if penalty.is_none() {
+                break Ending::Separable;
+            }
         }
         if iterations == max_iterations || !objective.is_finite() {
             break Ending::NotConverged;
         }
-        let mut information = point.information.clone();
-        let mut gradient = point.gradient.clone();
-        for position in 1..coefficients.len() {
-            information.add_to_diagonal(position, ridge);
-            gradient[position] -= ridge * coefficients[position];
-        }
-        let Some(cholesky) = Cholesky::new(&information) else { break Ending::Singular };
-        let step = cholesky.solve(&gradient);
         previous = Some(coefficients.clone());
         before = objective;
         for (value, step) in coefficients.iter_mut().zip(step) {
@@ -106,6 +100,39 @@ pub(super) fn iterate(design: &Design, labels: &[bool], penalty: Option<f64>, ma
         iterations += 1;
     };
     Run { ending, iterations, coefficients, point }
+}
+
+/// The Newton step from `point`; `None` when the information cannot be factored.
+fn step(point: &Point, coefficients: &[f64], ridge: f64) -> Option<Vec<f64>> {
+    let (mut information, mut gradient) = (point.information.clone(), point.gradient.clone());
+    for position in 1..coefficients.len() {
+        information.add_to_diagonal(position, ridge);
+        gradient[position] -= ridge * coefficients[position];
+    }
+    Some(Cholesky::new(&information)?.solve(&gradient))
+}
+
+/// The largest change of a row's log-odds when the coefficients change by `step`.
+fn largest_change(design: &Design, step: &[f64]) -> f64 {
+    let partial = design.sweep(
+        &design.independent.kept,
+        || 0.0f64,
+        |largest, block| {
+            *largest =
+                log_odds(block, step).iter().fold(*largest, |largest, change| largest.max(change.abs()));
+        },
+    );
+    partial.into_iter().fold(0.0, f64::max)
+}
+
+fn log_odds(block: &Block, coefficients: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0; block.rows];
+    for &column in block.active {
+        for (sum, value) in sums.iter_mut().zip(&block.columns[column * block.rows..][..block.rows]) {
+            *sum += coefficients[column] * value;
+        }
+    }
+    sums
 }
 
 /// R's first step: least squares on the labels as log-odds, all weights equal.
@@ -145,22 +172,16 @@ fn pass(design: &Design, labels: &[bool], coefficients: &[f64]) -> Point {
         deviance: 0.0,
         gradient: vec![0.0; kept.len()],
         information: Symmetric::zeros(kept.len()),
-        closest: 0.5,
     };
     let partial = design.sweep(kept, empty, |point, block| {
         let rows = block.rows;
-        let mut log_odds = vec![0.0; rows];
-        for &column in block.active {
-            for (sum, value) in log_odds.iter_mut().zip(&block.columns[column * rows..][..rows]) {
-                *sum += coefficients[column] * value;
-            }
-        }
         let (mut weights, mut residuals) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
-        for (&log_odds, &label) in log_odds.iter().zip(&labels[block.first_row..][..rows]) {
+        for (&log_odds, &label) in
+            log_odds(block, coefficients).iter().zip(&labels[block.first_row..][..rows])
+        {
             let row = Row::new(log_odds, label);
             point.scores.push(row.score);
             point.deviance += row.deviance;
-            point.closest = point.closest.min(row.distance);
             weights.push(row.weight);
             residuals.push(row.residual);
         }
@@ -171,23 +192,20 @@ fn pass(design: &Design, labels: &[bool], coefficients: &[f64]) -> Point {
         point.information.add_cross_product(block.columns, &weights, block.active);
     });
     let mut scores = Vec::with_capacity(labels.len());
-    let (mut deviance, mut closest) = (0.0, 0.5f64);
+    let mut deviance = 0.0;
     for part in &partial {
         scores.extend_from_slice(&part.scores);
         deviance += part.deviance;
-        closest = closest.min(part.closest);
     }
     let gradients: Vec<&Vec<f64>> = partial.iter().map(|part| &part.gradient).collect();
     let gradient = sum(&gradients, kept.len());
     let information = total(partial.into_iter().map(|part| part.information), kept.len());
-    Point { scores, deviance, gradient, information, closest }
+    Point { scores, deviance, gradient, information }
 }
 
 /// The contributions of one row, without cancellation for log-odds of any size.
 struct Row {
     score: f64,
-    /// Distance of the score from 0 or 1, whichever is closer.
-    distance: f64,
     weight: f64,
     residual: f64,
     deviance: f64,
@@ -201,7 +219,6 @@ impl Row {
         let right = (log_odds > 0.0) == label;
         Self {
             score,
-            distance: near,
             weight: far * near,
             residual: if label { complement } else { -score },
             deviance: 2.0 * (odds.ln_1p() + if right { 0.0 } else { log_odds.abs() }),
