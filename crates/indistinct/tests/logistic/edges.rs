@@ -29,10 +29,10 @@ fn perfect_separation_is_nearly_a_quarter() {
                 if row < half { row as f64 / half as f64 } else { row as f64 / half as f64 + gap }
             };
             let found = plain(&stack(vec![Column::float("x", (0..rows).map(value).collect())], half));
-            assert_eq!(found.ridge, Some(1e-6), "{rows} {gap}");
+            assert!(found.ridge.is_some_and(|penalty| penalty <= 1e-6), "{rows} {gap}");
             assert!(found.converged, "{rows} {gap}");
             let pmse = found.distinguishability().pmse;
-            assert!(0.25 - pmse < 5e-4 && pmse <= 0.25, "{rows} {gap}: {pmse} {}", found.iterations);
+            assert!(0.25 - pmse < 1e-4 && pmse <= 0.25, "{rows} {gap}: {pmse} {}", found.iterations);
             assert!(found.scores[..half].iter().all(|&score| score < 0.5));
             assert!(found.scores[half..].iter().all(|&score| score > 0.5));
         }
@@ -140,6 +140,15 @@ fn an_outlier_on_a_finite_slope_keeps_its_scores() {
     assert_eq!((with.ridge, with.converged), (None, true));
     assert!(with.scores[400] > 1.0 - 1e-8);
     assert!(with.scores.iter().zip(&without.scores).all(|(a, b)| (a - b).abs() < 0.01));
+}
+
+#[test]
+fn heavy_tails_do_not_hide_a_separation() {
+    // Most values lie within a thousandth of a standard deviation: the slope needed is far beyond 1000.
+    let x = (0..100).map(|row| (f64::from(row) / 10.0).exp()).collect();
+    let found = plain(&stack(vec![Column::float("x", x)], 20));
+    assert!(found.ridge.is_some_and(|penalty| penalty < 1e-7) && found.converged);
+    assert!(0.25 - found.distinguishability().pmse < 1e-3);
 }
 
 #[test]

@@ -12,8 +12,14 @@ const MAX_RIDGE_ITERATIONS: usize = 200;
 /// The first penalty tried: a normal prior with standard deviation 1000 on each coefficient, in log-odds per
 /// standard deviation of a number, or between a level and its reference.
 const PENALTY: f64 = 1e-6;
-/// The last one; only a factorisation that breaks down leads beyond the first.
+/// The largest one; only a factorisation that breaks down leads beyond the first.
 const MAX_PENALTY: f64 = 1.0;
+/// The smallest one: beyond it the penalty is lost in rounding errors.
+const MIN_PENALTY: f64 = 1e-14;
+/// Penalties are made smaller by this factor ...
+const RELAXATION: f64 = 0.01;
+/// ... until that moves the scores by less than this on average, and so the pMSE by less than this.
+const UNMOVED: f64 = 1e-4;
 
 /// A fitted propensity model: P(row is synthetic).
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +33,7 @@ pub struct Logistic {
     pub aliased: Vec<Term>,
     /// Minus twice the log-likelihood (the penalty, if any, not included).
     pub deviance: f64,
-    /// Steps taken in the fit reported here.
+    /// Steps taken, with all penalties up to the one reported.
     pub iterations: usize,
     /// Whether the deviance had settled to R's 1e-8.
     pub converged: bool,
@@ -73,15 +79,10 @@ impl Design<'_> {
         if synthetic == 0 || synthetic == labels.len() {
             return Err(LogisticError::OneKind);
         }
-        let (mut run, mut ridge) = (iterate(self, labels, None, MAX_ITERATIONS), None);
+        let (mut run, mut ridge) = (iterate(self, labels, None, None, MAX_ITERATIONS), None);
         if run.ending != Ending::Converged {
-            let mut penalty = PENALTY;
-            run = iterate(self, labels, Some(penalty), MAX_RIDGE_ITERATIONS);
-            while run.ending == Ending::Singular && penalty < MAX_PENALTY {
-                penalty *= 10.0;
-                run = iterate(self, labels, Some(penalty), MAX_RIDGE_ITERATIONS);
-            }
-            ridge = Some(penalty);
+            let (penalised, penalty) = self.penalised(labels);
+            (run, ridge) = (penalised, Some(penalty));
         }
         let Run { ending, iterations, coefficients, point } = run;
         let names = self.stacked().names();
@@ -102,6 +103,32 @@ impl Design<'_> {
             ridge,
             synthetic_share: synthetic as f64 / labels.len() as f64,
         })
+    }
+
+    /// The fit with a ridge, and its penalty: the first in a falling sequence whose successor no longer matters.
+    ///
+    /// One penalty for all would not do: where a heavy tail has most values in a thousandth of a standard
+    /// deviation, or products of such columns separate the tables, the coefficients needed are in the millions.
+    fn penalised(&self, labels: &[bool]) -> (Run, f64) {
+        let attempt =
+            |penalty, from: Option<&[f64]>| iterate(self, labels, Some(penalty), from, MAX_RIDGE_ITERATIONS);
+        let mut penalty = PENALTY;
+        let mut run = attempt(penalty, None);
+        while run.ending == Ending::Singular && penalty < MAX_PENALTY {
+            penalty *= 10.0;
+            run = attempt(penalty, None);
+        }
+        while run.ending == Ending::Converged && penalty * RELAXATION >= MIN_PENALTY {
+            let mut next = attempt(penalty * RELAXATION, Some(&run.coefficients));
+            let changes = next.point.scores.iter().zip(&run.point.scores).map(|(new, old)| (new - old).abs());
+            let change = changes.sum::<f64>() / labels.len() as f64;
+            if next.ending != Ending::Converged || change < UNMOVED {
+                break;
+            }
+            next.iterations += run.iterations;
+            (run, penalty) = (next, penalty * RELAXATION);
+        }
+        (run, penalty)
     }
 
     /// Coefficients of the kept columns on the table's scale, from those of the standardised columns.

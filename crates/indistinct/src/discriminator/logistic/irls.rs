@@ -49,16 +49,24 @@ pub(super) struct Point {
 
 /// Coefficients of the kept columns for these labels. With a `penalty` the log-likelihood is lowered by
 /// penalty / 2 times the sum of squares of all coefficients but the intercept, and has a maximum always.
-pub(super) fn iterate(design: &Design, labels: &[bool], penalty: Option<f64>, max_iterations: usize) -> Run {
+///
+/// The iteration starts where R's does, or from given coefficients.
+pub(super) fn iterate(
+    design: &Design,
+    labels: &[bool],
+    penalty: Option<f64>,
+    from: Option<&[f64]>,
+    max_iterations: usize,
+) -> Run {
     let ridge = penalty.unwrap_or(0.0);
     let penalised = |point: &Point, coefficients: &[f64]| -> f64 {
         let squares: f64 = coefficients.iter().skip(1).map(|value| value * value).sum();
         point.deviance + ridge * squares
     };
-    let mut coefficients = start(design, labels);
+    let mut coefficients = from.map_or_else(|| start(design, labels), <[f64]>::to_vec);
     let mut point = pass(design, labels, &coefficients);
     let mut objective = penalised(&point, &coefficients);
-    let mut before = -2.0 * 0.75f64.ln() * labels.len() as f64;
+    let mut before = if from.is_some() { f64::INFINITY } else { -2.0 * 0.75f64.ln() * labels.len() as f64 };
     let mut previous: Option<Vec<f64>> = None;
     let mut iterations = 1;
     let ending = loop {

@@ -13,14 +13,16 @@
 //! otherwise reports whatever the last iteration left. Here a fit counts as separable when it does not settle
 //! in R's 25 iterations, or when its deviance has settled but one more step would still move the log-odds of
 //! some row by more than 0.1 (towards infinity every step moves them by about 1). It is then replaced by a fit
-//! with a ridge of 1e-6 on all coefficients but the intercept, and [`Logistic::ridge`] says so. Scores close to
-//! 0 or 1 for a reason (an outlier on a steep but finite slope) are left alone.
+//! with a ridge on all coefficients but the intercept, and [`Logistic::ridge`] says so. Scores close to 0 or 1
+//! for a reason (an outlier on a steep but finite slope) are left alone.
 //!
-//! The penalty is that of a normal prior with standard deviation 1000 on the log-odds, for a change of one
-//! standard deviation or from the reference to another level. It moves the scores little from where the
-//! unpenalised fit is heading: a level of one table alone gets a score within about 1e-5 of 0 or 1, and tables
-//! separated along a line, without more of a gap than between neighbours, have a pMSE that falls short of 1/4
-//! by about 2e-4. The penalty does not grow with the number of rows, lest rare levels be smoothed over in large tables.
+//! The log-likelihood is lowered by penalty / 2 times the squares of the coefficients, in log-odds for one
+//! standard deviation of a number or between a level and its reference. The penalty starts at 1e-6, that is
+//! with a normal prior of standard deviation 1000, and is divided by 100 until this moves the scores by less
+//! than 1e-4 on average. So they are close to where the unpenalised fit is heading: a level of one table alone
+//! gets a score within about 1e-5 of 0 or 1, and the pMSE of separated tables falls short of 1/4 by about 1e-4
+//! at most, if floating point can follow (penalties end at 1e-14). The penalty does not grow with the number
+//! of rows, lest rare levels be smoothed over in large tables.
 
 mod design;
 mod encode;
