@@ -11,6 +11,7 @@
 //! This crate reads no files, prints nothing and knows nothing of file formats.
 
 pub mod discriminator;
+pub mod linear;
 pub mod quality;
 pub mod random;
 pub mod table;

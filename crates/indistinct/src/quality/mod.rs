@@ -12,6 +12,8 @@
 //! c = A / N is not 1/2, and even equal tables have p = c: the *centred* forms put c for 1/2, and are what
 //! null expectations refer to.
 
+pub mod null;
+
 /// Rows that a discriminator treats alike: a leaf of a tree or a piece of a partition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
