@@ -6,8 +6,16 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Differentially private synthetic data that a classifier cannot tell from the real table.
 #[derive(Debug, Parser)]
-#[command(name = "indistinct", version, propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 done; 1 failed (bad input, I/O); 2 wrong usage; 3 refused for privacy.")]
+#[command(
+    name = "indistinct",
+    version,
+    propagate_version = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+#[command(
+    after_help = "Exit codes: 0 done; 1 failed (bad input, I/O); 2 wrong usage; 3 refused for privacy."
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) common: Common,

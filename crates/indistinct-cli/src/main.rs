@@ -31,6 +31,8 @@ fn threads(threads: Option<usize>) -> Result<(), Failure> {
     match threads {
         None => Ok(()),
         Some(0) => Err(Failure::usage("--threads must be at least 1")),
-        Some(threads) => rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(Failure::failed),
+        Some(threads) => {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(Failure::failed)
+        }
     }
 }

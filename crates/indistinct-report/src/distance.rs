@@ -66,7 +66,10 @@ impl Distances {
 fn bin(predictor: &Predictor, real_rows: usize) -> Binned {
     match predictor {
         Predictor::Nominal { codes, levels } => Binned {
-            codes: codes.iter().map(|&code| if code == MISSING_CODE { *levels as u32 } else { code }).collect(),
+            codes: codes
+                .iter()
+                .map(|&code| if code == MISSING_CODE { *levels as u32 } else { code })
+                .collect(),
             bins: levels + 1,
         },
         Predictor::Ordered(values) => {
@@ -124,7 +127,8 @@ mod tests {
         let column = |name: &str, period: u32| {
             Column::nominal(name, &["a", "b"], (0..400).map(|row| row / period % 2).collect())
         };
-        let alike = vec![column("x", 1), Column::nominal("y", &["a", "b"], (0..400).map(|row| row % 2).collect())];
+        let alike =
+            vec![column("x", 1), Column::nominal("y", &["a", "b"], (0..400).map(|row| row % 2).collect())];
         let independent = vec![column("x", 1), column("y", 2)];
         let distances = distances(alike, independent);
         assert_eq!((distances.column(0), distances.column(1)), (0.0, 0.0));
@@ -135,7 +139,9 @@ mod tests {
     fn many_levels_are_counted_sparsely() {
         let levels: Vec<String> = (0..1500).map(|level| format!("{level:04}")).collect();
         let names: Vec<&str> = levels.iter().map(String::as_str).collect();
-        let column = |name: &str, shift: u32| Column::nominal(name, &names, (0..1500).map(|c| (c + shift) % 1500).collect());
+        let column = |name: &str, shift: u32| {
+            Column::nominal(name, &names, (0..1500).map(|c| (c + shift) % 1500).collect())
+        };
         let found = distances(vec![column("x", 0), column("y", 0)], vec![column("x", 0), column("y", 1)]);
         assert_eq!((found.column(1), found.pair(0, 1)), (0.0, 1.0));
     }

@@ -183,7 +183,8 @@ pub fn evaluate(
         .zip(&stacks)
         .map(|((file, _), stacked)| evaluate_one(file, stacked, options, replicates, &control, progress))
         .collect::<Result<Vec<_>, _>>()?;
-    let mean = |value: fn(&TableEvaluation) -> f64| tables.iter().map(value).sum::<f64>() / tables.len() as f64;
+    let mean =
+        |value: fn(&TableEvaluation) -> f64| tables.iter().map(value).sum::<f64>() / tables.len() as f64;
     let s_pmse: Option<Vec<f64>> = tables.iter().map(|table| table.s_pmse).collect();
     let mean = MeanEvaluation {
         pmse: mean(|table| table.pmse),

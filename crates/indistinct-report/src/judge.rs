@@ -1,10 +1,10 @@
 //! One question to any discriminator: how well do you tell these rows apart?
 
+use indistinct::discriminator::Stacked;
 use indistinct::discriminator::cart::{self, CartParams, Presorted, Workspace};
 use indistinct::discriminator::logistic::{self, Design, LogisticError};
 use indistinct::discriminator::optimal::{self, OptimalParams};
 use indistinct::discriminator::partition::{self, PartitionParams};
-use indistinct::discriminator::Stacked;
 use indistinct::quality::Distinguishability;
 use rayon::prelude::*;
 
@@ -61,7 +61,11 @@ impl<'a> Judge<'a> {
     }
 
     /// The verdict on these columns alone.
-    pub(crate) fn columns(&self, columns: &[usize], workspace: &mut Workspace) -> Result<Verdict, JudgeError> {
+    pub(crate) fn columns(
+        &self,
+        columns: &[usize],
+        workspace: &mut Workspace,
+    ) -> Result<Verdict, JudgeError> {
         match self.discriminator {
             Discriminator::Cart(params) => Ok(self.cart(params, columns, &self.labels, workspace)),
             _ => judge(self.discriminator, &self.stacked.select(columns)),
@@ -98,7 +102,13 @@ impl<'a> Judge<'a> {
         (0..self.stacked.predictors().len()).collect()
     }
 
-    fn cart(&self, params: &CartParams, columns: &[usize], labels: &[bool], workspace: &mut Workspace) -> Verdict {
+    fn cart(
+        &self,
+        params: &CartParams,
+        columns: &[usize],
+        labels: &[bool],
+        workspace: &mut Workspace,
+    ) -> Verdict {
         let columns: Vec<&Presorted> = columns.iter().map(|&column| &self.sorted[column]).collect();
         let tree = cart::fit_presorted(&columns, labels, params, workspace);
         Verdict::of_cells(tree.distinguishability(), tree.leaves().count())

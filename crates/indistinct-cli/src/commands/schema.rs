@@ -41,8 +41,9 @@ pub(crate) fn run(arguments: &args::Schema, common: &Common) -> Result<(), Failu
 
 /// Reads a schema file.
 pub(super) fn read(path: &Path) -> Result<Schema, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::failed(format!("{}: {error}", path.display())).advise("check the path of --schema"))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        Failure::failed(format!("{}: {error}", path.display())).advise("check the path of --schema")
+    })?;
     parse_schema(&text)
         .map_err(|error| Failure::failed(format!("{}: {error}", path.display())).advise(error.advice()))
 }

@@ -1,5 +1,7 @@
 //! Real and synthetic rows on one pile, as predictors of which table a row came from.
 
+use std::sync::Arc;
+
 use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
 
 /// One column of both tables.
@@ -21,6 +23,8 @@ pub enum Predictor {
 pub struct Stacked {
     names: Vec<String>,
     predictors: Vec<Predictor>,
+    /// The spellings of each column's levels; empty for columns without.
+    levels: Vec<Arc<[String]>>,
     real_rows: usize,
     synthetic_rows: usize,
 }
@@ -98,9 +102,16 @@ impl Stacked {
         }
         let pairs =
             real.columns().iter().filter_map(|column| Some((column, synthetic.column(column.name())?)));
+        let (mut predictors, mut levels) = (Vec::new(), Vec::new());
+        for (real, synthetic) in pairs {
+            let (predictor, spellings) = stack(real, synthetic)?;
+            predictors.push(predictor);
+            levels.push(spellings);
+        }
         Ok(Self {
             names: real.columns().iter().map(|column| column.name().to_owned()).collect(),
-            predictors: pairs.map(|(real, synthetic)| stack(real, synthetic)).collect::<Result<_, _>>()?,
+            predictors,
+            levels,
             real_rows: real.rows(),
             synthetic_rows: synthetic.rows(),
         })
@@ -114,6 +125,15 @@ impl Stacked {
     /// The columns.
     pub fn predictors(&self) -> &[Predictor] {
         &self.predictors
+    }
+
+    /// The spellings of a column's levels by code: the union over both tables of a nominal one, the declared ones of
+    /// an ordered one, none for any other.
+    ///
+    /// # Panics
+    /// When the column is out of range.
+    pub fn levels(&self, column: usize) -> &[String] {
+        &self.levels[column]
     }
 
     /// Number of real rows: they come first.
@@ -140,6 +160,7 @@ impl Stacked {
         Self {
             names: columns.iter().map(|&column| self.names[column].clone()).collect(),
             predictors: columns.iter().map(|&column| self.predictors[column].clone()).collect(),
+            levels: columns.iter().map(|&column| self.levels[column].clone()).collect(),
             ..*self
         }
     }
@@ -160,7 +181,12 @@ impl Stacked {
                 levels: *levels,
             },
         };
-        Self { names: self.names.clone(), predictors: self.predictors.iter().map(take).collect(), ..*self }
+        Self {
+            names: self.names.clone(),
+            predictors: self.predictors.iter().map(take).collect(),
+            levels: self.levels.clone(),
+            ..*self
+        }
     }
 
     /// For each row whether it is synthetic.
@@ -169,7 +195,7 @@ impl Stacked {
     }
 }
 
-fn stack(real: &Column, synthetic: &Column) -> Result<Predictor, StackError> {
+fn stack(real: &Column, synthetic: &Column) -> Result<(Predictor, Arc<[String]>), StackError> {
     let (kind, other) = (real.schema().kind(), synthetic.schema().kind());
     let mismatch =
         || StackError::Types { column: real.name().to_owned(), real: kind.word(), synthetic: other.word() };
@@ -190,7 +216,7 @@ fn stack(real: &Column, synthetic: &Column) -> Result<Predictor, StackError> {
             };
             let mut codes = renumber(levels, codes);
             codes.extend(renumber(others, more));
-            Ok(Predictor::Nominal { codes, levels: union.len() })
+            Ok((Predictor::Nominal { codes, levels: union.len() }, union.into_iter().cloned().collect()))
         }
         (ColumnType::Ordered { levels }, ColumnType::Ordered { levels: others }) if levels != others => {
             Err(mismatch())
@@ -202,7 +228,7 @@ fn stack(real: &Column, synthetic: &Column) -> Result<Predictor, StackError> {
             }
             let mut values = real.values().to_reals();
             values.extend(synthetic.values().to_reals());
-            Ok(Predictor::Ordered(values))
+            Ok((Predictor::Ordered(values), kind.levels().cloned().unwrap_or_default()))
         }
     }
 }
@@ -228,6 +254,8 @@ mod tests {
         let Predictor::Ordered(x) = &stacked.predictors()[0] else { panic!() };
         assert!(x[1].is_nan() && x[0] == 1.0 && x[2..] == [3.0, 4.0]);
         assert_eq!(stacked.predictors()[1], Predictor::Nominal { codes: vec![1, 0, 2, 1], levels: 3 });
+        assert_eq!(stacked.levels(1), ["a", "b", "c"]);
+        assert!(stacked.levels(0).is_empty());
     }
 
     #[test]

@@ -36,7 +36,8 @@ pub(super) fn as_text(evaluation: &Evaluation, arguments: &Evaluate) -> String {
 }
 
 fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
-    let _ = writeln!(text, "{}: {} real rows, {} synthetic rows", table.file, table.n_real, table.n_synthetic);
+    let _ =
+        writeln!(text, "{}: {} real rows, {} synthetic rows", table.file, table.n_real, table.n_synthetic);
     let control = &table.independent_control;
     let mut measures = grid(&["", "synthetic", "shuffled control"]);
     let mut row = |what: &str, found: Option<f64>, control: Option<f64>| {
@@ -78,7 +79,12 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     if !pairs.is_empty() {
         let mut easiest = grid(&["most different pairs", "", "pMSE", "distance"]);
         for pair in pairs.iter().take(SHOWN) {
-            easiest.add_row([pair.a.clone(), pair.b.clone(), number(Some(pair.pmse)), number(Some(pair.tvd))]);
+            easiest.add_row([
+                pair.a.clone(),
+                pair.b.clone(),
+                number(Some(pair.pmse)),
+                number(Some(pair.tvd)),
+            ]);
         }
         let _ = writeln!(text, "{easiest}\n");
     }
@@ -110,7 +116,8 @@ fn number(value: Option<f64>) -> String {
     match value {
         None => "-".to_owned(),
         Some(value) if value == 0.0 || (1e-4..1e6).contains(&value.abs()) => {
-            let decimals = if value == 0.0 { 0 } else { (3 - value.abs().log10().floor() as i32).clamp(0, 8) };
+            let decimals =
+                if value == 0.0 { 0 } else { (3 - value.abs().log10().floor() as i32).clamp(0, 8) };
             format!("{value:.*}", decimals as usize)
         }
         Some(value) => format!("{value:.3e}"),

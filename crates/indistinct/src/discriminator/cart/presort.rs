@@ -107,7 +107,7 @@ fn sort_rows(rows: Vec<u32>, bits: &[u64]) -> Vec<u64> {
         return words;
     }
     let shift = (high - low).leading_zeros();
-    let mut counts = [[0u32; BUCKETS]; 3];
+    let mut counts = vec![[0u32; BUCKETS]; 3];
     let mut words: Vec<u64> = Vec::with_capacity(rows.len());
     for &row in &rows {
         let lead = ((of(row) - low) << shift) >> 32;

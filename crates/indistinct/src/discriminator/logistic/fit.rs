@@ -48,7 +48,7 @@ pub struct Logistic {
 pub struct Coefficient {
     /// What it multiplies.
     pub term: Term,
-    /// The term's name; levels by number, from 1, in the order of their spellings.
+    /// The term's name.
     pub name: String,
     /// Log-odds per unit.
     pub value: f64,
@@ -86,7 +86,7 @@ impl Design<'_> {
         }
         let Run { ending, iterations, coefficients, point } = run;
         let names = self.stacked().names();
-        let level = |_: usize, code: u32| (u64::from(code) + 1).to_string();
+        let level = |predictor: usize, code: u32| self.stacked().levels(predictor)[code as usize].clone();
         let coefficients = self.original_scale(&coefficients).into_iter().zip(&self.independent.kept);
         Ok(Logistic {
             scores: point.scores,
