@@ -107,7 +107,7 @@ fn terms_are_named_and_missing_values_marked() {
     }
     let stacked = stack(vec![Column::float("age", age), Column::nominal("sex", &["F", "M"], sex)], 100);
     let found = plain(&stacked);
-    assert_eq!(names(&found), ["(intercept)", "age", "age missing", "sex=2", "sex missing"]);
+    assert_eq!(names(&found), ["(intercept)", "age", "age missing", "sex=M", "sex missing"]);
     // The score of a missing age is the share of synthetic rows among those, given the sexes.
     let mean = (found.scores[7] + found.scores[150] + found.scores[151]) / 3.0;
     assert!((mean - 2.0 / 3.0).abs() < 1e-6);
