@@ -2,6 +2,8 @@
 //!
 //! All of them see the two tables as [`Stacked`]: real rows first, synthetic rows after them.
 
+pub mod optimal;
+pub mod partition;
 mod stacked;
 
 pub use stacked::{Predictor, StackError, Stacked};
