@@ -79,11 +79,11 @@ pub(super) struct Coded {
 }
 
 impl Coded {
-    /// Cuts at `count` quantiles of the synthetic rows, or at the `count` most frequent levels among them.
+    /// Cuts at `count` quantiles of the synthetic rows and at both ends of their range, or at the `count` most frequent levels among them.
     pub(super) fn binned(stacked: &Stacked, count: usize) -> Self {
         let real = stacked.real_rows();
         Self::of_columns(stacked, |predictor| match predictor {
-            Predictor::Ordered(values) => at_thresholds(values, quantiles(&values[real..], count)),
+            Predictor::Ordered(values) => at_cuts(values, quantile_cuts(&values[real..], count)),
             Predictor::Nominal { codes, levels } => {
                 at_levels(codes, frequent_levels(&codes[real..], *levels, count), *levels)
             }
@@ -104,15 +104,21 @@ impl Coded {
     }
 }
 
-/// At most `count` values of the present rows, such that rows are spread as evenly as ties permit.
-fn quantiles(synthetic: &[f64], count: usize) -> Vec<f64> {
+/// Cuts at `count` quantiles of the present values (fewer where values repeat), and at both ends of their range.
+///
+/// The ends matter because real rows may lie beyond them: without a cut below the lowest value, a real column of zeros
+/// could not be told from a synthetic column of ones.
+fn quantile_cuts(synthetic: &[f64], count: usize) -> Vec<Cut> {
     let mut present: Vec<f64> = synthetic.iter().copied().filter(|value| !value.is_nan()).collect();
     present.sort_unstable_by(f64::total_cmp);
-    let rank = |k: usize| (k * present.len()).div_ceil(count + 1);
-    let mut thresholds: Vec<f64> =
-        (1..=count).filter_map(|k| present.get(rank(k).checked_sub(1)?).copied()).collect();
+    // The lowest value that at least a share k / (count + 1) of the rows do not exceed.
+    let quantile = |k: usize| present.get((k * present.len()).div_ceil(count + 1).checked_sub(1)?).copied();
+    let mut thresholds: Vec<f64> = (1..=count + 1).filter_map(quantile).collect();
     thresholds.dedup();
-    thresholds
+    let mut cuts = vec![Cut::Missing];
+    cuts.extend(present.first().map(|&lowest| Cut::Below(lowest)));
+    cuts.extend(thresholds.into_iter().map(Cut::AtMost));
+    cuts
 }
 
 /// At most `count` levels, the most frequent among these rows, in the order of their numbers.
@@ -131,14 +137,21 @@ fn frequent_levels(synthetic: &[u32], levels: usize, count: usize) -> Vec<u32> {
     kept
 }
 
-/// An ordered column with cuts at given thresholds.
-fn at_thresholds(values: &[f64], thresholds: Vec<f64>) -> (Axis, Vec<u32>) {
-    let code = |&value: &f64| {
-        if value.is_nan() { 0 } else { 1 + thresholds.partition_point(|&threshold| threshold < value) as u32 }
+/// An ordered column with given cuts, as [`quantile_cuts`] makes them.
+fn at_cuts(values: &[f64], cuts: Vec<Cut>) -> (Axis, Vec<u32>) {
+    let thresholds: Vec<f64> = cuts
+        .iter()
+        .filter_map(|cut| if let Cut::AtMost(threshold) = cut { Some(*threshold) } else { None })
+        .collect();
+    let lowest = cuts.iter().find_map(|cut| if let Cut::Below(lowest) = cut { Some(*lowest) } else { None });
+    let code = |&value: &f64| match lowest {
+        _ if value.is_nan() => 0,
+        Some(lowest) if value >= lowest => {
+            2 + thresholds.partition_point(|&threshold| threshold < value) as u32
+        }
+        _ => 1,
     };
     let codes = values.iter().map(code).collect();
-    let mut cuts = vec![Cut::Missing];
-    cuts.extend(thresholds.into_iter().map(Cut::AtMost));
     (Axis { cuts, ordered: true }, codes)
 }
 
@@ -188,11 +201,18 @@ mod tests {
 
     #[test]
     fn quantiles_spread_rows_evenly() {
+        let cuts = |values: &[f64], count, expected: (f64, &[f64])| {
+            let mut all = vec![Cut::Missing, Cut::Below(expected.0)];
+            all.extend(expected.1.iter().map(|&threshold| Cut::AtMost(threshold)));
+            assert_eq!(quantile_cuts(values, count), all);
+        };
         let values: Vec<f64> = (0..100).map(f64::from).collect();
-        assert_eq!(quantiles(&values, 4), [19.0, 39.0, 59.0, 79.0]);
-        assert_eq!(quantiles(&[2.0, 1.0, f64::NAN], 8), [1.0, 2.0]);
-        assert_eq!(quantiles(&[1.0, 1.0, 1.0, 5.0], 3), [1.0]);
-        assert!(quantiles(&[f64::NAN], 3).is_empty());
+        cuts(&values, 4, (0.0, &[19.0, 39.0, 59.0, 79.0, 99.0]));
+        cuts(&[2.0, 1.0, f64::NAN], 8, (1.0, &[1.0, 2.0]));
+        cuts(&[1.0, 1.0, 1.0, 5.0], 3, (1.0, &[1.0, 5.0]));
+        assert_eq!(quantile_cuts(&[f64::NAN], 3), [Cut::Missing]);
+        let (_, codes) = at_cuts(&[0.0, 1.0, 2.0, 5.0, 6.0, f64::NAN], quantile_cuts(&[1.0, 1.0, 5.0], 2));
+        assert_eq!(codes, [1, 2, 3, 3, 4, 0]);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! wins, then the first column, then the lowest cut.
 //!
 //! # Guarantee
-//! Substituting one of n real rows changes the objective by at most 1/(2n), if there are n synthetic rows.
+//! Substituting one real row changes the objective by at most 1/N: 1/(2n), if there are n rows of either kind.
 //!
 //! *Why.* A fixed partition has that bound for either quality (for pMSE even 1/(2(n+1)), which is attained), and the
 //! penalty does not change with the rows. The maximum over a family of partitions inherits it, **if the family does
@@ -21,7 +21,7 @@
 //! - with [`Thresholds::All`] every real number is a threshold. The search looks only at midpoints of adjacent values,
 //!   real rows included, because any other threshold puts the same rows on the same side as one of those: an economy
 //!   that cannot change the maximum;
-//! - with [`Thresholds::Binned`] thresholds are quantiles of the synthetic rows, and levels are the declared ones, or
+//! - with [`Thresholds::Binned`] thresholds are quantiles of the synthetic rows and both ends of their range, and levels are the declared ones, or
 //!   the most frequent ones among the synthetic rows. The real rows are only counted;
 //! - a minimum mass per leaf is one of *synthetic* rows;
 //! - the depth and the penalty are parameters.
@@ -66,9 +66,9 @@ pub struct Optimum {
 pub struct Binned(Coded);
 
 impl Binned {
-    /// Cuts every column at `thresholds` quantiles of its synthetic values (fewer where values repeat), a nominal one
-    /// at its levels or at the `thresholds` most frequent ones among the synthetic rows (ties: the lower number);
-    /// and all at missing | present.
+    /// Cuts every ordered column at `thresholds` quantiles of its synthetic values (fewer where values repeat) and at
+    /// both ends of their range; a nominal one at its levels, or at the `thresholds` most frequent ones among the
+    /// synthetic rows (ties: the lower number); and all of them at missing | present.
     ///
     /// The cuts depend on the synthetic rows alone, which is what the guarantee rests on.
     ///

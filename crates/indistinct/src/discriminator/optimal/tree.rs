@@ -12,6 +12,8 @@ use crate::table::MISSING_CODE;
 pub enum Cut {
     /// Is the value missing?
     Missing,
+    /// Is the value of an ordered column below this, or missing?
+    Below(f64),
     /// Is the value of an ordered column at most this, or missing? (Missing counts as lower than every value.)
     AtMost(f64),
     /// Is it this level of a nominal column?
@@ -27,6 +29,9 @@ impl Cut {
         match (self, predictor) {
             (Self::Missing, Predictor::Ordered(values)) => values[row].is_nan(),
             (Self::Missing, Predictor::Nominal { codes, .. }) => codes[row] == MISSING_CODE,
+            (&Self::Below(threshold), Predictor::Ordered(values)) => {
+                values[row] < threshold || values[row].is_nan()
+            }
             (&Self::AtMost(threshold), Predictor::Ordered(values)) => {
                 values[row] <= threshold || values[row].is_nan()
             }
