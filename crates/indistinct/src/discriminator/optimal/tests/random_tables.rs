@@ -120,11 +120,13 @@ fn depth_2_is_optimal_over_all_thresholds() {
 #[test]
 fn depth_2_is_optimal_over_binned_thresholds() {
     compare(4000, 2, &BINNED, 14, 3);
+    compare(300, 2, &BINNED, 60, 4);
 }
 
 #[test]
 fn depth_3_is_optimal_over_binned_thresholds() {
     compare(3000, 3, &BINNED, 9, 2);
+    compare(200, 3, &BINNED[..2], 40, 3);
 }
 
 /// On tables of hundreds of rows, where many roots are skipped: the same root as the search that skips none.
