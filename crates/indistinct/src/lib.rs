@@ -4,7 +4,7 @@
 //!
 //! - [`table`]: columns with missing values, and the schema that says what they mean;
 //! - [`discriminator`]: classifiers that look for cells where real and synthetic rows differ:
-//!   [`discriminator::cart`] (R's rpart, exactly)
+//!   [`discriminator::cart`] (R's rpart, exactly), [`discriminator::optimal`] (globally optimal trees),
 //!   [`discriminator::logistic`] and [`discriminator::partition`];
 //! - [`quality`]: what the cells say: pMSE, pMAE, and what both would be if the tables were alike.
 //!

@@ -4,6 +4,8 @@
 
 pub mod cart;
 pub mod logistic;
+pub mod optimal;
+pub mod partition;
 mod stacked;
 
 pub use stacked::{Predictor, StackError, Stacked};

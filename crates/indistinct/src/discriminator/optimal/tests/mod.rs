@@ -1,0 +1,6 @@
+//! Optimal trees against naive enumeration, and against the theory.
+
+mod naive;
+mod random_tables;
+mod sensitivity;
+mod ties;
