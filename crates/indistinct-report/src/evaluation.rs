@@ -1,7 +1,7 @@
 //! The evaluation of synthetic tables against the real one.
 
 use indistinct::discriminator::cart::Workspace;
-use indistinct::discriminator::optimal::{self, OptimalOptions};
+use indistinct::discriminator::optimal::{self, OptimalParams};
 use indistinct::discriminator::{StackError, Stacked};
 use indistinct::quality::null::NullExpectation;
 use indistinct::random::Seed;
@@ -276,9 +276,7 @@ fn control(stacked: &Stacked, options: &EvaluationOptions) -> Result<Control, Ev
 }
 
 fn second_look(stacked: &Stacked) -> SecondLook {
-    // The defaults are depth 2 over 32 thresholds, which are always valid.
-    let params = OptimalOptions::default().check().unwrap_or_default();
-    SecondLook { pmse: optimal::fit(stacked, &params).tree.distinguishability().pmse }
+    SecondLook { pmse: optimal::fit(stacked, &OptimalParams::default()).tree.distinguishability().pmse }
 }
 
 fn pairs(stacked: &Stacked) -> Vec<(usize, usize)> {

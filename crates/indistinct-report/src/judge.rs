@@ -127,8 +127,8 @@ pub(crate) fn judge(discriminator: &Discriminator, stacked: &Stacked) -> Result<
             Verdict::of_cells(tree.distinguishability(), tree.leaves().count())
         }
         Discriminator::Partition(params) => {
-            let cells = partition::fit(stacked, params).cells();
-            Verdict::of_cells(Distinguishability::of_cells(&cells), cells.len())
+            let partition = partition::fit(stacked, *params);
+            Verdict::of_cells(partition.distinguishability(), partition.cells().len())
         }
         Discriminator::Logistic(options) => of_logistic(&logistic::fit(stacked, options)?),
     })

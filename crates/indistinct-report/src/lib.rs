@@ -12,8 +12,8 @@ mod null;
 mod progress;
 
 pub use evaluation::{
-    ColumnEvaluation, Control, Evaluation, EvaluationOptions, MeanEvaluation, NullSummary, PairEvaluation,
-    SecondLook, TableEvaluation, evaluate,
+    ColumnEvaluation, Control, Evaluation, EvaluationError, EvaluationOptions, MeanEvaluation, NullSummary,
+    PairEvaluation, SecondLook, TableEvaluation, evaluate,
 };
 pub use judge::{Discriminator, JudgeError};
 pub use null::Null;

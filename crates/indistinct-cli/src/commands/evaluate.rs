@@ -5,7 +5,7 @@ mod show;
 use indistinct::discriminator::cart::{self, CartOptions};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::{OptimalOptions, Thresholds};
-use indistinct::discriminator::partition::PartitionOptions;
+use indistinct::discriminator::partition::PartitionParams;
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
 use indistinct::table::Table;
@@ -62,8 +62,8 @@ fn plan(arguments: &Evaluate, common: &Common) -> Result<EvaluationOptions, Fail
             Discriminator::Optimal(options.check().map_err(Failure::usage)?)
         }
         Judge::Partition => {
-            let options = PartitionOptions { halvings: arguments.depth };
-            Discriminator::Partition(options.check().map_err(Failure::usage)?)
+            let params = arguments.depth.map_or(Ok(PartitionParams::default()), PartitionParams::new);
+            Discriminator::Partition(params.map_err(Failure::usage)?)
         }
         Judge::Logistic => Discriminator::Logistic(logistic::Options {
             interactions: arguments.interactions,
