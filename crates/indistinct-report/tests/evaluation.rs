@@ -1,0 +1,143 @@
+//! Evaluations as a user of the library sees them.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot read its data has failed")]
+
+use indistinct::discriminator::cart::{CartOptions, CartParams};
+use indistinct::discriminator::logistic;
+use indistinct::discriminator::optimal::OptimalParams;
+use indistinct::discriminator::partition::PartitionParams;
+use indistinct::random::{Generator, Seed};
+use indistinct::table::{Column, Table};
+use indistinct_report::{Discriminator, Evaluation, EvaluationOptions, Null, Silent, evaluate};
+use rand::RngExt;
+
+/// Roughly normal.
+fn normal(random: &mut Generator) -> f64 {
+    (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0
+}
+
+/// x, y = slope * x + noise, and a level that depends on x.
+fn table(rows: usize, slope: f64, seed: u64) -> Table {
+    let mut random = Seed(seed).stream(0);
+    let x: Vec<f64> = (0..rows).map(|_| normal(&mut random)).collect();
+    let y = x.iter().map(|x| slope * x + normal(&mut random)).collect();
+    let level = x.iter().map(|x| u32::from(slope * x + normal(&mut random) > 0.0)).collect();
+    Table::new(vec![
+        Column::float("x", x),
+        Column::float("y", y),
+        Column::nominal("level", &["low", "high"], level),
+    ])
+    .unwrap()
+}
+
+fn options(discriminator: Discriminator, null: Null) -> EvaluationOptions {
+    EvaluationOptions { discriminator, null, replicates: 40, seed: Seed(1) }
+}
+
+fn run(real: &Table, synthetic: &Table, options: &EvaluationOptions) -> Evaluation {
+    evaluate(real, &[("synthetic.csv".to_owned(), synthetic.clone())], options, &Silent).unwrap()
+}
+
+fn every_discriminator() -> Vec<Discriminator> {
+    vec![
+        Discriminator::Cart(CartOptions { cp: Some(0.001), ..CartOptions::default() }.check().unwrap()),
+        Discriminator::Optimal(OptimalParams::default()),
+        Discriminator::Partition(PartitionParams::default()),
+        Discriminator::Logistic(logistic::Options { interactions: true, ..logistic::Options::default() }),
+    ]
+}
+
+#[test]
+fn every_discriminator_sees_lost_dependence() {
+    let real = table(1500, 1.0, 1);
+    let (good, bad) = (table(1500, 1.0, 2), table(1500, 0.0, 3));
+    for discriminator in every_discriminator() {
+        let options = options(discriminator, Null::None);
+        let (good, bad) = (run(&real, &good, &options), run(&real, &bad, &options));
+        let (good, bad) = (&good.tables[0], &bad.tables[0]);
+        let who = &options.discriminator;
+        assert!(bad.pmse > 1.5 * good.pmse, "{who:?}: {} {}", bad.pmse, good.pmse);
+        assert!(good.optimal_depth_2.pmse < good.independent_control.optimal_depth_2.pmse, "{who:?}");
+        assert!(good.mean_pair_tvd < good.independent_control.mean_pair_tvd, "{who:?}");
+        assert_eq!(good.pairs.len(), 3);
+        assert_eq!(good.columns.len(), 3);
+        assert_eq!(good.leaves.is_some(), good.coefficients.is_none());
+    }
+}
+
+/// Two independent samples: the null is theirs times (1 - c), so that S_pMSE is near 1 / (1 - c) = 2.
+#[test]
+fn two_samples_of_one_law_look_like_the_null() {
+    let (real, synthetic) = (table(2000, 1.0, 1), table(2000, 1.0, 2));
+    for (discriminator, null) in [
+        (
+            Discriminator::Cart(CartOptions { cp: Some(0.0001), ..CartOptions::default() }.check().unwrap()),
+            Null::Permutation,
+        ),
+        (Discriminator::Optimal(OptimalParams::default()), Null::Permutation),
+        (Discriminator::Partition(PartitionParams::default()), Null::Bootstrap),
+        (Discriminator::Partition(PartitionParams::default()), Null::Permutation),
+    ] {
+        let options = options(discriminator, null);
+        let ratio = run(&real, &synthetic, &options).tables[0].s_pmse.unwrap();
+        assert!((1.0..3.5).contains(&ratio), "{:?}, {null:?}: {ratio}", options.discriminator);
+    }
+}
+
+#[test]
+fn analytic_null_agrees_with_permutations() {
+    let (real, synthetic) = (table(2000, 1.0, 1), table(1000, 1.0, 2));
+    let discriminator = || Discriminator::Logistic(logistic::Options::default());
+    let mut simulated = options(discriminator(), Null::Permutation);
+    simulated.replicates = 400;
+    let simulated = run(&real, &synthetic, &simulated).tables[0].null.mean.unwrap();
+    let analytic =
+        run(&real, &synthetic, &options(discriminator(), Null::Analytic)).tables[0].null.mean.unwrap();
+    assert!((simulated / analytic - 1.0).abs() < 0.2, "{simulated} {analytic}");
+}
+
+#[test]
+fn results_depend_neither_on_threads_nor_on_time() {
+    let (real, synthetic) = (table(400, 1.0, 1), table(300, 0.5, 2));
+    let options = options(Discriminator::Cart(CartParams::default()), Null::Permutation);
+    let json = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| serde_json::to_string(&run(&real, &synthetic, &options)).unwrap())
+    };
+    assert_eq!(json(1), json(4));
+}
+
+#[test]
+fn unequal_sizes_have_a_centred_measure_of_their_own() {
+    let (real, synthetic) = (table(3000, 1.0, 1), table(1000, 1.0, 2));
+    let options = options(Discriminator::Cart(CartParams::default()), Null::Permutation);
+    let found = &run(&real, &synthetic, &options).tables[0];
+    // With c = 1/4 a tree that sees nothing has p = 1/4 everywhere: (1/4 - 1/2)^2 = 1/16.
+    assert!((found.pmse - found.pmse_centred - 0.0625).abs() < 1e-12);
+    assert_eq!((found.n_real, found.n_synthetic), (3000, 1000));
+}
+
+#[test]
+fn several_tables_have_a_mean() {
+    let real = table(300, 1.0, 1);
+    let synthetic: Vec<(String, Table)> =
+        (2..5).map(|seed| (format!("{seed}.csv"), table(300, 0.5, seed))).collect();
+    let options = options(Discriminator::Optimal(OptimalParams::default()), Null::Permutation);
+    let all = evaluate(&real, &synthetic, &options, &Silent).unwrap();
+    let mean: f64 = all.tables.iter().map(|table| table.pmse).sum::<f64>() / 3.0;
+    assert!((all.mean.pmse - mean).abs() < 1e-15 && all.mean.s_pmse.is_some());
+}
+
+#[test]
+fn constant_missing_and_single_columns_are_fine() {
+    let table = |value: f64| Table::new(vec![Column::float("x", vec![value; 50])]).unwrap();
+    for discriminator in every_discriminator() {
+        for value in [1.0, f64::NAN] {
+            let options = options(discriminator.clone(), Null::Permutation);
+            let found = run(&table(value), &table(value), &options);
+            let found = &found.tables[0];
+            assert!(found.pmse.abs() < 1e-12 && found.pairs.is_empty() && found.mean_pair_tvd.is_none());
+            assert_eq!(found.s_pmse, None, "nothing to standardise by");
+        }
+    }
+}
