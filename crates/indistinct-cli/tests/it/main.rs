@@ -1,0 +1,94 @@
+//! The command as a user runs it. One binary: what is said and printed is tested here, the mathematics where it lives.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot write its files has failed")]
+
+mod bad_input;
+mod evaluate;
+mod schema;
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A private cell that no message may repeat.
+const MARK: &str = "7310924";
+
+/// A folder of its own for a test, and the command run in it.
+struct Workbench {
+    folder: TempDir,
+}
+
+impl Workbench {
+    fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    /// Writes a file into the folder.
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Names in the folder.
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `indistinct` in the folder.
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.run_with(arguments, "")
+    }
+
+    /// The same with text on standard input.
+    fn run_with(&self, arguments: &[&str], input: &str) -> Output {
+        let mut command = Command::cargo_bin("indistinct").unwrap();
+        command.current_dir(self.folder.path()).args(arguments).write_stdin(input).output().unwrap()
+    }
+
+    /// Runs something that must succeed and gives its standard output.
+    fn done(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+        stdout(&output)
+    }
+
+    /// Runs something that must succeed and gives the JSON it prints.
+    fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        serde_json::from_str(&self.done(arguments)).unwrap()
+    }
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A file kept in the repository.
+fn kept(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join(name).to_str().unwrap().to_owned()
+}
+
+/// A small table: `rows` rows of a number, a whole number and a level.
+fn small(rows: usize, shift: usize) -> String {
+    let mut text = "x,k,level\n".to_owned();
+    for row in 0..rows {
+        let noise = (row * 7919 + shift * 104_729) % 1000;
+        text += &format!("{}.{noise:03},{},{}\n", noise % 7 + shift, row % 5, ["low", "high"][noise % 2]);
+    }
+    text
+}
