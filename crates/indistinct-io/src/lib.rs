@@ -1,1 +1,17 @@
 //! Tables and schemas in files.
+
+mod cells;
+mod columnar;
+mod comparable;
+mod csv;
+mod error;
+mod format;
+mod plain;
+mod source;
+mod typed;
+
+pub use comparable::read_comparable;
+pub use error::{Fault, Problem, ReadError};
+pub use format::Format;
+pub use plain::{PlainColumn, PlainValues, Wanted};
+pub use source::Source;
