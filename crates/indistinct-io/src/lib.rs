@@ -9,9 +9,11 @@ mod format;
 mod plain;
 mod source;
 mod typed;
+mod write;
 
 pub use comparable::read_comparable;
 pub use error::{Fault, Problem, ReadError};
 pub use format::Format;
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use source::Source;
+pub use write::{WriteError, WriteProblem, write, write_atomically, write_to};

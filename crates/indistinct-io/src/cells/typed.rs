@@ -34,7 +34,10 @@ impl TypedPlan {
     /// The plan for a column, given the table's missing codes; none for identifiers, or a format that strftime
     /// does not know.
     pub(crate) fn new(column: &ColumnSchema, table_missing: &[String]) -> Option<Self> {
-        let missing = Missing::new(table_missing.iter().chain(column.missing()).map(String::as_str));
+        // An empty cell is missing whatever the codes, unless it is a level.
+        let empty = column.kind().levels().is_none_or(|levels| !levels.iter().any(String::is_empty));
+        let codes = table_missing.iter().chain(column.missing()).map(String::as_str);
+        let missing = Missing::new(codes.chain(empty.then_some("")));
         let codes = |spellings: &[&String], boolean| {
             let gone = missing.spellings().iter().map(|spelling| (spelling.clone(), MISSING_CODE));
             let levels = spellings.iter().zip(0..).map(|(&spelling, code)| (spelling.clone(), code));
