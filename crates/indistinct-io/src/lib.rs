@@ -4,6 +4,7 @@ mod cells;
 mod columnar;
 mod comparable;
 mod csv;
+mod draft;
 mod error;
 mod format;
 mod plain;
@@ -13,6 +14,7 @@ mod typed;
 mod write;
 
 pub use comparable::read_comparable;
+pub use draft::{ColumnNotes, Draft, draft_schema};
 pub use error::{Fault, Problem, ReadError};
 pub use format::Format;
 pub use plain::{PlainColumn, PlainValues, Wanted};

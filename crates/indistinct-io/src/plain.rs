@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use indistinct::table::MISSING_CODE;
 use rayon::prelude::*;
 
 use crate::cells::{Collector, Dictionary, Inferred, InferredColumn, Missing, merge, merge_inferred};
@@ -63,11 +62,6 @@ impl PlainValues {
     /// Whether they are numbers.
     pub fn is_numeric(&self) -> bool {
         !matches!(self, Self::Text { .. })
-    }
-
-    /// How many values of a text column are present.
-    pub(crate) fn present_codes(codes: &[u32]) -> usize {
-        codes.iter().filter(|&&code| code != MISSING_CODE).count()
     }
 }
 
