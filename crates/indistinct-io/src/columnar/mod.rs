@@ -1,17 +1,19 @@
 //! Parquet and Arrow files: typed columns.
 
+mod ipc;
 mod visit;
 
-use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arrow::array::RecordBatchReader;
+use arrow::array::RecordBatch;
+use arrow::buffer::Buffer;
 use arrow::datatypes::{DataType, SchemaRef};
 use arrow::error::ArrowError;
-use arrow::ipc::reader::FileReader;
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
 use parquet::errors::ParquetError;
 use rayon::prelude::*;
 
@@ -47,13 +49,11 @@ impl Columnar {
         let bytes = Bytes::from(bytes);
         let (schema, parquet) = guarded(format, || {
             if format == Format::Parquet {
-                let metadata =
-                    ArrowReaderMetadata::load(&bytes, parquet::arrow::arrow_reader::ArrowReaderOptions::default());
+                let metadata = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::default());
                 let metadata = metadata.map_err(|error| parquet_problem(&error))?;
                 Ok((metadata.schema().clone(), Some(metadata)))
             } else {
-                let reader = FileReader::try_new(Cursor::new(bytes.clone()), None);
-                Ok((reader.map_err(|error| arrow_problem(format, &error))?.schema(), None))
+                Ok((ipc::schema(&bytes)?, None))
             }
         })?;
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -118,31 +118,34 @@ impl Columnar {
 
     /// Reads one column into its collector; its number of rows.
     fn read_column(&self, position: usize, column: &mut Collector) -> Result<usize, Refusal> {
-        let batches: Box<dyn RecordBatchReader> = match &self.parquet {
-            Some(footer) => {
-                let mask = ProjectionMask::roots(footer.parquet_schema(), [position]);
-                let builder =
-                    ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), footer.clone());
-                let reader = builder.with_projection(mask).with_batch_size(BATCH).build();
-                Box::new(reader.map_err(|error| Refusal::Whole(parquet_problem(&error)))?)
-            }
-            None => {
-                let reader = FileReader::try_new(Cursor::new(self.bytes.clone()), Some(vec![position]));
-                Box::new(reader.map_err(|error| Refusal::Whole(arrow_problem(Format::Arrow, &error)))?)
-            }
-        };
         let format = if self.parquet.is_some() { Format::Parquet } else { Format::Arrow };
         let mut rows = 0;
-        for batch in batches {
-            let batch = batch.map_err(|error| Refusal::Whole(arrow_problem(format, &error)))?;
-            let array = batch.columns().first().ok_or(Refusal::Whole(Problem::Damaged(format)))?;
+        let mut take = |batch: &RecordBatch| {
+            let array = batch.columns().first().ok_or(Problem::Damaged(format))?;
             visit::visit(array.as_ref(), &mut |row, cell| {
                 column.push(cell).map_err(|fault| Refusal::Value { row: rows + row, fault })
             })?
-            .map_err(|_| Refusal::Whole(Problem::Damaged(format)))?;
+            .map_err(|_| Problem::Damaged(format))?;
             rows += batch.num_rows();
+            Ok::<(), Refusal>(())
+        };
+        let Some(footer) = &self.parquet else {
+            ipc::read_column(&Buffer::from(self.bytes.clone()), &self.schema, position, take)?;
+            return Ok(rows);
+        };
+        let mask = ProjectionMask::roots(footer.parquet_schema(), [position]);
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), footer.clone());
+        let reader = builder.with_projection(mask).with_batch_size(BATCH).build();
+        for batch in reader.map_err(|error| parquet_problem(&error))? {
+            take(&batch.map_err(|error| arrow_problem(format, &error))?)?;
         }
         Ok(rows)
+    }
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        Self::Whole(problem)
     }
 }
 
