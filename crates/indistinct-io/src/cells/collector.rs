@@ -1,0 +1,31 @@
+//! What happens to the cells of one column of a file.
+
+use super::{Cell, Dictionary, Inferred, Typed};
+use crate::error::Fault;
+
+/// Takes the cells of one column, in order.
+#[derive(Debug)]
+pub(crate) enum Collector {
+    /// Reads past them.
+    Nothing,
+    /// Keeps them as numbers as long as they are.
+    Inferred(Inferred),
+    /// Keeps them as text.
+    Text(Dictionary),
+    /// Keeps them as declared.
+    Typed(Typed),
+}
+
+impl Collector {
+    /// Adds a row.
+    #[inline]
+    pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Fault> {
+        match self {
+            Self::Nothing => {}
+            Self::Inferred(column) => column.push(cell),
+            Self::Text(column) => column.push(cell),
+            Self::Typed(column) => column.push(cell)?,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,36 @@
+//! From single cells to columns, whatever the file format: inferred, as text, or as declared.
+
+mod collector;
+mod dictionary;
+mod inferred;
+mod missing;
+pub(crate) mod moment;
+pub(crate) mod number;
+mod spell;
+mod typed;
+
+pub(crate) use collector::Collector;
+pub(crate) use dictionary::{Dictionary, merge};
+pub(crate) use inferred::{Inferred, InferredColumn, merge_inferred, reals};
+pub(crate) use missing::Missing;
+pub(crate) use spell::{spell, spell_float};
+pub(crate) use typed::{Typed, TypedPlan, merge_typed};
+
+/// One cell as a file holds it: text in CSV, typed in Parquet and Arrow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Cell<'a> {
+    /// No value.
+    Missing,
+    /// A spelling, which may mean *missing*.
+    Text(&'a str),
+    /// A whole number.
+    Integer(i64),
+    /// A real number, NaN when missing.
+    Float(f64),
+    /// A truth value.
+    Boolean(bool),
+    /// Days since 1970-01-01.
+    Day(i32),
+    /// Microseconds since 1970-01-01T00:00:00.
+    Moment(i64),
+}

@@ -1,0 +1,74 @@
+//! How typed cells are spelled as text.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use super::Cell;
+use super::moment::{ISO_DATE, ISO_DATETIME, MomentFormat};
+
+static DATE: LazyLock<Option<MomentFormat>> = LazyLock::new(|| MomentFormat::new(ISO_DATE));
+static DATETIME: LazyLock<Option<MomentFormat>> = LazyLock::new(|| MomentFormat::new(ISO_DATETIME));
+
+/// Appends the spelling of a cell: shortest numbers, ISO dates, `false` and `true`, nothing for missing.
+pub(crate) fn spell(cell: Cell<'_>, out: &mut String) {
+    match cell {
+        Cell::Missing => {}
+        Cell::Text(text) => out.push_str(text),
+        // Writing to a string cannot fail.
+        Cell::Integer(value) => _ = write!(out, "{value}"),
+        Cell::Float(value) => spell_float(value, out),
+        Cell::Boolean(value) => out.push_str(if value { "true" } else { "false" }),
+        Cell::Day(day) => {
+            if !DATE.as_ref().is_some_and(|format| format.write_day(day, out)) {
+                _ = write!(out, "day {day}");
+            }
+        }
+        Cell::Moment(moment) => {
+            if !DATETIME.as_ref().is_some_and(|format| format.write_moment(moment, out)) {
+                _ = write!(out, "microsecond {moment}");
+            }
+        }
+    }
+}
+
+/// Appends the shortest digits that read back as the same number, with an exponent where it is long without.
+pub(crate) fn spell_float(value: f64, out: &mut String) {
+    let size = value.abs();
+    // Writing to a string cannot fail.
+    if value == 0.0 || (1e-5..1e17).contains(&size) {
+        _ = write!(out, "{value}");
+    } else if !value.is_nan() {
+        _ = write!(out, "{value:e}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::number::{Number, parse};
+    use proptest::prelude::*;
+
+    #[test]
+    fn short_where_possible() {
+        for (value, expected) in
+            [(5.0, "5"), (0.1, "0.1"), (-0.0, "-0"), (1e300, "1e300"), (1.5e-7, "1.5e-7"), (f64::NAN, "")]
+        {
+            let mut text = String::new();
+            spell_float(value, &mut text);
+            assert_eq!(text, expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_number_reads_back(value in any::<f64>()) {
+            let mut text = String::new();
+            spell_float(value, &mut text);
+            match parse(&text) {
+                Number::Whole(whole) => prop_assert_eq!(whole as f64, value),
+                Number::Real(real) => prop_assert_eq!(real.to_bits(), value.to_bits()),
+                other => prop_assert!(false, "{:?}", other),
+            }
+        }
+    }
+}

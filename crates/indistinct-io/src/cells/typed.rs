@@ -1,0 +1,228 @@
+//! A column of declared type.
+
+use std::sync::Arc;
+
+use indistinct::table::{ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
+use rustc_hash::FxHashMap;
+
+use super::moment::{DAY, MomentFormat};
+use super::number::{Number, parse, trim_spaces};
+use super::{Cell, Missing, spell};
+use crate::error::Fault;
+
+/// What a declared column accepts: shared by all parts of it that are read in parallel.
+#[derive(Debug)]
+pub(crate) struct TypedPlan {
+    rule: Rule,
+    missing: Missing,
+    /// Days or moments that mean missing.
+    missing_times: Vec<i64>,
+}
+
+/// How a spelling becomes a value.
+#[derive(Debug)]
+enum Rule {
+    Float,
+    Integer,
+    /// Codes of all levels, and of the spellings that mean missing; `boolean` for the right message.
+    Code { known: FxHashMap<String, u32>, boolean: bool },
+    Date(MomentFormat),
+    DateTime(MomentFormat),
+}
+
+impl TypedPlan {
+    /// The plan for a column, given the table's missing codes; none for identifiers, or a format that strftime
+    /// does not know.
+    pub(crate) fn new(column: &ColumnSchema, table_missing: &[String]) -> Option<Self> {
+        // An empty cell is missing whatever the codes, unless it is a level.
+        let empty = column.kind().levels().is_none_or(|levels| !levels.iter().any(String::is_empty));
+        let codes = table_missing.iter().chain(column.missing()).map(String::as_str);
+        let missing = Missing::new(codes.chain(empty.then_some("")));
+        let codes = |spellings: &[&String], boolean| {
+            let gone = missing.spellings().iter().map(|spelling| (spelling.clone(), MISSING_CODE));
+            let levels = spellings.iter().zip(0..).map(|(&spelling, code)| (spelling.clone(), code));
+            Rule::Code { known: gone.chain(levels).collect(), boolean }
+        };
+        let rule = match column.kind() {
+            ColumnType::Float => Rule::Float,
+            ColumnType::Integer => Rule::Integer,
+            ColumnType::Nominal { levels } | ColumnType::Ordered { levels } => {
+                codes(&levels.iter().collect::<Vec<_>>(), false)
+            }
+            ColumnType::Boolean { when_false, when_true } => codes(&[when_false, when_true], true),
+            ColumnType::Date { format } => Rule::Date(MomentFormat::new(format)?),
+            ColumnType::DateTime { format } => Rule::DateTime(MomentFormat::new(format)?),
+            ColumnType::Identifier => return None,
+        };
+        let time = |spelling: &String| match &rule {
+            Rule::Date(format) => format.parse_day(spelling).map(i64::from),
+            Rule::DateTime(format) => format.parse_moment(spelling),
+            _ => None,
+        };
+        let missing_times = missing.spellings().iter().filter_map(time).collect();
+        Some(Self { rule, missing, missing_times })
+    }
+}
+
+/// A declared column, or a part of one, while it is read.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    plan: Arc<TypedPlan>,
+    values: Values,
+    scratch: String,
+}
+
+impl Typed {
+    /// An empty column.
+    pub(crate) fn new(plan: Arc<TypedPlan>) -> Self {
+        let values = match plan.rule {
+            Rule::Float => Values::Float(Vec::new()),
+            Rule::Integer => Values::Integer(Vec::new()),
+            Rule::Code { .. } => Values::Code(Vec::new()),
+            Rule::Date(_) => Values::Date(Vec::new()),
+            Rule::DateTime(_) => Values::DateTime(Vec::new()),
+        };
+        Self { plan, values, scratch: String::new() }
+    }
+
+    /// Adds a row, if the cell is what the column holds.
+    pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Fault> {
+        let plan = &*self.plan;
+        match (&mut self.values, &plan.rule) {
+            (Values::Float(values), _) => values.push(plan.float(cell)?),
+            (Values::Integer(values), _) => values.push(plan.integer(cell)?),
+            (Values::Date(values), Rule::Date(format)) => values.push(plan.day(format, cell)?),
+            (Values::DateTime(values), Rule::DateTime(format)) => values.push(plan.moment(format, cell)?),
+            (Values::Code(values), Rule::Code { known, boolean }) => {
+                let code = match cell {
+                    Cell::Missing => MISSING_CODE,
+                    Cell::Text(text) => plan.code(known, *boolean, text)?,
+                    Cell::Float(value) if value.is_nan() => MISSING_CODE,
+                    Cell::Boolean(value) if *boolean => u32::from(value),
+                    other => {
+                        self.scratch.clear();
+                        spell(other, &mut self.scratch);
+                        plan.code(known, *boolean, &self.scratch)?
+                    }
+                };
+                values.push(code);
+            }
+            // The values were made to fit the rule.
+            (Values::Code(_) | Values::Date(_) | Values::DateTime(_), _) => {}
+        }
+        Ok(())
+    }
+}
+
+impl TypedPlan {
+    fn float(&self, cell: Cell<'_>) -> Result<f64, Fault> {
+        let value = match cell {
+            Cell::Missing => return Ok(f64::NAN),
+            Cell::Text(text) => match parse(text) {
+                Number::Whole(value) => value as f64,
+                Number::Real(value) => value,
+                Number::Nan => return Ok(f64::NAN),
+                Number::Infinite | Number::Not if self.missing.is(text) => return Ok(f64::NAN),
+                Number::Infinite => return Err(Fault::Infinite),
+                Number::Not => return Err(Fault::NotANumber),
+            },
+            Cell::Integer(value) => value as f64,
+            Cell::Float(value) => value,
+            Cell::Boolean(_) | Cell::Day(_) | Cell::Moment(_) => return Err(Fault::NotANumber),
+        };
+        if value.is_infinite() {
+            return Err(Fault::Infinite);
+        }
+        Ok(if self.missing.is_number(value) { f64::NAN } else { value })
+    }
+
+    fn integer(&self, cell: Cell<'_>) -> Result<i64, Fault> {
+        let whole = match cell {
+            Cell::Integer(value) => Some(value),
+            Cell::Text(text) => match parse(text) {
+                Number::Whole(value) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(value) = whole {
+            return match value {
+                MISSING_INTEGER => Err(Fault::TooLarge),
+                value if self.missing.is_number(value as f64) => Ok(MISSING_INTEGER),
+                value => Ok(value),
+            };
+        }
+        let value = self.float(cell)?;
+        if value.is_nan() {
+            Ok(MISSING_INTEGER)
+        } else if value.fract() != 0.0 {
+            Err(Fault::Fraction)
+        } else if value.abs() >= 9_223_372_036_854_775_808.0 {
+            Err(Fault::TooLarge)
+        } else {
+            Ok(value as i64)
+        }
+    }
+
+    fn code(&self, known: &FxHashMap<String, u32>, boolean: bool, text: &str) -> Result<u32, Fault> {
+        match known.get(text) {
+            Some(&code) => Ok(code),
+            None if self.missing.is(text) => Ok(MISSING_CODE),
+            None => Err(if boolean { Fault::NotABoolean } else { Fault::UnknownLevel }),
+        }
+    }
+
+    fn day(&self, format: &MomentFormat, cell: Cell<'_>) -> Result<i32, Fault> {
+        let day = match cell {
+            Cell::Missing => return Ok(MISSING_DATE),
+            Cell::Text(text) if self.missing.is(text) => return Ok(MISSING_DATE),
+            Cell::Text(text) => format.parse_day(trim_spaces(text)).ok_or(Fault::NotADate)?,
+            Cell::Day(day) => day,
+            Cell::Moment(moment) if moment % DAY == 0 => {
+                i32::try_from(moment / DAY).map_err(|_| Fault::NotADate)?
+            }
+            Cell::Float(value) if value.is_nan() => return Ok(MISSING_DATE),
+            _ => return Err(Fault::NotADate),
+        };
+        Ok(if self.missing_times.contains(&i64::from(day)) { MISSING_DATE } else { day })
+    }
+
+    fn moment(&self, format: &MomentFormat, cell: Cell<'_>) -> Result<i64, Fault> {
+        let moment = match cell {
+            Cell::Missing => return Ok(MISSING_INTEGER),
+            Cell::Text(text) if self.missing.is(text) => return Ok(MISSING_INTEGER),
+            Cell::Text(text) => format.parse_moment(trim_spaces(text)).ok_or(Fault::NotADateTime)?,
+            Cell::Day(day) => i64::from(day) * DAY,
+            Cell::Moment(moment) => moment,
+            Cell::Float(value) if value.is_nan() => return Ok(MISSING_INTEGER),
+            _ => return Err(Fault::NotADateTime),
+        };
+        Ok(if self.missing_times.contains(&moment) { MISSING_INTEGER } else { moment })
+    }
+}
+
+/// The consecutive parts of one column as one.
+pub(crate) fn merge_typed(parts: Vec<Typed>) -> Values {
+    let rows = parts.iter().map(|part| part.values.len()).sum::<usize>();
+    let mut parts = parts.into_iter().map(|part| part.values);
+    let mut all = parts.next().unwrap_or(Values::Float(Vec::new()));
+    let more = rows - all.len();
+    match &mut all {
+        Values::Float(values) => values.reserve_exact(more),
+        Values::Integer(values) | Values::DateTime(values) => values.reserve_exact(more),
+        Values::Code(values) => values.reserve_exact(more),
+        Values::Date(values) => values.reserve_exact(more),
+    }
+    for part in parts {
+        match (&mut all, part) {
+            (Values::Float(values), Values::Float(part)) => values.extend_from_slice(&part),
+            (Values::Integer(values), Values::Integer(part))
+            | (Values::DateTime(values), Values::DateTime(part)) => values.extend_from_slice(&part),
+            (Values::Code(values), Values::Code(part)) => values.extend_from_slice(&part),
+            (Values::Date(values), Values::Date(part)) => values.extend_from_slice(&part),
+            // All parts follow one plan.
+            _ => {}
+        }
+    }
+    all
+}

@@ -1,0 +1,152 @@
+//! Arrow arrays, cell by cell.
+
+use arrow::array::{Array, ArrowPrimitiveType, AsArray};
+use arrow::compute::cast;
+use arrow::datatypes::{
+    DataType, Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, TimeUnit,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
+};
+
+use crate::cells::Cell;
+
+/// Milliseconds in a day.
+const DAY_MILLIS: i64 = 86_400_000;
+
+/// An array whose type was not announced, or that cannot be unpacked.
+#[derive(Debug)]
+pub(super) struct Unreadable;
+
+/// Whether columns of the type can be read.
+pub(super) fn is_supported(kind: &DataType) -> bool {
+    match kind {
+        DataType::Dictionary(_, values) => !matches!(**values, DataType::Dictionary(..)) && is_supported(values),
+        DataType::Null
+        | DataType::Boolean
+        | DataType::Utf8
+        | DataType::LargeUtf8
+        | DataType::Utf8View
+        | DataType::Date32
+        | DataType::Date64
+        | DataType::Timestamp(..)
+        | DataType::Decimal32(..)
+        | DataType::Decimal64(..)
+        | DataType::Decimal128(..)
+        | DataType::Decimal256(..) => true,
+        other => other.is_integer() || other.is_floating(),
+    }
+}
+
+/// Whether the type is text, so that its values are no numbers even if they look so.
+pub(super) fn is_text(kind: &DataType) -> bool {
+    match kind {
+        DataType::Dictionary(_, values) => is_text(values),
+        kind => matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View),
+    }
+}
+
+/// Calls `sink` with every row (from 0) and its cell, up to its first error, which is the outer one.
+pub(super) fn visit<E>(
+    array: &dyn Array,
+    sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
+) -> Result<Result<(), Unreadable>, E> {
+    match array.data_type() {
+        DataType::Null => (0..array.len()).try_for_each(|row| sink(row, Cell::Missing))?,
+        DataType::Boolean => each(array.as_boolean().iter().map(|cell| cell.map(Cell::Boolean)), sink)?,
+        DataType::Int8 => integers::<Int8Type, E>(array, sink)?,
+        DataType::Int16 => integers::<Int16Type, E>(array, sink)?,
+        DataType::Int32 => integers::<Int32Type, E>(array, sink)?,
+        DataType::Int64 => integers::<Int64Type, E>(array, sink)?,
+        DataType::UInt8 => integers::<UInt8Type, E>(array, sink)?,
+        DataType::UInt16 => integers::<UInt16Type, E>(array, sink)?,
+        DataType::UInt32 => integers::<UInt32Type, E>(array, sink)?,
+        DataType::UInt64 => primitive::<UInt64Type, E>(array, sink, |value| {
+            i64::try_from(value).map_or(Cell::Float(value as f64), Cell::Integer)
+        })?,
+        DataType::Float16 => primitive::<Float16Type, E>(array, sink, |value| Cell::Float(value.to_f64()))?,
+        DataType::Float32 => primitive::<Float32Type, E>(array, sink, |value| Cell::Float(f64::from(value)))?,
+        DataType::Float64 => primitive::<Float64Type, E>(array, sink, Cell::Float)?,
+        DataType::Decimal32(..) => decimals::<Decimal32Type, E>(array, sink)?,
+        DataType::Decimal64(..) => decimals::<Decimal64Type, E>(array, sink)?,
+        DataType::Decimal128(..) => decimals::<Decimal128Type, E>(array, sink)?,
+        DataType::Decimal256(..) => decimals::<Decimal256Type, E>(array, sink)?,
+        DataType::Utf8 => each(array.as_string::<i32>().iter().map(|cell| cell.map(Cell::Text)), sink)?,
+        DataType::LargeUtf8 => each(array.as_string::<i64>().iter().map(|cell| cell.map(Cell::Text)), sink)?,
+        DataType::Utf8View => each(array.as_string_view().iter().map(|cell| cell.map(Cell::Text)), sink)?,
+        DataType::Date32 => primitive::<Date32Type, E>(array, sink, Cell::Day)?,
+        DataType::Date64 => primitive::<Date64Type, E>(array, sink, |millis| {
+            i32::try_from(millis.div_euclid(DAY_MILLIS)).map_or(Cell::Missing, Cell::Day)
+        })?,
+        // With a time zone the stored number is that of UTC, which is what we keep.
+        DataType::Timestamp(unit, _) => match unit {
+            TimeUnit::Second => scaled::<TimestampSecondType, E>(array, sink, 1_000_000)?,
+            TimeUnit::Millisecond => scaled::<TimestampMillisecondType, E>(array, sink, 1_000)?,
+            TimeUnit::Microsecond => scaled::<TimestampMicrosecondType, E>(array, sink, 1)?,
+            TimeUnit::Nanosecond => primitive::<TimestampNanosecondType, E>(array, sink, |nanos| {
+                Cell::Moment(nanos.div_euclid(1_000))
+            })?,
+        },
+        DataType::Dictionary(_, values) => {
+            return match cast(array, values) {
+                Ok(array) => visit(array.as_ref(), sink),
+                Err(_) => Ok(Err(Unreadable)),
+            };
+        }
+        _ => return Ok(Err(Unreadable)),
+    }
+    Ok(Ok(()))
+}
+
+fn each<'a, E>(
+    cells: impl Iterator<Item = Option<Cell<'a>>>,
+    sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    for (row, cell) in cells.enumerate() {
+        sink(row, cell.unwrap_or(Cell::Missing))?;
+    }
+    Ok(())
+}
+
+fn primitive<T: ArrowPrimitiveType, E>(
+    array: &dyn Array,
+    sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
+    cell: impl Fn(T::Native) -> Cell<'static>,
+) -> Result<(), E> {
+    each(array.as_primitive::<T>().iter().map(|value| value.map(&cell)), sink)
+}
+
+fn integers<T: ArrowPrimitiveType, E>(
+    array: &dyn Array,
+    sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
+) -> Result<(), E>
+where
+    i64: From<T::Native>,
+{
+    primitive::<T, E>(array, sink, |value| Cell::Integer(value.into()))
+}
+
+/// Moments in a unit that microseconds are a multiple of; those beyond 64 bits are no dates.
+fn scaled<T: ArrowPrimitiveType<Native = i64>, E>(
+    array: &dyn Array,
+    sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
+    factor: i64,
+) -> Result<(), E> {
+    primitive::<T, E>(array, sink, |value| value.checked_mul(factor).map_or(Cell::Missing, Cell::Moment))
+}
+
+/// Decimals by their digits, which then are rounded once.
+fn decimals<T: DecimalType, E>(
+    array: &dyn Array,
+    sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let array = array.as_primitive::<T>();
+    for row in 0..array.len() {
+        if array.is_null(row) {
+            sink(row, Cell::Missing)?;
+        } else {
+            sink(row, Cell::Text(&array.value_as_string(row)))?;
+        }
+    }
+    Ok(())
+}

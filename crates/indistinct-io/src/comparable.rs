@@ -1,0 +1,95 @@
+//! Tables that are compared without a schema: one type for every column name, whichever file it comes from.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use indistinct::table::{Column, ColumnSchema, ColumnType, Table, Values};
+
+use crate::cells::reals;
+use crate::error::{Problem, ReadError};
+use crate::plain::{PlainColumn, PlainValues, Wanted};
+use crate::source::Source;
+
+/// Reads a real table and the synthetic ones it is compared with. A column that is numeric in every table that has
+/// it becomes float; any other becomes nominal, its levels being the spellings in all tables, in bytewise order.
+/// Tables whose columns differ are not an error here.
+///
+/// # Errors
+/// When one of the files cannot be read.
+pub fn read_comparable(real: &Source, synthetics: &[Source]) -> Result<(Table, Vec<Table>), ReadError> {
+    let sources: Vec<&Source> = std::iter::once(real).chain(synthetics).collect();
+    let mut tables = Vec::with_capacity(sources.len());
+    for source in &sources {
+        tables.push(source.read_plain(&[])?);
+    }
+    let text: BTreeSet<String> = tables
+        .iter()
+        .flatten()
+        .filter(|column| !column.values.is_numeric())
+        .map(|column| column.name.clone())
+        .collect();
+    for (source, table) in sources.iter().zip(&mut tables) {
+        read_again(source, table, &text)?;
+    }
+    let mut levels: HashMap<String, Arc<[String]>> = HashMap::new();
+    for name in text {
+        let all: BTreeSet<&String> = tables
+            .iter()
+            .flatten()
+            .filter(|column| column.name == name)
+            .flat_map(|column| match &column.values {
+                PlainValues::Text { levels, .. } => levels.as_slice(),
+                _ => &[],
+            })
+            .collect();
+        let all = all.into_iter().cloned().collect();
+        levels.insert(name, all);
+    }
+    let mut done = Vec::with_capacity(tables.len());
+    for (source, table) in sources.iter().zip(tables) {
+        let columns = table.into_iter().map(|column| as_declared(column, &levels)).collect();
+        let table = Table::new(columns).map_err(|error| source.error(Problem::Io(error.to_string())))?;
+        done.push(table);
+    }
+    let synthetics = done.split_off(1);
+    let real = done.remove(0);
+    Ok((real, synthetics))
+}
+
+/// Reads as text the columns that are numeric here and text elsewhere.
+fn read_again(source: &Source, table: &mut [PlainColumn], text: &BTreeSet<String>) -> Result<(), ReadError> {
+    let wanted: Vec<Wanted> = table
+        .iter()
+        .map(|column| {
+            let again = column.values.is_numeric() && text.contains(&column.name);
+            if again { Wanted::Text } else { Wanted::Nothing }
+        })
+        .collect();
+    if !wanted.contains(&Wanted::Text) {
+        return Ok(());
+    }
+    for column in source.read_plain(&wanted)? {
+        if let Some(old) = table.iter_mut().find(|old| old.name == column.name) {
+            *old = column;
+        }
+    }
+    Ok(())
+}
+
+/// A column as the type that all tables agree on.
+fn as_declared(column: PlainColumn, levels: &HashMap<String, Arc<[String]>>) -> Column {
+    match column.values {
+        PlainValues::Floats(values) => Column::float(&column.name, values),
+        PlainValues::Integers(values) => Column::float(&column.name, reals(&values)),
+        PlainValues::Text { levels: own, codes } => {
+            let all = levels.get(&column.name).cloned().unwrap_or_default();
+            // Both lists are sorted, and every own level is among all.
+            let renamed: Vec<u32> =
+                own.iter().map(|level| all.partition_point(|other| other < level) as u32).collect();
+            let missing = indistinct::table::MISSING_CODE;
+            let codes = codes.iter().map(|&code| renamed.get(code as usize).copied().unwrap_or(missing));
+            let kind = ColumnType::Nominal { levels: all };
+            Column::new(ColumnSchema::new(&column.name, kind), Values::Code(codes.collect()))
+        }
+    }
+}

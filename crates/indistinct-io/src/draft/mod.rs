@@ -1,0 +1,87 @@
+//! Drafting a schema from a table, for its steward to review.
+
+mod looks;
+mod rules;
+mod toml;
+
+use indistinct::table::{ColumnSchema, DEFAULT_MISSING, Schema};
+
+use crate::error::{Problem, ReadError};
+use crate::plain::{PlainColumn, Wanted};
+use crate::source::Source;
+
+/// A schema that was learned from private rows, and what was learned where.
+///
+/// Reading a draft is outside every privacy guarantee: its steward checks it and replaces what was learned by what is
+/// publicly known before others see it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// The file it was learned from, as it was named.
+    pub file: String,
+    /// The schema.
+    pub schema: Schema,
+    /// What was learned of each column, in the order of the schema's.
+    pub notes: Vec<ColumnNotes>,
+}
+
+/// What was learned of a column, in words.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ColumnNotes {
+    /// What the private rows told.
+    pub learned: Vec<String>,
+    /// What to check, and which alternatives there are.
+    pub check: Vec<String>,
+    /// What is likely to be wrong.
+    pub warning: Option<String>,
+}
+
+impl Draft {
+    /// The warnings, each with its column's name.
+    pub fn warnings(&self) -> Vec<String> {
+        let columns = self.schema.columns().iter().zip(&self.notes);
+        columns
+            .filter_map(|(column, notes)| {
+                notes.warning.as_ref().map(|warning| format!("column `{}`: {warning}", column.name()))
+            })
+            .collect()
+    }
+
+    /// The draft as a schema file, with comments that mark all that was learned from the private data.
+    pub fn to_toml(&self) -> String {
+        toml::to_toml(self)
+    }
+}
+
+/// Drafts a schema for a table.
+///
+/// # Errors
+/// When the file cannot be read, or a column is nearly all numbers or dates and has something else in it.
+pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
+    let columns = source.read_plain(&[])?;
+    let spellings = spellings(source, &columns)?;
+    let mut declared = Vec::with_capacity(columns.len());
+    let mut notes = Vec::with_capacity(columns.len());
+    for column in &columns {
+        let spelled = spellings.iter().find(|spelled| spelled.name == column.name);
+        let guess = rules::guess(column, spelled.map(|spelled| &spelled.values));
+        let guess = guess.map_err(|mixed| {
+            let column = column.name.clone();
+            source.error(Problem::Mixed { row: mixed.row + 1, column, expected: mixed.expected })
+        })?;
+        declared.push(ColumnSchema::new(&column.name, guess.kind));
+        notes.push(guess.notes);
+    }
+    let missing = DEFAULT_MISSING.map(str::to_owned).to_vec();
+    // Names differ, levels are those of a dictionary without the missing codes: there is nothing to contradict.
+    let schema = Schema::new(missing, declared).map_err(|error| source.error(Problem::Io(error.to_string())))?;
+    Ok(Draft { file: source.file().to_owned(), schema, notes })
+}
+
+/// The numeric columns that may be codes, as they are spelled in the file.
+fn spellings(source: &Source, columns: &[PlainColumn]) -> Result<Vec<PlainColumn>, ReadError> {
+    let wanted: Vec<Wanted> = columns
+        .iter()
+        .map(|column| if rules::needs_spelling(&column.values) { Wanted::Text } else { Wanted::Nothing })
+        .collect();
+    if wanted.contains(&Wanted::Text) { source.read_plain(&wanted) } else { Ok(Vec::new()) }
+}

@@ -1,0 +1,44 @@
+//! A draft as a schema file, with comments for the steward.
+
+use std::fmt::Write as _;
+
+use super::Draft;
+use crate::schema_file::{VERSION, column_lines, list};
+
+const HEADER: &str = "\
+#
+# REVIEW BEFORE USE. Lines marked `learned from the private data` were found by looking at the private rows. Whoever
+# reads this file learns them too: that is outside the privacy guarantee, as is a release that relies on them unreviewed.
+# The steward of the data should
+#   - replace what was learned by what is publicly known (a code book, a questionnaire), above all the levels:
+#     rare levels can point at persons, and possible levels that did not occur are missing here;
+#   - check the type of every column: float, integer, nominal, ordered, boolean, date, datetime, identifier;
+#   - declare codes such as -8 or 999 that stand for missing values: `missing = [\"-8\"]` below the column's type;
+#   - declare as identifier what names rows or persons: such columns are read past and never released.
+# Delete the marks when done.
+";
+
+pub(super) fn to_toml(draft: &Draft) -> String {
+    // File names may contain line breaks; comments must not.
+    let file = draft.file.replace(char::is_control, "?");
+    let mut out = format!("# Draft of a schema for {file}\n{HEADER}\nversion = {VERSION}\n");
+    out.push_str("# Spellings that mean missing, in every column: assumed, not learned.\n");
+    // Writing to a string cannot fail.
+    _ = writeln!(out, "missing = {}", list(draft.schema.missing()));
+    for (column, notes) in draft.schema.columns().iter().zip(&draft.notes) {
+        out.push_str("\n[[column]]\n");
+        for line in &notes.learned {
+            _ = writeln!(out, "# learned from the private data: {line}");
+        }
+        if let Some(warning) = &notes.warning {
+            _ = writeln!(out, "# WARNING: {warning}");
+        }
+        for line in &notes.check {
+            _ = writeln!(out, "# check: {line}");
+        }
+        for line in column_lines(column) {
+            _ = writeln!(out, "{line}");
+        }
+    }
+    out
+}

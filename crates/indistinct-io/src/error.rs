@@ -1,0 +1,263 @@
+//! What can be wrong with a file that is read. Positions and names only: never the content of a cell.
+
+use crate::format::Format;
+
+/// Why a file could not be read: which file, and what is wrong with it. Displays as one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {problem}")]
+pub struct ReadError {
+    file: String,
+    problem: Box<Problem>,
+}
+
+impl ReadError {
+    /// This problem in that file.
+    pub(crate) fn new(file: &str, problem: Problem) -> Self {
+        Self { file: file.to_owned(), problem: Box::new(problem) }
+    }
+
+    /// The file, as it was named.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// What to do about it, in one line.
+    pub fn advice(&self) -> String {
+        self.problem.advice()
+    }
+}
+
+/// What is wrong with a file. Rows are data rows counted from 1; lines are lines of the file counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// No file of that name.
+    #[error("there is no such file")]
+    NotFound,
+    /// A folder where a file is needed.
+    #[error("this is a folder, not a file")]
+    IsFolder,
+    /// A file name that does not say what the file holds.
+    #[error("the file name does not end in a known format")]
+    UnknownFormat,
+    /// The operating system refused.
+    #[error("cannot be read: {0}")]
+    Io(String),
+    /// Nothing in it, not even a header.
+    #[error("the file is empty")]
+    EmptyFile,
+    /// A header and nothing below, or a table of no rows.
+    #[error("the table has column names but no rows")]
+    NoRows,
+    /// A Parquet or Arrow file without columns.
+    #[error("the table has no columns")]
+    NoColumns,
+    /// One name for two columns.
+    #[error("columns {first} and {second} are both named `{name}`")]
+    DuplicateName {
+        /// The name.
+        name: String,
+        /// Position of the first column of that name, from 1.
+        first: usize,
+        /// Position of the second.
+        second: usize,
+    },
+    /// A column without a name.
+    #[error("column {0} has an empty name")]
+    EmptyName(usize),
+    /// A row with more or fewer fields than the header.
+    #[error("row {row} (line {line}) has {found} fields where the header has {expected}")]
+    Ragged {
+        /// The data row.
+        row: usize,
+        /// The line it starts on.
+        line: usize,
+        /// Fields in the header.
+        expected: usize,
+        /// Fields in the row.
+        found: usize,
+    },
+    /// A byte of value zero.
+    #[error("line {0} contains a NUL byte")]
+    NulByte(usize),
+    /// Bytes that are not UTF-8.
+    #[error("line {0} is not UTF-8 text")]
+    NotUtf8(usize),
+    /// A quote that is never closed.
+    #[error("the quote that opens on line {0} is never closed")]
+    UnterminatedQuote(usize),
+    /// A quote in a field that does not begin with one.
+    #[error("line {0}: a quote inside a field that does not begin with one")]
+    StrayQuote(usize),
+    /// Something other than a separator after a closing quote.
+    #[error("line {0}: text between a closing quote and the next separator")]
+    TextAfterQuote(usize),
+    /// A cell that is not what its column holds.
+    #[error("row {row}, column `{column}`: {fault}")]
+    Value {
+        /// The data row.
+        row: usize,
+        /// The column.
+        column: String,
+        /// What is wrong with the cell.
+        fault: Fault,
+    },
+    /// A column that is almost all numbers or dates, and has something else in it.
+    #[error("row {row}, column `{column}`: not {expected} where nearly all other values are")]
+    Mixed {
+        /// The first data row that differs.
+        row: usize,
+        /// The column.
+        column: String,
+        /// What the other values are: `a number`, `a date`.
+        expected: &'static str,
+    },
+    /// Compressed text that ends too early.
+    #[error("the gzip data are cut short")]
+    GzipCutShort,
+    /// Compressed text that cannot be unpacked.
+    #[error("the gzip data are damaged, or not gzip at all")]
+    GzipDamaged,
+    /// A Parquet or Arrow file that cannot be decoded.
+    #[error("the {0} file is cut short, damaged, or not a {0} file at all")]
+    Damaged(Format),
+    /// A Parquet or Arrow file that uses something we cannot decode.
+    #[error("the {0} file uses a feature that is not supported")]
+    NotSupported(Format),
+    /// A column whose type has no place in a table of numbers, categories and dates.
+    #[error("column `{column}` is of type {kind}, which cannot be read")]
+    UnsupportedType {
+        /// The column.
+        column: String,
+        /// Its Arrow type.
+        kind: String,
+    },
+    /// A declared column whose format strftime does not know.
+    #[error("the schema gives column `{0}` a format that is not in strftime's notation")]
+    BadFormat(String),
+    /// Columns in the file that the schema does not declare.
+    #[error("the schema does not declare {}", listed(.0))]
+    Undeclared(Vec<String>),
+    /// Columns that the schema declares and the file lacks.
+    #[error("the schema declares {}, which the file does not have", listed(.0))]
+    Absent(Vec<String>),
+    /// Both at once.
+    #[error("the schema declares {}, which the file does not have, and does not declare {}", listed(.absent), listed(.undeclared))]
+    Differs {
+        /// Declared and not in the file.
+        absent: Vec<String>,
+        /// In the file and not declared.
+        undeclared: Vec<String>,
+    },
+}
+
+impl Problem {
+    fn advice(&self) -> String {
+        let text = match self {
+            Self::NotFound => "check the spelling of the path",
+            Self::IsFolder => "name one file inside it",
+            Self::UnknownFormat => return format!("use one of {}", crate::format::KNOWN),
+            Self::Io(_) => "check that the file exists and that you may read it",
+            Self::EmptyFile => "the first line must name the columns, and rows must follow",
+            Self::NoRows => "check that the file was written completely; a table needs at least one row",
+            Self::NoColumns => "check that the file was written from the right table",
+            Self::DuplicateName { .. } => "give every column a name of its own",
+            Self::EmptyName(_) => "name every column in the header; an unnamed first column is often a row number",
+            Self::Ragged { .. } => {
+                "put fields that contain separators or line breaks in double quotes, and fill short rows up"
+            }
+            Self::NulByte(_) => "save the file as plain UTF-8 text (UTF-16 is full of NUL bytes)",
+            Self::NotUtf8(_) => "save the file as UTF-8, for example with `iconv -f latin1 -t utf-8`",
+            Self::UnterminatedQuote(_) => "close it, or write a quote inside a quoted field twice",
+            Self::StrayQuote(_) => "put the whole field in quotes and write the quote inside it twice",
+            Self::TextAfterQuote(_) => "write a quote inside a quoted field twice",
+            Self::Value { fault, .. } => fault.advice(),
+            Self::Mixed { .. } => {
+                "correct the cell, leave it empty if the value is missing, or write a schema that says what it means"
+            }
+            Self::GzipCutShort => "copy or compress the file again",
+            Self::GzipDamaged => "check that the file was made by gzip, or remove `.gz` from its name",
+            Self::Damaged(_) => "write the file again from its source, and check the copy's size",
+            Self::NotSupported(_) => "write it again with common settings, for example with zstd or snappy",
+            Self::UnsupportedType { .. } => "drop the column, or turn it into numbers, text, dates or booleans",
+            Self::BadFormat(_) => "correct the format, as in %Y-%m-%d",
+            Self::Undeclared(_) => "declare them in the schema (type `identifier` reads past a column)",
+            Self::Absent(_) => "remove them from the schema, or use the file it was written for",
+            Self::Differs { .. } => "check that schema and file belong together, and the spelling of the names",
+        };
+        text.to_owned()
+    }
+}
+
+/// What is wrong with one cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A number beyond the largest double, or an infinity.
+    #[error("the number is infinite or too large")]
+    Infinite,
+    /// Not a number in a numeric column.
+    #[error("not a number")]
+    NotANumber,
+    /// A fraction in a column of whole numbers.
+    #[error("not a whole number")]
+    Fraction,
+    /// A whole number that does not fit 64 bits.
+    #[error("the whole number does not fit 64 bits")]
+    TooLarge,
+    /// A category that is not among the declared levels.
+    #[error("the value is not one of the declared levels")]
+    UnknownLevel,
+    /// Neither of the two declared spellings.
+    #[error("the value is neither of the two declared spellings")]
+    NotABoolean,
+    /// Does not parse by the declared format.
+    #[error("not a date of the declared format")]
+    NotADate,
+    /// Does not parse by the declared format.
+    #[error("not a date and time of the declared format")]
+    NotADateTime,
+}
+
+impl Fault {
+    fn advice(self) -> &'static str {
+        match self {
+            Self::Infinite => "correct the cell, or leave it empty if the value is missing",
+            Self::NotANumber => "correct the cell, declare its spelling as `missing`, or declare the column nominal",
+            Self::Fraction => "correct the cell, or declare the column float",
+            Self::TooLarge => "declare the column float, or identifier if it names rows",
+            Self::UnknownLevel => "add the level to the schema, or its spelling to `missing`",
+            Self::NotABoolean => "correct `false` and `true` in the schema, or declare the column nominal",
+            Self::NotADate | Self::NotADateTime => {
+                "correct the cell, or the column's `format` in the schema (strftime notation, as in %d/%m/%Y)"
+            }
+        }
+    }
+}
+
+/// Names between backticks, as a list in words.
+fn listed(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let noun = if names.len() == 1 { "column" } else { "columns" };
+    format!("{noun} {}", quoted.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_says_where_and_what() {
+        let problem = Problem::Value { row: 17, column: "age".to_owned(), fault: Fault::NotANumber };
+        let error = ReadError::new("people.csv", problem);
+        assert_eq!(error.to_string(), "people.csv: row 17, column `age`: not a number");
+        assert!(error.advice().contains("missing"));
+        let error = ReadError::new("p.csv", Problem::Undeclared(vec!["a".to_owned(), "b".to_owned()]));
+        assert_eq!(error.to_string(), "p.csv: the schema does not declare columns `a`, `b`");
+    }
+}

@@ -1,0 +1,162 @@
+//! Reading without a schema: numbers where all values are numbers, text elsewhere.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::cells::{Collector, Dictionary, Inferred, InferredColumn, Missing, merge, merge_inferred};
+use crate::error::{Fault, Problem, ReadError};
+use crate::source::Source;
+
+/// How a column is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// As numbers if all its values are, else as text.
+    Inferred,
+    /// As text, spelled as in the file.
+    Text,
+    /// Not at all.
+    Nothing,
+}
+
+/// A column as the file has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlainColumn {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub values: PlainValues,
+}
+
+/// The values of a column of undeclared type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PlainValues {
+    /// All present values are whole numbers, spelled as such; the core's `MISSING_INTEGER` is missing.
+    Integers(Vec<i64>),
+    /// All present values are numbers, or none is present; NaN is missing.
+    Floats(Vec<f64>),
+    /// Text.
+    Text {
+        /// The different spellings, in bytewise order.
+        levels: Vec<String>,
+        /// Positions in `levels`; the core's `MISSING_CODE` is missing.
+        codes: Vec<u32>,
+    },
+}
+
+impl PlainValues {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Integers(values) => values.len(),
+            Self::Floats(values) => values.len(),
+            Self::Text { codes, .. } => codes.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether they are numbers.
+    pub fn is_numeric(&self) -> bool {
+        !matches!(self, Self::Text { .. })
+    }
+}
+
+impl Source {
+    /// Reads columns without a schema, `wanted` having one entry per column (absent ones count as inferred).
+    /// The result has the wanted columns in the order of the file.
+    ///
+    /// # Errors
+    /// When the file is malformed, or a numeric column contains an infinite number.
+    pub fn read_plain(&self, wanted: &[Wanted]) -> Result<Vec<PlainColumn>, ReadError> {
+        let missing = Arc::new(Missing::usual());
+        let wanted = |column: usize| wanted.get(column).copied().unwrap_or(Wanted::Inferred);
+        let inferred = || Collector::Inferred(Inferred::new(Arc::clone(&missing)));
+        let text = || Collector::Text(Dictionary::new(Arc::clone(&missing)));
+        let surely_text = self.surely_text(&|column| match wanted(column) {
+            Wanted::Inferred => inferred(),
+            Wanted::Text | Wanted::Nothing => Collector::Nothing,
+        });
+        let first = self.collect(&|column| match wanted(column) {
+            Wanted::Inferred if surely_text[column] => text(),
+            Wanted::Inferred => inferred(),
+            Wanted::Text => text(),
+            Wanted::Nothing => Collector::Nothing,
+        })?;
+        let first: Vec<Outcome> = first.into_par_iter().map(finish).collect();
+        let again: Vec<bool> = first.iter().map(|outcome| matches!(outcome, Outcome::ReadAsText)).collect();
+        let second = if again.contains(&true) {
+            let parts = self.collect(&|column| if again[column] { text() } else { Collector::Nothing })?;
+            parts.into_par_iter().map(finish).collect()
+        } else {
+            Vec::new()
+        };
+        let mut second = second.into_iter().map(Some).collect::<Vec<_>>();
+        let mut columns = Vec::new();
+        for (position, outcome) in first.into_iter().enumerate() {
+            let name = self.names()[position].clone();
+            let outcome = match outcome {
+                Outcome::ReadAsText => second.get_mut(position).and_then(Option::take),
+                other => Some(other),
+            };
+            let values = match outcome {
+                Some(Outcome::Values(values)) => values,
+                Some(Outcome::Infinite(row)) => {
+                    return Err(self.error(Problem::Value {
+                        row: row + 1,
+                        column: name,
+                        fault: Fault::Infinite,
+                    }));
+                }
+                _ => continue,
+            };
+            let values = match values {
+                PlainValues::Text { levels, codes }
+                    if levels.is_empty() && wanted(position) == Wanted::Inferred =>
+                {
+                    PlainValues::Floats(vec![f64::NAN; codes.len()])
+                }
+                values => values,
+            };
+            columns.push(PlainColumn { name, values });
+        }
+        Ok(columns)
+    }
+}
+
+/// What became of a column.
+enum Outcome {
+    Values(PlainValues),
+    Infinite(usize),
+    ReadAsText,
+    Nothing,
+}
+
+/// Joins the parts of a column.
+fn finish(parts: Vec<Collector>) -> Outcome {
+    let mut inferred = Vec::new();
+    let mut text = Vec::new();
+    for part in parts {
+        match part {
+            Collector::Inferred(part) => inferred.push(part),
+            Collector::Text(part) => text.push(part),
+            Collector::Typed(_) | Collector::Nothing => {}
+        }
+    }
+    if !text.is_empty() {
+        let (levels, codes) = merge(text);
+        return Outcome::Values(PlainValues::Text { levels, codes });
+    }
+    if inferred.is_empty() {
+        return Outcome::Nothing;
+    }
+    match merge_inferred(inferred) {
+        InferredColumn::Integers(values) => Outcome::Values(PlainValues::Integers(values)),
+        InferredColumn::Floats(values) => Outcome::Values(PlainValues::Floats(values)),
+        InferredColumn::NotNumbers => Outcome::ReadAsText,
+        InferredColumn::Infinite(row) => Outcome::Infinite(row),
+    }
+}

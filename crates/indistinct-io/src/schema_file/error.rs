@@ -1,0 +1,63 @@
+//! What can be wrong with a schema file.
+
+use std::fmt;
+
+/// Why a schema file cannot be used: where, and what is wrong. Displays as one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaFileError {
+    pub(super) file: Option<String>,
+    pub(super) line: Option<usize>,
+    pub(super) what: String,
+    pub(super) advice: String,
+}
+
+impl SchemaFileError {
+    pub(super) fn new(line: Option<usize>, what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { file: None, line, what: what.into(), advice: advice.into() }
+    }
+
+    /// The line of the file, counted from 1, where it is known.
+    pub fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// What to do about it, in one line.
+    pub fn advice(&self) -> &str {
+        &self.advice
+    }
+}
+
+impl fmt::Display for SchemaFileError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.file.as_deref().unwrap_or("schema"))?;
+        if let Some(line) = self.line {
+            write!(out, ", line {line}")?;
+        }
+        write!(out, ": {}", self.what)
+    }
+}
+
+impl std::error::Error for SchemaFileError {}
+
+/// Advice that names the nearest of the known words, and all of them if none is near.
+pub(super) fn nearest(word: &str, known: &[&str]) -> String {
+    let lower = word.to_lowercase();
+    let best = known.iter().map(|known| (strsim::damerau_levenshtein(&lower, known), known)).min();
+    match best {
+        Some((distance, near)) if distance <= 2.max(near.len() / 3) => format!("did you mean `{near}`?"),
+        _ => format!("use one of {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_suggested() {
+        let known = ["levels", "missing", "format"];
+        assert_eq!(nearest("level", &known), "did you mean `levels`?");
+        assert_eq!(nearest("Misisng", &known), "did you mean `missing`?");
+        assert_eq!(nearest("colour", &known), "use one of levels, missing, format");
+    }
+}

@@ -1,0 +1,39 @@
+//! Schema files: TOML that declares what the columns of a table mean.
+//!
+//! ```toml
+//! version = 1
+//! missing = ["", "NA", "NaN", "?"]   # spellings that mean "missing" in every column (these are the default)
+//!
+//! [[column]]
+//! name = "age"
+//! type = "integer"        # float, integer, nominal, ordered, boolean, date, datetime, identifier
+//! missing = ["-8"]        # further codes, for this column only
+//!
+//! [[column]]
+//! name = "sex"
+//! type = "nominal"        # ordered: levels from lowest to highest
+//! levels = ["F", "M"]
+//!
+//! [[column]]
+//! name = "smoker"
+//! type = "boolean"
+//! false = "no"            # default "false"
+//! true = "yes"            # default "true"
+//!
+//! [[column]]
+//! name = "born"
+//! type = "date"
+//! format = "%d/%m/%Y"     # default %Y-%m-%d; of a datetime %Y-%m-%dT%H:%M:%S%.f
+//! ```
+
+mod error;
+mod parse;
+mod write;
+
+pub use error::SchemaFileError;
+pub use parse::{parse_schema, read_schema};
+pub(crate) use write::{column_lines, list};
+pub use write::write_schema;
+
+/// The version of the format that this program writes and reads.
+pub(crate) const VERSION: i64 = 1;

@@ -1,0 +1,74 @@
+//! From a schema to the text of a schema file.
+
+use std::fmt::Write as _;
+
+use indistinct::table::{ColumnSchema, ColumnType, Schema};
+
+use super::VERSION;
+use crate::cells::moment::{ISO_DATE, ISO_DATETIME};
+
+/// The text of a schema file that [`parse_schema`](crate::parse_schema) reads as the same schema.
+pub fn write_schema(schema: &Schema) -> String {
+    let mut out = format!("version = {VERSION}\nmissing = {}\n", list(schema.missing()));
+    for column in schema.columns() {
+        out.push('\n');
+        out.push_str("[[column]]\n");
+        for line in column_lines(column) {
+            out.push_str(&line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The lines of a column, `key = value` each.
+pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
+    let mut lines = vec![
+        format!("name = {}", string(column.name())),
+        format!("type = {}", string(column.kind().word())),
+    ];
+    match column.kind() {
+        ColumnType::Nominal { levels } | ColumnType::Ordered { levels } => {
+            lines.push(format!("levels = {}", list(levels)));
+        }
+        ColumnType::Boolean { when_false, when_true } => {
+            lines.push(format!("false = {}", string(when_false)));
+            lines.push(format!("true = {}", string(when_true)));
+        }
+        ColumnType::Date { format } if format != ISO_DATE => lines.push(format!("format = {}", string(format))),
+        ColumnType::DateTime { format } if format != ISO_DATETIME => {
+            lines.push(format!("format = {}", string(format)));
+        }
+        _ => {}
+    }
+    if !column.missing().is_empty() {
+        lines.push(format!("missing = {}", list(column.missing())));
+    }
+    lines
+}
+
+/// A list of strings.
+pub(crate) fn list(items: &[String]) -> String {
+    let items: Vec<String> = items.iter().map(|item| string(item)).collect();
+    format!("[{}]", items.join(", "))
+}
+
+/// A string in double quotes.
+fn string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            // Writing to a string cannot fail.
+            other if other.is_control() => _ = write!(out, "\\u{:04X}", u32::from(other)),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,140 @@
+//! A table file that was opened: its column names are known, its rows are read as often as needed.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::Path;
+
+use crate::cells::Collector;
+use crate::columnar::Columnar;
+use crate::csv;
+use crate::error::{Problem, ReadError};
+use crate::format::Format;
+
+/// A table file in memory. Reading its columns is [`Source::read`] with a schema, [`Source::read_plain`] without.
+#[derive(Debug)]
+pub struct Source {
+    file: String,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Text(csv::Text),
+    Columnar(Columnar),
+}
+
+impl Source {
+    /// Opens a file, whose format is that of its name's ending; `-` is CSV on standard input.
+    ///
+    /// # Errors
+    /// When there is no such file, it cannot be read, or it has no usable header.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        if path == Path::new("-") {
+            return Self::stdin();
+        }
+        let file = path.display().to_string();
+        let problem = |problem| ReadError::new(&file, problem);
+        if path.is_dir() {
+            return Err(problem(Problem::IsFolder));
+        }
+        let Some(format) = Format::of(path) else {
+            let found = path.try_exists().unwrap_or(true);
+            return Err(problem(if found { Problem::UnknownFormat } else { Problem::NotFound }));
+        };
+        let bytes = std::fs::read(path).map_err(|error| problem(io_problem(&error)))?;
+        Self::from_bytes(&file, format, bytes)
+    }
+
+    /// CSV on standard input, read to its end.
+    ///
+    /// # Errors
+    /// When it cannot be read or has no usable header.
+    pub fn stdin() -> Result<Self, ReadError> {
+        Self::from_reader("standard input", Format::CSV, std::io::stdin().lock())
+    }
+
+    /// Anything that gives the bytes of a file; `file` is its name in messages.
+    ///
+    /// # Errors
+    /// When it cannot be read or has no usable header.
+    pub fn from_reader(file: &str, format: Format, mut reader: impl Read) -> Result<Self, ReadError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
+        Self::from_bytes(file, format, bytes)
+    }
+
+    fn from_bytes(file: &str, format: Format, bytes: Vec<u8>) -> Result<Self, ReadError> {
+        let content = match format {
+            Format::Text { tabs, gzip } => {
+                csv::Text::new(bytes, Format::separator(tabs), gzip).map(Content::Text)
+            }
+            Format::Parquet | Format::Arrow => Columnar::new(bytes, format).map(Content::Columnar),
+        };
+        let source =
+            Self { file: file.to_owned(), content: content.map_err(|problem| ReadError::new(file, problem))? };
+        source.check_names()?;
+        Ok(source)
+    }
+
+    /// The file, as it was named.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The names of its columns: different, none empty.
+    pub fn names(&self) -> &[String] {
+        match &self.content {
+            Content::Text(text) => text.names(),
+            Content::Columnar(file) => file.names(),
+        }
+    }
+
+    fn check_names(&self) -> Result<(), ReadError> {
+        let mut seen = HashMap::new();
+        for (name, position) in self.names().iter().zip(1..) {
+            if name.trim().is_empty() {
+                return Err(self.error(Problem::EmptyName(position)));
+            }
+            if let Some(first) = seen.insert(name, position) {
+                return Err(self.error(Problem::DuplicateName { name: name.clone(), first, second: position }));
+            }
+        }
+        Ok(())
+    }
+
+    /// This problem in this file.
+    pub(crate) fn error(&self, problem: Problem) -> ReadError {
+        ReadError::new(&self.file, problem)
+    }
+
+    /// Reads all rows; `collector` gives a fresh collector for a column. The result has the parts of each column.
+    pub(crate) fn collect(
+        &self,
+        collector: &(dyn Fn(usize) -> Collector + Sync),
+    ) -> Result<Vec<Vec<Collector>>, ReadError> {
+        match &self.content {
+            Content::Text(text) => csv::collect(text, collector),
+            Content::Columnar(file) => file.collect(collector),
+        }
+        .map_err(|problem| self.error(problem))
+    }
+
+    /// Which columns are known, before reading all rows, not to be numbers: by their type, or by the first rows.
+    pub(crate) fn surely_text(&self, collector: &dyn Fn(usize) -> Collector) -> Vec<bool> {
+        match &self.content {
+            Content::Text(text) => csv::sample(text, collector)
+                .iter()
+                .map(|column| matches!(column, Collector::Inferred(column) if column.is_text()))
+                .collect(),
+            Content::Columnar(file) => (0..file.names().len()).map(|column| file.is_text(column)).collect(),
+        }
+    }
+}
+
+fn io_problem(error: &std::io::Error) -> Problem {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Problem::NotFound,
+        std::io::ErrorKind::IsADirectory => Problem::IsFolder,
+        _ => Problem::Io(error.to_string()),
+    }
+}

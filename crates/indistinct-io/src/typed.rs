@@ -1,0 +1,72 @@
+//! Reading with a schema: every column as declared.
+
+use std::sync::Arc;
+
+use indistinct::table::{Column, ColumnType, Schema, Table};
+use rayon::prelude::*;
+
+use crate::cells::{Collector, Typed, TypedPlan, merge_typed};
+use crate::error::{Problem, ReadError};
+use crate::source::Source;
+
+impl Source {
+    /// Reads the table that the schema declares, its columns in the schema's order, identifiers left out.
+    ///
+    /// # Errors
+    /// When the file is malformed, its columns are not those of the schema, or a cell is not what its column holds.
+    pub fn read(&self, schema: &Schema) -> Result<Table, ReadError> {
+        let places = self.places(schema)?;
+        let mut plans: Vec<Option<Arc<TypedPlan>>> = vec![None; self.names().len()];
+        for (column, &place) in schema.columns().iter().zip(&places) {
+            if column.kind() != &ColumnType::Identifier {
+                let plan = TypedPlan::new(column, schema.missing());
+                let plan = plan.ok_or_else(|| self.error(Problem::BadFormat(column.name().to_owned())))?;
+                plans[place] = Some(Arc::new(plan));
+            }
+        }
+        let parts = self.collect(&|column| match &plans[column] {
+            Some(plan) => Collector::Typed(Typed::new(Arc::clone(plan))),
+            None => Collector::Nothing,
+        })?;
+        let join = |parts: Vec<Collector>| {
+            let typed = parts.into_iter().filter_map(|part| match part {
+                Collector::Typed(part) => Some(part),
+                _ => None,
+            });
+            let typed: Vec<Typed> = typed.collect();
+            if typed.is_empty() { None } else { Some(merge_typed(typed)) }
+        };
+        let mut values: Vec<_> = parts.into_par_iter().map(join).collect();
+        let mut columns = Vec::new();
+        for (column, &place) in schema.columns().iter().zip(&places) {
+            if let Some(values) = values[place].take() {
+                columns.push(Column::new(column.clone(), values));
+            }
+        }
+        // Names differ and lengths agree: both were checked while reading.
+        Table::new(columns).map_err(|error| self.error(Problem::Io(error.to_string())))
+    }
+
+    /// For every column of the schema its place in the file.
+    fn places(&self, schema: &Schema) -> Result<Vec<usize>, ReadError> {
+        let declared = schema.columns();
+        let place = |name: &str| self.names().iter().position(|own| own == name);
+        let absent: Vec<String> = declared
+            .iter()
+            .filter(|column| place(column.name()).is_none())
+            .map(|column| column.name().to_owned())
+            .collect();
+        let undeclared: Vec<String> = self
+            .names()
+            .iter()
+            .filter(|name| declared.iter().all(|column| column.name() != *name))
+            .cloned()
+            .collect();
+        match (absent.is_empty(), undeclared.is_empty()) {
+            (true, true) => Ok(declared.iter().filter_map(|column| place(column.name())).collect()),
+            (true, false) => Err(self.error(Problem::Undeclared(undeclared))),
+            (false, true) => Err(self.error(Problem::Absent(absent))),
+            (false, false) => Err(self.error(Problem::Differs { absent, undeclared })),
+        }
+    }
+}

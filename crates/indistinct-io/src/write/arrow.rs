@@ -1,0 +1,97 @@
+//! Tables as Parquet and as Arrow files.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use arrow::array::{
+    ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch,
+    StringArray, TimestampMicrosecondArray,
+};
+use arrow::datatypes::{DataType, Field, Schema};
+use arrow::ipc::writer::FileWriter;
+use indistinct::table::{Column, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Table, Values};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+use super::WriteProblem;
+
+/// Writes a Parquet file, compressed with zstd.
+pub(super) fn write_parquet(table: &Table, out: &mut (dyn Write + Send)) -> Result<(), WriteProblem> {
+    let fail = |error: parquet::errors::ParquetError| WriteProblem::Io(error.to_string());
+    let batch = batch(table)?;
+    let properties =
+        WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
+    let mut writer = ArrowWriter::try_new(out, batch.schema(), Some(properties)).map_err(fail)?;
+    writer.write(&batch).map_err(fail)?;
+    writer.close().map_err(fail)?;
+    Ok(())
+}
+
+/// Writes an Arrow file, uncompressed, so that it can be mapped into memory.
+pub(super) fn write_ipc(table: &Table, out: &mut (dyn Write + Send)) -> Result<(), WriteProblem> {
+    let fail = |error: arrow::error::ArrowError| WriteProblem::Io(error.to_string());
+    let batch = batch(table)?;
+    let mut writer = FileWriter::try_new(out, &batch.schema()).map_err(fail)?;
+    writer.write(&batch).map_err(fail)?;
+    writer.finish().map_err(fail)?;
+    Ok(())
+}
+
+/// The table as Arrow arrays.
+fn batch(table: &Table) -> Result<RecordBatch, WriteProblem> {
+    let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+    for column in table.columns() {
+        let array = array(column)?;
+        let ordered = matches!(column.schema().kind(), ColumnType::Ordered { .. });
+        let field = Field::new(column.name(), array.data_type().clone(), true);
+        let is_dictionary = matches!(array.data_type(), DataType::Dictionary(..));
+        fields.push(if is_dictionary { field.with_dict_is_ordered(ordered) } else { field });
+        arrays.push(array);
+    }
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
+        .map_err(|error| WriteProblem::Io(error.to_string()))
+}
+
+fn array(column: &Column) -> Result<ArrayRef, WriteProblem> {
+    Ok(match column.values() {
+        Values::Float(values) => {
+            Arc::new(Float64Array::from_iter(values.iter().map(|&value| (!value.is_nan()).then_some(value))))
+        }
+        Values::Integer(values) => Arc::new(Int64Array::from_iter(present(values, MISSING_INTEGER))),
+        Values::Date(days) => Arc::new(Date32Array::from_iter(present(days, MISSING_DATE))),
+        Values::DateTime(values) => {
+            Arc::new(TimestampMicrosecondArray::from_iter(present(values, MISSING_INTEGER)))
+        }
+        Values::Code(codes) => match column.schema().kind() {
+            ColumnType::Boolean { when_false, when_true } if when_false == "false" && when_true == "true" => {
+                let truths = present(codes, MISSING_CODE).map(|code| code.map(|code| code == 1));
+                Arc::new(truths.collect::<BooleanArray>())
+            }
+            ColumnType::Boolean { when_false, when_true } => categories(codes, &[when_false, when_true])?,
+            kind => {
+                let levels = kind.levels().map(|levels| levels.iter().collect::<Vec<_>>());
+                categories(codes, &levels.unwrap_or_default())?
+            }
+        },
+    })
+}
+
+/// Values, with none where they are missing.
+fn present<T: Copy + PartialEq>(values: &[T], missing: T) -> impl Iterator<Item = Option<T>> {
+    values.iter().map(move |&value| (value != missing).then_some(value))
+}
+
+/// Whole numbers if all levels are spelled as such, else a dictionary.
+fn categories(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProblem> {
+    let numbers: Option<Vec<i64>> =
+        levels.iter().map(|level| level.parse().ok().filter(|number: &i64| number.to_string() == **level)).collect();
+    if let Some(numbers) = numbers {
+        let values = codes.iter().map(|&code| numbers.get(code as usize).copied());
+        return Ok(Arc::new(Int64Array::from_iter(values)));
+    }
+    let keys = Int32Array::from_iter(present(codes, MISSING_CODE).map(|code| code.map(u32::cast_signed)));
+    let values = StringArray::from_iter_values(levels);
+    let dictionary = DictionaryArray::try_new(keys, Arc::new(values));
+    Ok(Arc::new(dictionary.map_err(|error| WriteProblem::Io(error.to_string()))?))
+}

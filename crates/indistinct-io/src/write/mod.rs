@@ -1,0 +1,106 @@
+//! Writing tables: completely or not at all.
+
+mod arrow;
+mod atomic;
+mod text;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use indistinct::table::Table;
+
+use crate::format::Format;
+pub use atomic::write_atomically;
+
+/// Why a table could not be written: which file, and what stands in the way. Displays as one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {problem}")]
+pub struct WriteError {
+    file: String,
+    problem: WriteProblem,
+}
+
+impl WriteError {
+    /// What stands in the way.
+    pub fn problem(&self) -> &WriteProblem {
+        &self.problem
+    }
+
+    /// What to do about it, in one line.
+    pub fn advice(&self) -> String {
+        match &self.problem {
+            WriteProblem::UnknownFormat => format!("use one of {}", crate::format::KNOWN),
+            WriteProblem::Io(_) => "check that the folder exists, that you may write there, and the free space".to_owned(),
+            WriteProblem::NoColumns => "declare at least one column that is not an identifier".to_owned(),
+            WriteProblem::MissingIsLevel(_) => {
+                "declare a code of `missing` for the column, or give the empty level a name".to_owned()
+            }
+            WriteProblem::BadFormat(_) => "correct the column's format, as in %Y-%m-%d".to_owned(),
+        }
+    }
+}
+
+/// What stands in the way of a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteProblem {
+    /// A file name that does not say which format is wanted.
+    #[error("the file name does not end in a known format")]
+    UnknownFormat,
+    /// The operating system refused, or the encoder.
+    #[error("cannot be written: {0}")]
+    Io(String),
+    /// Nothing to write.
+    #[error("the table has no columns")]
+    NoColumns,
+    /// Missing values and a level would be spelled alike.
+    #[error("column `{0}` has missing values and an empty level, which text files cannot tell apart")]
+    MissingIsLevel(String),
+    /// A format that cannot spell the column's dates.
+    #[error("column `{0}` has dates that its format cannot spell")]
+    BadFormat(String),
+}
+
+impl From<io::Error> for WriteProblem {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error.to_string())
+    }
+}
+
+/// Writes a table to a file, in the format of its name's ending.
+///
+/// The file appears complete, under its name, or not at all. Numbers have the shortest spelling that reads back as
+/// the same number, categories and booleans their declared spelling, dates their declared format. A missing value is
+/// an empty field in text, which readers take as missing whatever the schema's codes (in quotes if it is alone on its
+/// line; the column's first own code if an empty field is one of its levels), and null in Parquet and Arrow. There,
+/// categories whose spellings are all whole numbers are written as such, and booleans other than `false` and `true`
+/// as categories, so that a table looks alike in all formats.
+///
+/// # Errors
+/// When the format is unknown, the table cannot be spelled, or the system refuses; then no file is left behind.
+pub fn write(table: &Table, path: &Path) -> Result<(), WriteError> {
+    let fail = |problem| WriteError { file: path.display().to_string(), problem };
+    let format = Format::of(path).ok_or_else(|| fail(WriteProblem::UnknownFormat))?;
+    write_atomically(path, |out| write_to(table, format, out)).map_err(fail)
+}
+
+/// Writes a table as [`write`] does, to anything that takes bytes.
+///
+/// # Errors
+/// When the table cannot be spelled or the bytes are not taken.
+pub fn write_to(table: &Table, format: Format, out: &mut (dyn Write + Send)) -> Result<(), WriteProblem> {
+    if table.columns().is_empty() {
+        return Err(WriteProblem::NoColumns);
+    }
+    match format {
+        Format::Text { tabs, gzip: false } => text::write(table, Format::separator(tabs), out),
+        Format::Text { tabs, gzip: true } => {
+            let mut packed = flate2::write::GzEncoder::new(out, flate2::Compression::default());
+            text::write(table, Format::separator(tabs), &mut packed)?;
+            packed.finish()?;
+            Ok(())
+        }
+        Format::Parquet => arrow::write_parquet(table, out),
+        Format::Arrow => arrow::write_ipc(table, out),
+    }
+}

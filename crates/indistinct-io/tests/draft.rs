@@ -1,0 +1,132 @@
+//! Drafted schemas: the type that a statistician would give a column.
+
+use std::fmt::Write as _;
+
+use indistinct::table::ColumnType;
+use indistinct_io::{Draft, Format, Problem, ReadError, Source, draft_schema, parse_schema};
+
+fn source(text: &str) -> Source {
+    Source::from_reader("t.csv", Format::CSV, text.as_bytes()).unwrap()
+}
+
+/// A table of one column, given by row number.
+fn column(rows: usize, cell: impl Fn(usize) -> String) -> Result<Draft, ReadError> {
+    let mut text = "x\n".to_owned();
+    for row in 0..rows {
+        writeln!(text, "{}", cell(row)).unwrap();
+    }
+    draft_schema(&source(&text))
+}
+
+fn kind(rows: usize, cell: impl Fn(usize) -> String) -> ColumnType {
+    column(rows, cell).unwrap().schema.columns()[0].kind().clone()
+}
+
+fn levels(kind: &ColumnType) -> Vec<&str> {
+    kind.levels().unwrap().iter().map(String::as_str).collect()
+}
+
+#[test]
+fn numbers() {
+    assert_eq!(kind(30, |row| format!("{}.5", row)), ColumnType::Float);
+    assert_eq!(kind(30, |row| (row * row % 17).to_string()), ColumnType::Integer);
+    let truth = ColumnType::Boolean { when_false: "0".to_owned(), when_true: "1".to_owned() };
+    assert_eq!(kind(9, |row| (row % 2).to_string()), truth);
+    assert_eq!(kind(9, |_| "7".to_owned()), ColumnType::Integer);
+}
+
+#[test]
+fn whole_numbers_with_few_values_are_codes_as_spelled() {
+    let codes = kind(60, |row| format!("{:02}", 8 + row % 3));
+    assert!(matches!(codes, ColumnType::Ordered { .. }));
+    assert_eq!(levels(&codes), ["08", "09", "10"]);
+    let codes = kind(60, |row| if row == 5 { "NA".to_owned() } else { (9 + row % 2 * 5).to_string() });
+    assert_eq!(codes, ColumnType::Integer, "two values that are not 0 and 1");
+    let codes = kind(70, |row| format!("{}.0", 9 + row % 3));
+    assert_eq!(levels(&codes), ["9.0", "10.0", "11.0"]);
+    assert_eq!(kind(59, |row| (row % 3).to_string()), ColumnType::Integer, "too few rows per code");
+}
+
+#[test]
+fn truths_and_categories() {
+    let truth = kind(6, |row| ["No", "Yes", "NA"][row % 3].to_owned());
+    assert_eq!(truth, ColumnType::Boolean { when_false: "No".to_owned(), when_true: "Yes".to_owned() });
+    assert_eq!(levels(&kind(6, |row| ["yes", "Yes", "no"][row % 3].to_owned())), ["Yes", "no", "yes"]);
+    assert_eq!(levels(&kind(9, |row| ["b", "a", "?"][row % 3].to_owned())), ["a", "b"]);
+}
+
+#[test]
+fn dates() {
+    let date = kind(30, |row| format!("2001-02-{:02}", 1 + row % 28));
+    assert_eq!(date, ColumnType::Date { format: "%Y-%m-%d".to_owned() });
+    let moment = kind(30, |row| format!("2001-02-03 04:05:{:02}", row));
+    assert_eq!(moment, ColumnType::DateTime { format: "%Y-%m-%d %H:%M:%S%.f".to_owned() });
+}
+
+#[test]
+fn names_of_rows_are_warned_of() {
+    for (rows, cell, expected) in [
+        (20, Box::new(|row| format!("p{row}")) as Box<dyn Fn(usize) -> String>, ColumnType::Identifier),
+        (20, Box::new(|row| (1000 + row).to_string()), ColumnType::Identifier),
+        (100, Box::new(|row| (row * row).to_string()), ColumnType::Integer),
+        (3000, Box::new(|row| format!("p{}", row * 2 / 3)), ColumnType::Identifier),
+    ] {
+        let draft = column(rows, cell).unwrap();
+        assert_eq!(draft.schema.columns()[0].kind(), &expected);
+        assert_eq!(draft.warnings().len(), 1);
+        assert!(draft.warnings()[0].starts_with("column `x`: "));
+    }
+    assert!(matches!(kind(19, |row| format!("p{row}")), ColumnType::Nominal { .. }));
+    assert!(column(99, |row| (row * row).to_string()).unwrap().warnings().is_empty());
+}
+
+#[test]
+fn large_numbers_are_told_apart() {
+    let draft = column(100, |row| (9_007_199_254_740_993 + row as i64 * 2).to_string()).unwrap();
+    assert_eq!(draft.schema.columns()[0].kind(), &ColumnType::Integer);
+    assert_eq!(draft.warnings().len(), 1);
+}
+
+#[test]
+fn only_missing_values() {
+    let draft = column(5, |_| "NA".to_owned()).unwrap();
+    assert_eq!(draft.schema.columns()[0].kind(), &ColumnType::Float);
+    assert_eq!(draft.warnings().len(), 1);
+}
+
+#[test]
+fn mixed_garbage_is_located_and_not_quoted() {
+    let numbers = column(50, |row| if row == 16 { "secret".to_owned() } else { row.to_string() }).unwrap_err();
+    assert_eq!(
+        numbers.problem(),
+        &Problem::Mixed { row: 17, column: "x".to_owned(), expected: "a number" }
+    );
+    assert!(!numbers.to_string().contains("secret") && !numbers.advice().contains("secret"));
+    let dates =
+        column(50, |row| if row == 30 { "soon".to_owned() } else { format!("2001-01-{:02}", 1 + row % 28) });
+    assert_eq!(
+        dates.unwrap_err().problem(),
+        &Problem::Mixed { row: 31, column: "x".to_owned(), expected: "a date" }
+    );
+    assert!(column(10, |row| if row < 2 { "x".to_owned() } else { row.to_string() }).is_ok(), "80 % numbers");
+}
+
+#[test]
+fn a_draft_is_a_schema_that_reads_its_table() {
+    let mut text = "id,age,sex,grade,born,smoker\n".to_owned();
+    for row in 0..80 {
+        let sex = ["F", "M", "NA"][row % 3];
+        let smoker = ["no", "yes"][row % 2];
+        writeln!(text, "{row},{},{sex},{},1980-01-{:02},{smoker}", row * 7 % 90, row % 4, 1 + row % 28).unwrap();
+    }
+    let source = source(&text);
+    let draft = draft_schema(&source).unwrap();
+    let toml = draft.to_toml();
+    assert_eq!(parse_schema(&toml).unwrap(), draft.schema);
+    let words: Vec<&str> = draft.schema.columns().iter().map(|column| column.kind().word()).collect();
+    assert_eq!(words, ["identifier", "integer", "nominal", "ordered", "date", "boolean"]);
+    assert_eq!(toml.matches("# learned from the private data: ").count(), 6);
+    assert!(toml.contains("outside the privacy guarantee") && toml.contains("-8"));
+    let table = source.read(&draft.schema).unwrap();
+    assert_eq!((table.rows(), table.columns().len()), (80, 5));
+}
