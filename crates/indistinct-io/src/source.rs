@@ -70,8 +70,10 @@ impl Source {
             }
             Format::Parquet | Format::Arrow => Columnar::new(bytes, format).map(Content::Columnar),
         };
-        let source =
-            Self { file: file.to_owned(), content: content.map_err(|problem| ReadError::new(file, problem))? };
+        let source = Self {
+            file: file.to_owned(),
+            content: content.map_err(|problem| ReadError::new(file, problem))?,
+        };
         source.check_names()?;
         Ok(source)
     }
@@ -96,7 +98,11 @@ impl Source {
                 return Err(self.error(Problem::EmptyName(position)));
             }
             if let Some(first) = seen.insert(name, position) {
-                return Err(self.error(Problem::DuplicateName { name: name.clone(), first, second: position }));
+                return Err(self.error(Problem::DuplicateName {
+                    name: name.clone(),
+                    first,
+                    second: position,
+                }));
             }
         }
         Ok(())

@@ -15,7 +15,10 @@ fn read(text: &str) -> Vec<PlainValues> {
 }
 
 fn text(levels: &[&str], codes: &[u32]) -> PlainValues {
-    PlainValues::Text { levels: levels.iter().map(|&level| level.to_owned()).collect(), codes: codes.to_vec() }
+    PlainValues::Text {
+        levels: levels.iter().map(|&level| level.to_owned()).collect(),
+        codes: codes.to_vec(),
+    }
 }
 
 #[test]

@@ -78,7 +78,12 @@ fn mistakes_are_located_and_explained() {
         (column("type = \"float\"\nlevel = []"), 6, "no key `level`", "`levels`"),
         (column("type = \"interger\""), 5, "no type `interger`", "`integer`"),
         (column("type = \"text\""), 5, "no type `text`", "nominal"),
-        (column("type = \"float\"\nlevels = [\"a\"]"), 6, "`levels` does not belong to type `float`", "remove"),
+        (
+            column("type = \"float\"\nlevels = [\"a\"]"),
+            6,
+            "`levels` does not belong to type `float`",
+            "remove",
+        ),
         (column("type = \"nominal\""), 3, "without `levels`", "levels = ["),
         (column("type = \"nominal\"\nlevels = []"), 4, "at least one level", "list"),
         (column("type = \"nominal\"\nlevels = [\"a\", \"a\"]"), 4, "twice", "remove"),

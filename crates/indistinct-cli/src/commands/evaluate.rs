@@ -9,8 +9,8 @@ use indistinct::discriminator::partition::PartitionParams;
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
 use indistinct::table::Table;
-use indistinct_io::{Source, read_comparable};
-use indistinct_report::{Discriminator, EvaluationError, EvaluationOptions, JudgeError, Null, evaluate};
+use indistinct_io::{Source, read_comparable, read_schema};
+use indistinct_report::{Discriminator, EvaluationError, EvaluationOptions, Null, evaluate};
 
 use super::{one_standard_input, open, read_failure};
 use crate::args::{self, Common, Evaluate, Judge};
@@ -127,7 +127,8 @@ type Tables = (Table, Vec<(String, Table)>);
 
 fn read(arguments: &Evaluate) -> Result<Tables, Failure> {
     one_standard_input(std::iter::once(&arguments.real).chain(&arguments.synthetic))?;
-    let schema = arguments.schema.as_deref().map(super::schema::read).transpose()?;
+    let schema = arguments.schema.as_deref().map(read_schema).transpose();
+    let schema = schema.map_err(|error| Failure::failed(&error).advise(error.advice()))?;
     let real = open(&arguments.real)?;
     let sources: Vec<Source> = arguments.synthetic.iter().map(|path| open(path)).collect::<Result<_, _>>()?;
     let (real, tables) = match &schema {
@@ -147,7 +148,7 @@ fn evaluation_failure(error: &EvaluationError) -> Failure {
         EvaluationError::Tables(_) => failure.advise(
             "compare tables with the same columns; a schema (indistinct schema) declares what the columns mean",
         ),
-        EvaluationError::Judge(JudgeError(_)) => {
+        EvaluationError::Judge(_) => {
             failure.advise("leave out --interactions, or judge with --discriminator cart")
         }
     }

@@ -1,9 +1,11 @@
-//! `indistinct schema`: drafting a schema, and reading one.
+//! `indistinct schema`: drafting a schema.
 
+use std::io;
 use std::path::Path;
 
-use indistinct::table::Schema;
-use indistinct_io::{draft_schema, parse_schema, write_text};
+use indistinct::table::ColumnType;
+use indistinct_io::{Draft, draft_schema, write_atomically};
+use serde_json::{Value, json};
 
 use super::{open, read_failure};
 use crate::args::{self, Common};
@@ -24,26 +26,54 @@ pub(crate) fn run(arguments: &args::Schema, common: &Common) -> Result<(), Failu
             tell(&format!("warning: {warning}"));
         }
     }
-    let text = draft.to_toml();
     if let Some(out) = &arguments.out {
-        write_text(&text, out).map_err(|error| Failure::failed(&error).advise(error.advice()))?;
+        save(&draft, out)?;
     }
     match (common.json, &arguments.out) {
-        (true, _) => print_json(&draft.to_json()),
-        (false, None) => print(&text),
+        (true, _) => print_json(&as_json(&draft)),
+        (false, None) => print(&draft.to_toml()),
         (false, Some(out)) => print(&format!(
             "{}: a draft of {} columns. Check every line marked as learned from the private data.\n",
             out.display(),
-            draft.schema().columns().len()
+            draft.schema.columns().len()
         )),
     }
 }
 
-/// Reads a schema file.
-pub(super) fn read(path: &Path) -> Result<Schema, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        Failure::failed(format!("{}: {error}", path.display())).advise("check the path of --schema")
-    })?;
-    parse_schema(&text)
-        .map_err(|error| Failure::failed(format!("{}: {error}", path.display())).advise(error.advice()))
+fn save(draft: &Draft, out: &Path) -> Result<(), Failure> {
+    write_atomically::<io::Error>(out, |file| file.write_all(draft.to_toml().as_bytes())).map_err(|error| {
+        Failure::failed(format!("{}: cannot be written: {error}", out.display()))
+            .advise("check that the folder exists, that you may write there, and that the disk is not full")
+    })
+}
+
+/// The draft for scripts.
+fn as_json(draft: &Draft) -> Value {
+    let columns = draft.schema.columns().iter().zip(&draft.notes).map(|(column, notes)| {
+        let mut object = json!({
+            "name": column.name(),
+            "type": column.kind().word(),
+            "learned": notes.learned,
+            "check": notes.check,
+            "warning": notes.warning,
+        });
+        match column.kind() {
+            ColumnType::Nominal { levels } | ColumnType::Ordered { levels } => {
+                object["levels"] = json!(**levels)
+            }
+            ColumnType::Boolean { when_false, when_true } => {
+                object["false"] = json!(when_false);
+                object["true"] = json!(when_true);
+            }
+            ColumnType::Date { format } | ColumnType::DateTime { format } => object["format"] = json!(format),
+            ColumnType::Float | ColumnType::Integer | ColumnType::Identifier => {}
+        }
+        object
+    });
+    json!({
+        "version": 1,
+        "source": "drafted from the data",
+        "missing": draft.schema.missing(),
+        "columns": columns.collect::<Vec<Value>>(),
+    })
 }

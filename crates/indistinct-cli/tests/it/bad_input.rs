@@ -38,7 +38,10 @@ fn files_that_are_not_there() {
     bench.file("synthetic.csv", small(50, 1));
     says(&failure(&bench, &["evaluate", "nowhere.csv", "synthetic.csv"]), &["nowhere.csv", "no such file"]);
     says(&failure(&bench, &["evaluate", "synthetic.csv", "nowhere.csv"]), &["nowhere.csv"]);
-    says(&failure(&bench, &["evaluate", "synthetic.csv", "synthetic.csv", "--schema", "no.toml"]), &["no.toml"]);
+    says(
+        &failure(&bench, &["evaluate", "synthetic.csv", "synthetic.csv", "--schema", "no.toml"]),
+        &["no.toml"],
+    );
     says(&said("table.xlsx", "PK"), &["table.xlsx", ".parquet"]);
 }
 
@@ -52,7 +55,10 @@ fn files_that_are_not_tables() {
     says(&said("real.csv", format!("x,k,level\n1,2,low\n{MARK},2,low,9\n")), &["row 2", "4 fields"]);
     says(&said("real.csv", format!("x,k,level\n{MARK},2,l\0w\n")), &["line 2", "NUL"]);
     says(&said("real.csv", b"x,k,level\n1,2,l\xffw\n"), &["line 2", "UTF-8"]);
-    says(&said("real.csv", format!("x,k,level\n1,2,low\n3,4,\"{MARK}\n5,6,low\n")), &["line 3", "never closed"]);
+    says(
+        &said("real.csv", format!("x,k,level\n1,2,low\n3,4,\"{MARK}\n5,6,low\n")),
+        &["line 3", "never closed"],
+    );
     says(&said("real.csv", format!("x,k,level\n1,2,low\n1e999,{MARK},low\n")), &["row 2", "`x`"]);
     says(&said("real.csv.gz", b"\x1f\x8b\x08\x00\x00"), &["real.csv.gz", "gzip"]);
     says(&said("real.parquet", "PAR1 and nothing more"), &["real.parquet", "cut short"]);
@@ -64,7 +70,10 @@ fn tables_that_cannot_be_compared() {
     let bench = Workbench::new();
     bench.file("real.csv", "x,age,level\n1,2,low\n2,3,high\n");
     bench.file("synthetic.csv", small(50, 1));
-    says(&failure(&bench, &["evaluate", "real.csv", "synthetic.csv"]), &["`age`", "`k`", "only in the real table"]);
+    says(
+        &failure(&bench, &["evaluate", "real.csv", "synthetic.csv"]),
+        &["`age`", "`k`", "only in the real table"],
+    );
     bench.file("real.csv", format!("x,k,level\n{MARK},2,low\n"));
     says(&failure(&bench, &["evaluate", "real.csv", "synthetic.csv"]), &["1 rows", "at least 2"]);
 }

@@ -46,7 +46,11 @@ fn identifiers_are_warned_of_and_left_out() {
     bench.file("table.csv", format!("name,score\n{rows}"));
     let output = bench.run(&["schema", "table.csv", "--out", "schema.toml"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(stderr(&output).contains("warning: ") && stderr(&output).contains("`name`"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("warning: ") && stderr(&output).contains("`name`"),
+        "{}",
+        stderr(&output)
+    );
     assert!(!stderr(&output).contains("person 1"));
     let found = bench.json(&["evaluate", "table.csv", "table.csv", "--schema", "schema.toml", "--json"]);
     assert_eq!(found["tables"][0]["columns"].as_array().unwrap().len(), 1);

@@ -77,7 +77,8 @@ impl Dictionary {
 pub(crate) fn merge(parts: Vec<Dictionary>) -> (Vec<String>, Vec<u32>) {
     let rows = parts.iter().map(|part| part.codes.len()).sum();
     let parts: Vec<_> = parts.into_par_iter().map(Dictionary::finish).collect();
-    let mut levels: Vec<&str> = parts.iter().flat_map(|(levels, _)| levels.iter().map(|level| &**level)).collect();
+    let mut levels: Vec<&str> =
+        parts.iter().flat_map(|(levels, _)| levels.iter().map(|level| &**level)).collect();
     levels.par_sort_unstable();
     levels.dedup();
     let place: FxHashMap<&str, u32> = levels.iter().zip(0..).map(|(&level, code)| (level, code)).collect();
@@ -114,7 +115,9 @@ mod tests {
     #[test]
     fn typed_cells_are_spelled() {
         let mut part = Dictionary::new(Arc::new(Missing::usual()));
-        for cell in [Cell::Integer(5), Cell::Float(0.5), Cell::Float(f64::NAN), Cell::Boolean(true), Cell::Day(0)] {
+        for cell in
+            [Cell::Integer(5), Cell::Float(0.5), Cell::Float(f64::NAN), Cell::Boolean(true), Cell::Day(0)]
+        {
             part.push(cell);
         }
         let (levels, codes) = merge(vec![part]);

@@ -17,8 +17,8 @@ pub(crate) enum Number {
 
 /// Powers of ten that are doubles without rounding.
 const EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-    1e20, 1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
 ];
 
 /// The largest mantissa up to which all whole numbers are doubles.
@@ -61,7 +61,11 @@ pub(crate) fn parse(cell: &str) -> Number {
         return if has_exponent(&bytes[end..]) { slow(cell) } else { Number::Not };
     }
     if fraction == 0 && whole_end == bytes.len() {
-        return cell.parse::<i64>().ok().filter(|&value| value != i64::MIN).map_or_else(|| slow(cell), Number::Whole);
+        return cell
+            .parse::<i64>()
+            .ok()
+            .filter(|&value| value != i64::MIN)
+            .map_or_else(|| slow(cell), Number::Whole);
     }
     if count <= SAFE_DIGITS && mantissa <= EXACT_MANTISSA && fraction < EXACT_POWERS.len() {
         // Both operands are exact, so the quotient is the correctly rounded value (Clinger 1990).

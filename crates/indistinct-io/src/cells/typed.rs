@@ -25,7 +25,10 @@ enum Rule {
     Float,
     Integer,
     /// Codes of all levels, and of the spellings that mean missing; `boolean` for the right message.
-    Code { known: FxHashMap<String, u32>, boolean: bool },
+    Code {
+        known: FxHashMap<String, u32>,
+        boolean: bool,
+    },
     Date(MomentFormat),
     DateTime(MomentFormat),
 }

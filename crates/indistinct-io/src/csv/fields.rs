@@ -128,7 +128,8 @@ const fn zeros(word: u64) -> u64 {
 fn find(bytes: &[u8], from: usize, separator: u8) -> Option<usize> {
     let (breaks, quotes, separators) = (eight(b'\n'), eight(b'"'), eight(separator));
     let mut at = from;
-    while let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes) {
+    while let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes)
+    {
         let found = zeros(word ^ separators) | zeros(word ^ breaks) | zeros(word ^ quotes);
         if found != 0 {
             return Some(at + (found.trailing_zeros() / 8) as usize);

@@ -20,7 +20,8 @@ pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
 
 /// The first of these ranges.
 pub(crate) fn split_first(text: &[u8]) -> Option<Range<usize>> {
-    let end = if text.len() <= FIRST { text.len() } else { row_start(text, FIRST, quotes_odd(&text[..FIRST])) };
+    let end =
+        if text.len() <= FIRST { text.len() } else { row_start(text, FIRST, quotes_odd(&text[..FIRST])) };
     (end > 0).then_some(0..end)
 }
 

@@ -84,8 +84,10 @@ fn present<T: Copy + PartialEq>(values: &[T], missing: T) -> impl Iterator<Item 
 
 /// Whole numbers if all levels are spelled as such, else a dictionary.
 fn categories(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProblem> {
-    let numbers: Option<Vec<i64>> =
-        levels.iter().map(|level| level.parse().ok().filter(|number: &i64| number.to_string() == **level)).collect();
+    let numbers: Option<Vec<i64>> = levels
+        .iter()
+        .map(|level| level.parse().ok().filter(|number: &i64| number.to_string() == **level))
+        .collect();
     if let Some(numbers) = numbers {
         let values = codes.iter().map(|&code| numbers.get(code as usize).copied());
         return Ok(Arc::new(Int64Array::from_iter(values)));
