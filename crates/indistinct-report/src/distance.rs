@@ -48,7 +48,7 @@ impl Distances {
     fn distance(&self, cells: impl Iterator<Item = usize>, count: usize) -> f64 {
         // Scaled by both sizes, the difference of two shares is a whole number: exact in any order.
         // Both have at most 2^31 rows.
-        let (real, synthetic) = (self.synthetic_rows as u32 as i64, self.real_rows as u32 as i64);
+        let (real, synthetic) = (i64::from(self.synthetic_rows as u32), i64::from(self.real_rows as u32));
         let weights = std::iter::repeat_n(real, self.real_rows).chain(std::iter::repeat(-synthetic));
         let weighted = cells.zip(weights);
         let sum: i64 = if count <= DENSE {
