@@ -28,6 +28,7 @@ pub struct Budget {
     total: Epsilon,
     rows_per_person: NonZeroU32,
     randomness: Randomness,
+    spent: Epsilon,
     spends: Vec<Spend>,
 }
 
@@ -55,7 +56,7 @@ pub enum BudgetError {
 impl Budget {
     /// A budget of `total`, for data in which a person owns up to `rows_per_person` rows.
     pub fn new(total: Epsilon, rows_per_person: NonZeroU32, randomness: Randomness) -> Self {
-        Self { total, rows_per_person, randomness, spends: Vec::new() }
+        Self { total, rows_per_person, randomness, spent: Epsilon::ZERO, spends: Vec::new() }
     }
 
     /// Pays for a step that is drawn from its exact law.
@@ -111,6 +112,7 @@ impl Budget {
         }
         let generator = self.randomness.noise_stream(self.spends.len() as u64);
         let bound = sensitivity.bound().clone();
+        self.spent = self.spent.saturating_add(epsilon);
         self.spends.push(Spend { step, epsilon, sensitivity, exactness });
         Ok(Terms { epsilon: per_row, bound, generator })
     }
@@ -122,12 +124,12 @@ impl Budget {
 
     /// What was spent so far.
     pub fn spent(&self) -> Epsilon {
-        self.spends.iter().map(|spend| spend.epsilon).sum()
+        self.spent
     }
 
     /// What is left.
     pub fn remaining(&self) -> Epsilon {
-        self.total.saturating_sub(self.spent())
+        self.total.saturating_sub(self.spent)
     }
 
     /// Every step that was paid for, in order.

@@ -71,6 +71,7 @@ impl Epsilon {
     /// `numerator / denominator` of this, rounded down, and never more than the whole.
     ///
     /// A denominator of zero gives nothing; nothing cannot be charged.
+    #[must_use]
     pub fn share(self, numerator: u64, denominator: u64) -> Self {
         let numerator = u128::from(numerator.min(denominator));
         let share = (u128::from(self.0) * numerator).checked_div(u128::from(denominator)).unwrap_or(0);
@@ -92,6 +93,7 @@ impl Epsilon {
     }
 
     /// One of `k` equal parts, rounded down; nothing if there are none.
+    #[must_use]
     pub fn divided_by(self, k: u64) -> Self {
         self.share(1, k)
     }

@@ -12,15 +12,11 @@
 //! and choice, no error depends on private rows, and the pages in `proofs` say why each step holds.
 //!
 //! ```
-//! use indistinct::privacy::{Bound, Budget, Proof, Randomness, Sensitivity, permute_and_flip};
+//! use indistinct::privacy::{Budget, Randomness, Sensitivity, permute_and_flip};
 //! use std::num::{NonZeroU32, NonZeroU64};
 //!
 //! let mut budget = Budget::new("1".parse()?, NonZeroU32::MIN, Randomness::from_system()?);
-//! let sensitivity = Sensitivity::Proven {
-//!     bound: Bound::each_candidate(NonZeroU64::MIN, "n * TV"),
-//!     proof: Proof::PmaeSensitivity,
-//! };
-//! let charge = budget.charge("locate", "0.4".parse()?, sensitivity)?;
+//! let charge = budget.charge("locate", "0.4".parse()?, Sensitivity::pmae(NonZeroU64::MIN))?;
 //! let chosen = permute_and_flip(charge, &[-812, -3, -240])?;
 //! assert!(chosen < 3);
 //! assert_eq!(budget.remaining(), "0.6".parse()?);
@@ -28,6 +24,7 @@
 //! ```
 
 mod budget;
+mod certificate;
 mod charge;
 mod decimal;
 mod delta;
@@ -35,10 +32,12 @@ mod entropy;
 mod epsilon;
 mod exact;
 mod guarantee;
+pub mod ledger;
 mod mechanism;
 mod sensitivity;
 
 pub use budget::{Budget, BudgetError, Spend};
+pub use certificate::{Certificate, Facts, NEIGHBOURS, Problem, SCORE_STEP, SchemaSource, Score, Spent};
 pub use charge::{ChainCharge, Charge};
 pub use delta::{Delta, DeltaError};
 pub use entropy::{EntropyError, Randomness};

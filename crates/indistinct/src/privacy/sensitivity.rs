@@ -3,6 +3,8 @@
 use std::fmt;
 use std::num::NonZeroU64;
 
+const TWO: NonZeroU64 = NonZeroU64::MIN.saturating_add(1);
+
 /// What a [`Bound`] bounds when one private row is substituted by another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Movement {
@@ -39,9 +41,23 @@ impl Bound {
         Self { units, of: of.into(), movement: Movement::Sum }
     }
 
+    /// Twice the bound: also a bound, and the paper's where this one is the tight one.
+    #[must_use]
+    pub fn doubled(self) -> Self {
+        Self { units: self.units.saturating_mul(TWO), ..self }
+    }
+
     /// The bound.
     pub fn units(&self) -> NonZeroU64 {
         self.units
+    }
+
+    /// The same bound on one number that is released rather than chosen by. What is between candidates stays so.
+    fn released(self) -> Self {
+        match self.movement {
+            Movement::EachCandidate => Self { movement: Movement::Sum, ..self },
+            Movement::BetweenCandidates | Movement::Sum => self,
+        }
     }
 
     /// What it bounds.
@@ -93,6 +109,53 @@ pub enum Sensitivity {
 }
 
 impl Sensitivity {
+    /// Of the integer sum of `scale` * max(a - b, 0) over the cells of fixed partitions, a and b being their synthetic
+    /// mass and private rows: n * TV = 2n * pMAE, times the denominator of a, times the number of partitions.
+    ///
+    /// # Guarantee
+    /// `scale`, when one row is substituted: `proofs/pmae_sensitivity.md`, `tests/privacy_laws`.
+    pub fn pmae(scale: NonZeroU64) -> Self {
+        let bound = Bound::each_candidate(scale, format!("{scale} * n * TV"));
+        Self::Proven { bound, proof: Proof::PmaeSensitivity }
+    }
+
+    /// Of the integer sum of floor(`scale` * a^2 / (a + b)) over the cells of a fixed partition, or of
+    /// floor(c * a^2 / (a + b)) over those of v partitions with `scale` = c * v.
+    ///
+    /// # Guarantee
+    /// `scale`, when one row is substituted: `proofs/pmse_sensitivity.md`, `tests/privacy_laws`.
+    pub fn pmse(scale: NonZeroU64) -> Self {
+        let bound = Bound::each_candidate(scale, format!("{scale} * (2n * pMSE + n/2)"));
+        Self::Proven { bound, proof: Proof::PmseSensitivity }
+    }
+
+    /// Of one of these utilities as a number to be released by itself, rather than to choose by.
+    #[must_use]
+    pub fn released(self) -> Self {
+        match self {
+            Self::Proven { bound, proof } => Self::Proven { bound: bound.released(), proof },
+            Self::Unproven { assumed, why } => Self::Unproven { assumed: assumed.released(), why },
+        }
+    }
+
+    /// Of the counts of private rows in the cells of `partitions` fixed partitions, all together.
+    ///
+    /// # Guarantee
+    /// 2 for each partition, when one row is substituted: `proofs/counts_sensitivity.md`, `tests/privacy_laws`.
+    pub fn counts(partitions: NonZeroU64) -> Self {
+        let bound = Bound::sum(partitions.saturating_mul(TWO), "counts of rows");
+        Self::Proven { bound, proof: Proof::CountsSensitivity }
+    }
+
+    /// With twice the bound: half the tight weight, as the paper has it.
+    #[must_use]
+    pub fn doubled(self) -> Self {
+        match self {
+            Self::Proven { bound, proof } => Self::Proven { bound: bound.doubled(), proof },
+            Self::Unproven { assumed, why } => Self::Unproven { assumed: assumed.doubled(), why },
+        }
+    }
+
     /// What the noise is scaled by.
     pub fn bound(&self) -> &Bound {
         match self {
