@@ -12,6 +12,7 @@
 
 pub mod discriminator;
 pub mod linear;
+pub mod privacy;
 pub mod quality;
 pub mod random;
 pub mod table;

@@ -1,0 +1,183 @@
+//! The certificate of a release: what is promised, and from which steps that follows.
+
+mod check;
+
+pub use check::Problem;
+
+use super::{Budget, Epsilon, Exactness, Guarantee};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+
+/// The neighbour relation of every guarantee here.
+pub const NEIGHBOURS: &str = "substitute one row";
+
+/// The step that pays for a released quality score, by which a certificate's score is recognised.
+pub const SCORE_STEP: &str = "quality score";
+
+const TOOL: &str = "indistinct";
+
+/// What a release promises and why, as `certificate.json` holds it.
+///
+/// # Guarantee
+/// Guarantee, epsilon, steps, seed and rows per person come from a [`Budget`] and from nowhere else: they cannot be
+/// typed in. One that was read from a file is a claim, which [`check`](Self::check) compares with its own steps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    tool: String,
+    version: String,
+    created: String,
+    neighbours: String,
+    guarantee: Guarantee,
+    epsilon: Epsilon,
+    spent: Vec<Spent>,
+    rows_per_person: NonZeroU32,
+    seeded: bool,
+    #[serde(flatten)]
+    facts: Facts,
+    files: BTreeMap<String, String>,
+}
+
+/// One step that was paid for, as a certificate states it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// What it was for.
+    pub step: String,
+    /// What it cost.
+    pub epsilon: Epsilon,
+    /// What one row can do, and to which number.
+    pub sensitivity: String,
+    /// The page that proves that, or null.
+    pub proof: Option<String>,
+    /// How exactly the step's law was drawn from.
+    pub exactness: Exactness,
+}
+
+/// What else a certificate says: public settings of the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Rows of the private table, which are public.
+    pub rows: u64,
+    /// Its columns.
+    pub columns: u64,
+    /// The quality function: `pmae` or `pmse`.
+    pub quality: String,
+    /// What found the cells.
+    pub discriminator: String,
+    /// What drew the parameters.
+    pub sampler: String,
+    /// The part of the budget that noisy counts had.
+    pub measure_share: f64,
+    /// `tight` or `paper`.
+    pub sensitivity: String,
+    /// Private draws of the parameters.
+    pub draws: u64,
+    /// Synthetic tables for each draw.
+    pub tables: u64,
+    /// Who wrote the schema.
+    pub schema_source: SchemaSource,
+    /// What was read from the private table without being paid for.
+    pub outside_the_guarantee: Vec<String>,
+    /// The released quality score, if it was asked for.
+    pub score: Option<Score>,
+}
+
+/// Where column types and levels came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SchemaSource {
+    /// The user gave them.
+    #[serde(rename = "user")]
+    User,
+    /// They were read off the private table, outside the guarantee.
+    #[serde(rename = "drafted from the data")]
+    Drafted,
+}
+
+/// A quality score that was released with noise.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// The noisy value.
+    pub value: f64,
+    /// What it cost.
+    pub epsilon: Epsilon,
+    /// The scale of its noise.
+    pub scale: f64,
+}
+
+impl Certificate {
+    /// The certificate of what was drawn with `budget`, made at the time `created` (RFC 3339).
+    pub fn new(budget: &Budget, created: impl Into<String>, facts: Facts) -> Self {
+        let spent = budget.spends().iter().map(|spend| Spent {
+            step: spend.step.clone(),
+            epsilon: spend.epsilon,
+            sensitivity: spend.sensitivity.bound().to_string(),
+            proof: spend.sensitivity.proof().map(|proof| proof.page().to_owned()),
+            exactness: spend.exactness.clone(),
+        });
+        Self {
+            tool: TOOL.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            created: created.into(),
+            neighbours: NEIGHBOURS.to_owned(),
+            guarantee: budget.guarantee(),
+            epsilon: budget.total(),
+            spent: spent.collect(),
+            rows_per_person: budget.rows_per_person(),
+            seeded: budget.is_seeded(),
+            facts,
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// Adds the released files: name and SHA-256 in hexadecimal.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.files.extend(files);
+        self
+    }
+
+    /// What is promised.
+    pub fn guarantee(&self) -> &Guarantee {
+        &self.guarantee
+    }
+
+    /// The budget of everything that was released.
+    pub fn epsilon(&self) -> Epsilon {
+        self.epsilon
+    }
+
+    /// The steps that were paid for.
+    pub fn spent(&self) -> &[Spent] {
+        &self.spent
+    }
+
+    /// The most rows of one person that the guarantee covers.
+    pub fn rows_per_person(&self) -> NonZeroU32 {
+        self.rows_per_person
+    }
+
+    /// Whether the run was seeded.
+    pub fn is_seeded(&self) -> bool {
+        self.seeded
+    }
+
+    /// The public settings.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The version of the program that made it.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// When it was made.
+    pub fn created(&self) -> &str {
+        &self.created
+    }
+
+    /// The released files with their SHA-256.
+    pub fn files(&self) -> &BTreeMap<String, String> {
+        &self.files
+    }
+}

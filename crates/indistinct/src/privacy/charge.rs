@@ -1,0 +1,109 @@
+//! Tokens of privacy that was paid for: made by a budget, used up by the noise they pay for.
+
+use super::{Bound, Epsilon};
+use crate::random::Generator;
+use std::fmt;
+
+/// What a charge bought.
+pub(super) struct Terms {
+    /// For one row: what a person pays, divided by the rows a person owns.
+    pub(super) epsilon: Epsilon,
+    /// What one row can do.
+    pub(super) bound: Bound,
+    /// Noise of its own.
+    pub(super) generator: Generator,
+}
+
+/// Privacy that was paid for and not used yet: the right to draw once from an exact law.
+///
+/// # Guarantee
+/// It cannot be made but by [`Budget::charge`](super::Budget::charge), nor copied, and whatever draws noise takes it
+/// away. The compiler sees to that:
+///
+/// ```compile_fail,E0423
+/// let charge = indistinct::privacy::Charge(todo!());
+/// ```
+/// ```compile_fail,E0599
+/// fn twice(charge: indistinct::privacy::Charge) {
+///     let _again = charge.clone();
+/// }
+/// ```
+/// ```compile_fail,E0382
+/// use indistinct::privacy::{Charge, permute_and_flip};
+/// fn twice(charge: Charge) {
+///     let _ = permute_and_flip(charge, &[1, 2]);
+///     let _ = permute_and_flip(charge, &[1, 2]);
+/// }
+/// ```
+///
+/// Once is fine:
+///
+/// ```
+/// use indistinct::privacy::{Charge, permute_and_flip};
+/// fn once(charge: Charge) {
+///     let _ = permute_and_flip(charge, &[1, 2]);
+/// }
+/// ```
+#[must_use = "privacy was paid for and is lost if nothing is drawn with it"]
+pub struct Charge(pub(super) Terms);
+
+/// Privacy that was paid for a Markov chain: it gives the exponent of the density, and generators.
+///
+/// No function that draws exactly takes it, so that a chain cannot pass for an exact draw:
+///
+/// ```compile_fail,E0308
+/// use indistinct::privacy::{ChainCharge, permute_and_flip};
+/// fn pass(charge: ChainCharge) {
+///     let _ = permute_and_flip(charge, &[1, 2]);
+/// }
+/// ```
+#[must_use = "privacy was paid for and is lost if nothing is drawn with it"]
+pub struct ChainCharge(pub(super) Terms);
+
+impl Charge {
+    /// The epsilon of the draw for one row, which is public.
+    pub fn epsilon(&self) -> Epsilon {
+        self.0.epsilon
+    }
+
+    /// What the noise is scaled by.
+    pub fn bound(&self) -> &Bound {
+        &self.0.bound
+    }
+}
+
+impl ChainCharge {
+    /// The epsilon of the chain's law for one row, which is public.
+    pub fn epsilon(&self) -> Epsilon {
+        self.0.epsilon
+    }
+
+    /// What the exponent is scaled by.
+    pub fn bound(&self) -> &Bound {
+        &self.0.bound
+    }
+
+    /// Uses the charge up: the factor of the integer utility in the log-density, and a generator for each chain.
+    ///
+    /// # Guarantee
+    /// prior * exp(factor * utility) is the exponential mechanism's density (`proofs/exponential_mechanism.md`). Floats
+    /// are let in here because a chain's law is not exact in any case.
+    pub fn into_chains(self, chains: usize) -> (f64, Vec<Generator>) {
+        use rand::SeedableRng;
+        let Terms { epsilon, bound, mut generator } = self.0;
+        let factor = epsilon.to_f64() / bound.range() as f64;
+        (factor, (0..chains).map(|_| Generator::from_rng(&mut generator)).collect())
+    }
+}
+
+impl fmt::Debug for Charge {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Charge({} for {})", self.0.epsilon, self.0.bound)
+    }
+}
+
+impl fmt::Debug for ChainCharge {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "ChainCharge({} for {})", self.0.epsilon, self.0.bound)
+    }
+}

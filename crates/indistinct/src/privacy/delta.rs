@@ -1,0 +1,91 @@
+//! Delta, the probability with which a guarantee may fail, in fixed point.
+
+use super::decimal;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// Decimals of a [`Delta`]: as many as a double below one always gives back.
+const DECIMALS: u32 = 15;
+const ONE: u64 = 10u64.pow(DECIMALS);
+
+/// A probability from zero to below one, as a whole number of units of 10^-15.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Delta(u64);
+
+/// A number that is no delta.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("delta must be a decimal number from 0 to below 1, such as 1e-6")]
+pub struct DeltaError;
+
+impl Delta {
+    /// Never: pure differential privacy.
+    pub const ZERO: Self = Self(0);
+
+    /// Whether the guarantee may never fail.
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The sum, at most just below one.
+    #[must_use]
+    pub const fn saturating_add(self, other: Self) -> Self {
+        let sum = self.0 + other.0;
+        Self(if sum < ONE { sum } else { ONE - 1 })
+    }
+}
+
+impl FromStr for Delta {
+    type Err = DeltaError;
+
+    /// Reads decimal text exactly; what is finer than 15 decimals is rounded down.
+    fn from_str(text: &str) -> Result<Self, DeltaError> {
+        match decimal::parse(text, DECIMALS) {
+            Ok((units, _)) if units < u128::from(ONE) => Ok(Self(units as u64)),
+            _ => Err(DeltaError),
+        }
+    }
+}
+
+impl fmt::Display for Delta {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&decimal::format(self.0, DECIMALS))
+    }
+}
+
+impl fmt::Debug for Delta {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Delta({self})")
+    }
+}
+
+impl Serialize for Delta {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.to_string().parse().unwrap_or(f64::NAN))
+    }
+}
+
+impl<'de> Deserialize<'de> for Delta {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        f64::deserialize(deserializer)?.to_string().parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_json_give_it_back() {
+        for text in ["0", "0.000001", "0.123456789012345", "0.999999999999999", "0.000000000000001"] {
+            let delta: Delta = text.parse().unwrap();
+            assert_eq!(delta.to_string(), text);
+            let json = serde_json::to_string(&delta).unwrap();
+            assert_eq!(serde_json::from_str::<Delta>(&json).unwrap(), delta);
+        }
+        assert_eq!("1e-6".parse::<Delta>(), "0.000001".parse());
+        for text in ["1", "-0.1", "NaN", "", "1e40"] {
+            assert_eq!(text.parse::<Delta>(), Err(DeltaError), "{text}");
+        }
+    }
+}

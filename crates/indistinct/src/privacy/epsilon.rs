@@ -1,0 +1,251 @@
+//! Epsilon in fixed point: budgets are sums and comparisons, and those must not be off by a rounding.
+
+use super::decimal::{self, DecimalError};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// Decimals of an [`Epsilon`].
+const DECIMALS: u32 = 12;
+
+/// An amount of privacy loss, as a whole number of units of 10^-12.
+///
+/// Whatever makes a smaller epsilon out of a larger one rounds down, towards privacy; sums and differences are exact.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Epsilon(u64);
+
+/// Why a number is not a usable epsilon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EpsilonError {
+    /// Not a finite decimal number.
+    #[error("epsilon must be a decimal number such as 0.5")]
+    NotANumber,
+    /// Below zero.
+    #[error("epsilon must be greater than zero, not negative")]
+    Negative,
+    /// Zero.
+    #[error("epsilon must be greater than zero")]
+    Zero,
+    /// Less than one unit.
+    #[error("epsilon is too small: the least is 0.000000000001")]
+    TooSmall,
+    /// More than [`Epsilon::MAX`].
+    #[error("epsilon is too large to mean anything: the most is {}", Epsilon::MAX)]
+    TooLarge,
+}
+
+impl Epsilon {
+    /// Nothing: what has been spent before anything was.
+    pub const ZERO: Self = Self(0);
+    /// The most that is accepted, a million: far beyond anything that protects anybody.
+    pub const MAX: Self = Self(1_000_000 * Self::UNITS_PER_ONE);
+    /// Units in an epsilon of one.
+    pub const UNITS_PER_ONE: u64 = 10u64.pow(DECIMALS);
+    /// From here on a double cannot tell neighbouring units apart, so made values are whole numbers.
+    const COARSE: u64 = 4096 * Self::UNITS_PER_ONE;
+
+    /// The epsilon that a float stands for: its shortest decimal text, so that `0.1` is one tenth.
+    ///
+    /// # Errors
+    /// As for text: not finite, not positive, or too large.
+    pub fn from_f64(value: f64) -> Result<Self, EpsilonError> {
+        value.to_string().parse()
+    }
+
+    /// In units of 10^-12.
+    pub const fn units(self) -> u64 {
+        self.0
+    }
+
+    /// The nearest double, for display and for densities that carry no exactness claim.
+    pub fn to_f64(self) -> f64 {
+        // Parsing is correctly rounded, where units / 1e12 rounds twice.
+        self.to_string().parse().unwrap_or(f64::NAN)
+    }
+
+    /// Whether this is nothing.
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// `numerator / denominator` of this, rounded down, and never more than the whole.
+    ///
+    /// A denominator of zero gives nothing; nothing cannot be charged.
+    #[must_use]
+    pub fn share(self, numerator: u64, denominator: u64) -> Self {
+        let numerator = u128::from(numerator.min(denominator));
+        let share = (u128::from(self.0) * numerator).checked_div(u128::from(denominator)).unwrap_or(0);
+        Self::rounded_down(share as u64)
+    }
+
+    /// Parts in proportion to `weights`, each rounded down.
+    ///
+    /// # Guarantee
+    /// The parts never sum to more than the whole (tested on random splits below).
+    pub fn split(self, weights: &[u64]) -> Vec<Self> {
+        let sum: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
+        let part = |&weight: &u64| {
+            // At most 2^60 * 2^64: no overflow.
+            let part = (u128::from(self.0) * u128::from(weight)).checked_div(sum).unwrap_or(0);
+            Self::rounded_down(part as u64)
+        };
+        weights.iter().map(part).collect()
+    }
+
+    /// One of `k` equal parts, rounded down; nothing if there are none.
+    #[must_use]
+    pub fn divided_by(self, k: u64) -> Self {
+        self.share(1, k)
+    }
+
+    /// The sum, or the largest epsilon there is: too much either way, where it is compared with a budget.
+    #[must_use]
+    pub const fn saturating_add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// What is left, or nothing.
+    #[must_use]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// Rounds down to what a double in a certificate can carry exactly.
+    const fn rounded_down(units: u64) -> Self {
+        if units < Self::COARSE { Self(units) } else { Self(units - units % Self::UNITS_PER_ONE) }
+    }
+
+    /// As read from text or a file, where zero may stand.
+    fn read(text: &str) -> Result<(Self, bool), EpsilonError> {
+        let (units, zero) = decimal::parse(text, DECIMALS).map_err(|error| match error {
+            DecimalError::NotANumber => EpsilonError::NotANumber,
+            DecimalError::Negative => EpsilonError::Negative,
+            DecimalError::TooLarge => EpsilonError::TooLarge,
+        })?;
+        match u64::try_from(units) {
+            Ok(units) if units <= Self::MAX.0 => Ok((Self::rounded_down(units), zero)),
+            _ => Err(EpsilonError::TooLarge),
+        }
+    }
+}
+
+impl FromStr for Epsilon {
+    type Err = EpsilonError;
+
+    /// Reads decimal text exactly; what is finer than 12 decimals is rounded down.
+    fn from_str(text: &str) -> Result<Self, EpsilonError> {
+        match Self::read(text)? {
+            (_, true) => Err(EpsilonError::Zero),
+            (Self::ZERO, false) => Err(EpsilonError::TooSmall),
+            (epsilon, false) => Ok(epsilon),
+        }
+    }
+}
+
+impl std::iter::Sum for Epsilon {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::ZERO, Self::saturating_add)
+    }
+}
+
+impl fmt::Display for Epsilon {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&decimal::format(self.0, DECIMALS))
+    }
+}
+
+impl fmt::Debug for Epsilon {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Epsilon({self})")
+    }
+}
+
+impl Serialize for Epsilon {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.to_f64())
+    }
+}
+
+impl<'de> Deserialize<'de> for Epsilon {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = f64::deserialize(deserializer)?;
+        Self::read(&value.to_string()).map(|(epsilon, _)| epsilon).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn epsilon(text: &str) -> Epsilon {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_text_exactly() {
+        assert_eq!(epsilon("0.1").units(), 100_000_000_000);
+        assert_eq!(epsilon("1e-12").units(), 1);
+        assert_eq!(epsilon("0.9999999999999").units(), 999_999_999_999);
+        assert_eq!(epsilon("1000000"), Epsilon::MAX);
+        assert_eq!(Epsilon::from_f64(0.1), Ok(epsilon("0.1")));
+        assert_eq!(Epsilon::from_f64(0.3).unwrap(), [epsilon("0.1"), epsilon("0.2")].into_iter().sum());
+    }
+
+    #[test]
+    fn refuses_what_is_no_budget() {
+        let refused = |text: &str| text.parse::<Epsilon>().unwrap_err();
+        for text in ["", "x", "NaN", "inf", "-inf", "1e"] {
+            assert_eq!(refused(text), EpsilonError::NotANumber, "{text}");
+        }
+        assert_eq!(refused("0"), EpsilonError::Zero);
+        assert_eq!(refused("-0.0"), EpsilonError::Zero);
+        assert_eq!(refused("-1"), EpsilonError::Negative);
+        assert_eq!(refused("1e-13"), EpsilonError::TooSmall);
+        for text in ["1000001", "1e30", "1e300"] {
+            assert_eq!(refused(text), EpsilonError::TooLarge);
+        }
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -1.0, 1e300, 5e-324] {
+            assert!(Epsilon::from_f64(value).is_err(), "{value}");
+        }
+    }
+
+    #[test]
+    fn shares_are_rounded_down_and_total() {
+        let one = epsilon("1");
+        assert_eq!(one.divided_by(3).to_string(), "0.333333333333");
+        assert_eq!(one.share(2, 3).to_string(), "0.666666666666");
+        assert_eq!(one.share(5, 3), one);
+        assert_eq!(one.share(1, 0), Epsilon::ZERO);
+        assert_eq!(one.split(&[0, 0]), [Epsilon::ZERO; 2]);
+        assert_eq!(Epsilon::MAX.share(u64::MAX, u64::MAX), Epsilon::MAX);
+        assert_eq!(epsilon("5000.7"), epsilon("5000"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_split_never_exceeds_the_whole(units in 1..=Epsilon::MAX.0, weights in prop::collection::vec(any::<u64>(), 1..9)) {
+            let whole = Epsilon::rounded_down(units);
+            let parts = whole.split(&weights);
+            prop_assert!(parts.iter().copied().sum::<Epsilon>() <= whole);
+            // Little is lost: at most a unit each, where doubles can tell units apart.
+            if units < Epsilon::COARSE && weights.iter().any(|&weight| weight > 0) {
+                prop_assert!(whole.0 - parts.iter().map(|part| part.0).sum::<u64>() <= parts.len() as u64);
+            }
+        }
+
+        #[test]
+        fn text_and_json_give_it_back(units in 1..=Epsilon::MAX.0) {
+            let epsilon = Epsilon::rounded_down(units);
+            prop_assert_eq!(epsilon.to_string().parse::<Epsilon>().unwrap(), epsilon);
+            let json = serde_json::to_string(&epsilon).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Epsilon>(&json).unwrap(), epsilon);
+        }
+
+        #[test]
+        fn small_ones_too(units in 1..Epsilon::UNITS_PER_ONE) {
+            let json = serde_json::to_string(&Epsilon(units)).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Epsilon>(&json).unwrap(), Epsilon(units));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Coins and uniform numbers against their laws. The mechanisms are tested through their charges, in `tests`.
+
+use super::Ratio;
+use super::bernoulli::{bernoulli, bernoulli_exp};
+use super::laplace::discrete_laplace;
+use super::select::{exponential_mechanism, permute_and_flip};
+use super::uniform::uniform_below;
+use crate::random::Seed;
+use std::num::NonZeroU128;
+
+const DRAWS: usize = 100_000;
+
+fn ratio(numerator: u128, denominator: u128) -> Ratio {
+    Ratio::new(numerator, NonZeroU128::new(denominator).unwrap())
+}
+
+/// Pearson's statistic.
+fn chi_square(counts: &[usize], probabilities: &[f64]) -> f64 {
+    let n = counts.iter().sum::<usize>() as f64;
+    counts.iter().zip(probabilities).map(|(&count, p)| (count as f64 - n * p).powi(2) / (n * p)).sum()
+}
+
+/// How often heads came, in standard deviations from `p`.
+fn deviation(p: f64, mut toss: impl FnMut() -> bool) -> f64 {
+    let heads = (0..DRAWS).filter(|_| toss()).count();
+    (heads as f64 - DRAWS as f64 * p) / (DRAWS as f64 * p * (1.0 - p)).sqrt()
+}
+
+#[test]
+fn uniform_fills_its_range() {
+    let mut generator = Seed(1).stream(0);
+    for bound in [2u128, 3, 7, 8, 10] {
+        let mut counts = vec![0; bound as usize];
+        for _ in 0..DRAWS {
+            counts[uniform_below(NonZeroU128::new(bound).unwrap(), &mut generator) as usize] += 1;
+        }
+        // The 0.9999 quantile with 9 degrees of freedom is 33.7.
+        assert!(chi_square(&counts, &vec![1.0 / bound as f64; counts.len()]) < 33.7, "{bound}: {counts:?}");
+    }
+    // Beyond one word: tenths of the range are equally full.
+    for bound in [1u128 << 64, (1 << 64) + 1, 3 << 100, u128::MAX] {
+        let mut counts = vec![0; 10];
+        for _ in 0..DRAWS {
+            let number = uniform_below(NonZeroU128::new(bound).unwrap(), &mut generator);
+            assert!(number < bound);
+            counts[((number as f64 / bound as f64 * 10.0) as usize).min(9)] += 1;
+        }
+        assert!(chi_square(&counts, &[0.1; 10]) < 33.7, "{bound}: {counts:?}");
+    }
+    assert_eq!(uniform_below(NonZeroU128::MIN, &mut generator), 0);
+}
+
+#[test]
+fn bernoulli_follows_its_law() {
+    let mut generator = Seed(2).stream(0);
+    for (p, q) in [(1, 3), (999, 1000), (1, 1 << 7), (1 << 99, 3 << 99)] {
+        let law = p as f64 / q as f64;
+        let q = NonZeroU128::new(q).unwrap();
+        let off = deviation(law, || bernoulli(p, q, &mut generator));
+        assert!(off.abs() < 4.0, "{p}/{q}: {off}");
+    }
+    assert!(!bernoulli(0, NonZeroU128::MAX, &mut generator));
+    assert!(bernoulli(1, NonZeroU128::MIN, &mut generator));
+}
+
+#[test]
+fn bernoulli_exp_follows_its_law() {
+    let mut generator = Seed(3).stream(0);
+    for (p, q) in
+        [(1, 1000), (1, 3), (2, 3), (1, 1), (3, 2), (5, 1), (7 << 90, 3 << 90), ((1 << 90) + 1, 1 << 90)]
+    {
+        let law = (-(p as f64 / q as f64)).exp();
+        let off = deviation(law, || bernoulli_exp(ratio(p, q), &mut generator));
+        assert!(off.abs() < 4.0, "exp(-{p}/{q}): {off}");
+    }
+    assert!((0..1000).all(|_| bernoulli_exp(ratio(0, 5), &mut generator)));
+    // However large, it ends at once.
+    assert!((0..1000).all(|_| !bernoulli_exp(ratio(u128::MAX, 1), &mut generator)));
+}
+
+#[test]
+fn a_coin_with_a_wrong_exponent_is_noticed() {
+    let mut generator = Seed(4).stream(0);
+    let off = deviation((-0.5f64).exp(), || bernoulli_exp(ratio(51, 100), &mut generator));
+    assert!(off.abs() > 4.0, "a coin of exp(-0.51) passed for one of exp(-0.50): {off}");
+}
+
+#[test]
+fn extremes_do_not_overflow() {
+    let mut generator = Seed(5).stream(0);
+    let steep = ratio(10u128.pow(18), 1);
+    for _ in 0..100 {
+        assert_eq!(permute_and_flip(&[i64::MIN, i64::MAX, 0], steep, &mut generator), Some(1));
+        assert_eq!(exponential_mechanism(&[i64::MIN, i64::MAX, 0], steep, &mut generator), Some(1));
+        // Scales from nothing to far beyond any count.
+        assert_eq!(discrete_laplace(ratio(0, 1), &mut generator), 0);
+        assert_eq!(discrete_laplace(ratio(1, 1000), &mut generator), 0);
+        let wide = discrete_laplace(ratio(u128::from(u64::MAX) * 2 * 10u128.pow(12), 1), &mut generator);
+        assert!(wide.unsigned_abs() > 1 << 64);
+    }
+    assert_eq!(permute_and_flip(&[], steep, &mut generator), None);
+    assert_eq!(exponential_mechanism(&[], steep, &mut generator), None);
+    assert_eq!(permute_and_flip(&[1], ratio(u128::MAX, 1), &mut generator), None);
+}
+
+#[test]
+fn wide_noise_is_laplace_too() {
+    // With a scale of 10^30 / 7 the remainder and the quotient both need two words: compare quartiles.
+    let mut generator = Seed(6).stream(0);
+    let scale = ratio(10u128.pow(30), 7);
+    let width = 1e30 / 7.0;
+    let mut counts = vec![0; 8];
+    for _ in 0..DRAWS {
+        let noise = discrete_laplace(scale, &mut generator) as f64 / width;
+        let upper = 1.0 - (-noise.abs()).exp();
+        counts[(upper * 4.0) as usize + if noise < 0.0 { 4 } else { 0 }] += 1;
+    }
+    // The 0.9999 quantile with 7 degrees of freedom is 29.9.
+    assert!(chi_square(&counts, &[0.125; 8]) < 29.9, "{counts:?}");
+}

@@ -1,0 +1,101 @@
+//! Entries, and how a line is sealed with a hash.
+
+use super::LedgerError;
+use crate::privacy::{Delta, Epsilon};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The version of the format.
+pub(super) const FORMAT: u32 = 1;
+
+/// What separates a line's content from its seal.
+const SEAL: &str = ",\"hash\":\"";
+/// What ends a line.
+const END: &str = "\"}";
+
+/// The first entry: what may be spent on a data set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// When, as RFC 3339 text.
+    pub time: String,
+    /// The declared name of the data set.
+    pub id: Option<String>,
+    /// All that may be spent.
+    pub epsilon: Epsilon,
+    /// With which probability the guarantee may fail.
+    pub delta: Delta,
+    /// The fingerprint of the table's schema; if there is none, the first charge decides.
+    pub schema: Option<String>,
+}
+
+/// A charge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Posting {
+    /// When, as RFC 3339 text.
+    pub time: String,
+    /// What it cost.
+    pub epsilon: Epsilon,
+    /// What it was for.
+    pub what: String,
+    /// The fingerprint of the table's schema.
+    pub schema: String,
+}
+
+/// An entry to be written.
+pub(super) enum Line<'a> {
+    Opening(&'a Opening),
+    Posting(&'a Posting),
+}
+
+/// An opening as it stands in its line.
+#[derive(Serialize, Deserialize)]
+struct Versioned<T> {
+    ledger: u32,
+    #[serde(flatten)]
+    opening: T,
+}
+
+/// The line of an entry without the end of the line, and its hash.
+pub(super) fn sealed(previous: &str, line: &Line<'_>) -> Result<(String, String), LedgerError> {
+    let json = match line {
+        Line::Opening(opening) => serde_json::to_string(&Versioned { ledger: FORMAT, opening }),
+        Line::Posting(posting) => serde_json::to_string(posting),
+    };
+    let json = json.map_err(|_| LedgerError::Unwritable)?;
+    let content = json.strip_suffix('}').ok_or(LedgerError::Unwritable)?;
+    let hash = seal(previous, content);
+    Ok((format!("{content}{SEAL}{hash}{END}"), hash))
+}
+
+/// The content of a line as JSON, and its hash, if that seals the content after `previous`.
+pub(super) fn unsealed(previous: &str, line: &str) -> Option<(String, String)> {
+    let (content, hash) = line.strip_suffix(END)?.rsplit_once(SEAL)?;
+    (seal(previous, content) == hash).then(|| (format!("{content}}}"), hash.to_owned()))
+}
+
+/// The opening in the content of the first line.
+pub(super) fn opening(json: &str) -> Result<Opening, LedgerError> {
+    let line: Versioned<serde_json::Value> =
+        serde_json::from_str(json).map_err(|_| LedgerError::NotALedger)?;
+    if line.ledger > FORMAT {
+        return Err(LedgerError::Newer);
+    }
+    serde_json::from_value(line.opening).map_err(|_| LedgerError::NotALedger)
+}
+
+/// SHA-256 over the hash before and the content, which cannot run into each other: hashes have one length.
+fn seal(previous: &str, content: &str) -> String {
+    hexadecimal(&Sha256::new().chain_update(previous).chain_update("\n").chain_update(content).finalize())
+}
+
+/// Bytes as lower-case hexadecimal.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

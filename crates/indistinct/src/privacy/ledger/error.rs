@@ -1,0 +1,85 @@
+//! What can be wrong with a ledger, and what to do about it.
+
+use crate::privacy::Epsilon;
+
+/// Why a ledger cannot be read, or not be charged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LedgerError {
+    /// It does not begin as ledgers do.
+    #[error("this is not a privacy ledger")]
+    NotALedger,
+    /// It is of a later format.
+    #[error("this ledger was written by a newer version, or its first line was edited")]
+    Newer,
+    /// A line does not match its hash.
+    #[error("the ledger was changed: entry {entry} does not match its hash")]
+    Tampered {
+        /// The entry, from one.
+        entry: usize,
+    },
+    /// The second line does not match the entries.
+    #[error("the ledger was changed: its second line does not match its entries")]
+    Header,
+    /// Entries are missing at the end.
+    #[error("the ledger was cut: it counts {counted} entries and holds {found}")]
+    Truncated {
+        /// By the second line.
+        counted: usize,
+        /// In the file.
+        found: usize,
+    },
+    /// More was charged than it allows.
+    #[error("the ledger's charges exceed its budget")]
+    Overdrawn,
+    /// A charge does not fit.
+    #[error("the ledger has epsilon {left} left, and this would cost {asked}")]
+    Exhausted {
+        /// What it would cost.
+        asked: Epsilon,
+        /// What is left.
+        left: Epsilon,
+    },
+    /// A charge is for other data.
+    #[error("the ledger belongs to another table: its name or the fingerprint of its schema differs")]
+    AnotherTable,
+    /// A charge of nothing.
+    #[error("a charge must cost more than nothing")]
+    Nothing,
+    /// No more entries can be counted.
+    #[error("the ledger is full")]
+    Full,
+    /// An entry could not be written as JSON.
+    #[error("the entry cannot be written")]
+    Unwritable,
+}
+
+impl LedgerError {
+    /// What to do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::NotALedger => "name the file that `indistinct ledger init` made",
+            Self::Newer => "use the version that wrote it, or restore the file from a backup",
+            Self::Tampered { .. } | Self::Header | Self::Truncated { .. } => {
+                "restore the file from a backup; if there is none, count everything released so far as spent"
+            }
+            Self::Overdrawn => "make no further release of this data set",
+            Self::Exhausted { .. } => {
+                "ask for a smaller epsilon, or use `indistinct sample` on a released model, which costs nothing"
+            }
+            Self::AnotherTable => {
+                "use the ledger of this table, or the schema that the ledger was opened for"
+            }
+            Self::Nothing => "ask for an epsilon greater than zero",
+            Self::Full => "open a new ledger with the budget that is left",
+            Self::Unwritable => "report this: it should not happen",
+        }
+    }
+
+    /// Whether this refuses for the sake of privacy, rather than because the file cannot be used.
+    pub fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Exhausted { .. } | Self::AnotherTable | Self::Overdrawn | Self::Nothing | Self::Full
+        )
+    }
+}

@@ -1,0 +1,100 @@
+//! Reading a ledger, and seeing what was done to it.
+
+use super::entry::{self, Opening, Posting, unsealed};
+use super::{COMMENT, Ledger, LedgerError, MOST_ENTRIES, genesis, header};
+
+/// What the first line begins with in every version.
+const MAGIC: &str = "# indistinct privacy ledger";
+
+impl Ledger {
+    /// Reads a ledger and checks its chain, its count, and that nothing was overdrawn.
+    ///
+    /// # Guarantee
+    /// A charge that a release was made for is counted, or this is an error: such a charge was synced, and counted by
+    /// a synced header, before the release. So a line that is neither whole nor counted can be dropped; see the module.
+    ///
+    /// # Errors
+    /// If the text is no ledger, or one from a newer version, or if lines were changed or are missing.
+    pub fn parse(text: &str) -> Result<Self, LedgerError> {
+        let (comment, rest) = text.split_once('\n').ok_or(LedgerError::NotALedger)?;
+        if !comment.starts_with(MAGIC) {
+            return Err(LedgerError::NotALedger);
+        }
+        let (header_line, body) = rest.split_once('\n').ok_or(LedgerError::NotALedger)?;
+        let (counted, counted_head) = read_header(header_line).ok_or(LedgerError::Header)?;
+
+        let mut chain = Chain::new(genesis(comment));
+        for piece in body.split_inclusive('\n') {
+            let (line, ended) = piece.strip_suffix('\n').map_or((piece, false), |line| (line, true));
+            let entry = chain.hashes.len();
+            match unsealed(chain.head(), line) {
+                Some((json, hash)) => chain.extend(&json, hash, piece.len(), ended)?,
+                // Only the last piece lacks the end of its line: it is torn, and the header must not count it.
+                None if !ended => break,
+                // With the first line sealed by an unknown comment this is another version, or an edited one.
+                None if entry == 1 && comment != COMMENT => return Err(LedgerError::Newer),
+                None => return Err(LedgerError::Tampered { entry }),
+            }
+        }
+        let found = chain.hashes.len() - 1;
+        if counted > found {
+            return Err(LedgerError::Truncated { counted, found });
+        }
+        // One behind is a run that was killed before it counted its line. More cannot happen.
+        if found - counted > 1 || chain.hashes[counted] != counted_head {
+            return Err(LedgerError::Header);
+        }
+        let opening = chain.opening.ok_or(LedgerError::Truncated { counted: 1, found: 0 })?;
+        let front = comment.len() + 1 + header_line.len() + 1;
+        let ledger = Self {
+            opening,
+            postings: chain.postings,
+            head: chain.hashes.pop().unwrap_or_default(),
+            keep: front + chain.length,
+            unterminated: chain.unterminated,
+            header_at: comment.len() + 1,
+        };
+        if ledger.spent() > ledger.opening.epsilon { Err(LedgerError::Overdrawn) } else { Ok(ledger) }
+    }
+}
+
+/// What was read of the entries so far.
+struct Chain {
+    /// Of the comment, and of every entry.
+    hashes: Vec<String>,
+    opening: Option<Opening>,
+    postings: Vec<Posting>,
+    length: usize,
+    unterminated: bool,
+}
+
+impl Chain {
+    fn new(genesis: String) -> Self {
+        Self { hashes: vec![genesis], opening: None, postings: Vec::new(), length: 0, unterminated: false }
+    }
+
+    fn head(&self) -> &str {
+        self.hashes.last().map_or("", String::as_str)
+    }
+
+    /// Adds an entry whose seal holds.
+    fn extend(&mut self, json: &str, hash: String, length: usize, ended: bool) -> Result<(), LedgerError> {
+        let entry = self.hashes.len();
+        if self.opening.is_none() {
+            self.opening = Some(entry::opening(json)?);
+        } else {
+            self.postings.push(serde_json::from_str(json).map_err(|_| LedgerError::Tampered { entry })?);
+        }
+        self.hashes.push(hash);
+        self.length += length;
+        self.unterminated = !ended;
+        Ok(())
+    }
+}
+
+/// The count and the head in the second line, which must be written as this program writes it.
+fn read_header(line: &str) -> Option<(usize, &str)> {
+    let (count, head) = line.strip_prefix("# entries ")?.split_once(" head ")?;
+    let count: usize = count.parse().ok()?;
+    (count <= MOST_ENTRIES && count > 0 && header(count, head).trim_end() == line).then_some((count, head))
+}

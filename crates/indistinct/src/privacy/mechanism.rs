@@ -1,0 +1,114 @@
+//! The mechanisms: the only functions that draw noise, each of which uses a charge up.
+
+use super::charge::{Charge, Terms};
+use super::exact::{self, Ratio};
+use super::{Bound, Epsilon, Movement};
+use std::num::NonZeroU128;
+
+/// Why nothing was drawn. It never depends on private rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MechanismError {
+    /// There was nothing to choose from.
+    #[error("there are no candidates to choose from")]
+    NoCandidates,
+    /// The charge states how far candidates' utilities move, and was used for counts, or the other way round.
+    #[error("the charge bounds {charged}, and this mechanism needs a bound of another kind")]
+    WrongBound {
+        /// What the charge bounds.
+        charged: &'static str,
+    },
+}
+
+/// Chooses a candidate by permute-and-flip; larger utilities are better.
+///
+/// Never worse on average than [`exponential_mechanism`] at the same epsilon (McKenna and Sheldon 2020).
+///
+/// # Guarantee
+/// Epsilon-differentially private at the charge's epsilon, when one row is substituted, if the utilities move as the
+/// charge's bound says: `proofs/permute_and_flip.md`. The candidates may depend on anything that is public. Exact:
+/// integers only. Output ratios are enumerated in `tests/privacy_laws.rs`.
+///
+/// # Errors
+/// Without candidates, or if the charge is for a list of counts.
+pub fn permute_and_flip(charge: Charge, utilities: &[i64]) -> Result<usize, MechanismError> {
+    let mut terms = for_candidates(charge)?;
+    let eta = per_unit(terms.epsilon, &terms.bound);
+    exact::permute_and_flip(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
+}
+
+/// Chooses a candidate by the exponential mechanism; larger utilities are better.
+///
+/// Prefer [`permute_and_flip`] for pure epsilon; this one has the bounded range that other accountings use.
+///
+/// # Guarantee
+/// As [`permute_and_flip`], with `proofs/exponential_mechanism.md`.
+///
+/// # Errors
+/// As [`permute_and_flip`].
+pub fn exponential_mechanism(charge: Charge, utilities: &[i64]) -> Result<usize, MechanismError> {
+    let mut terms = for_candidates(charge)?;
+    let eta = per_unit(terms.epsilon, &terms.bound);
+    exact::exponential_mechanism(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
+}
+
+/// Adds discrete Laplace noise to every count of a list, at the scale of the charge's bound over its epsilon.
+///
+/// Results may be negative, and are clamped to 64 bits; clamping and projecting further is free, redrawing is not.
+///
+/// # Guarantee
+/// Epsilon-differentially private at the charge's epsilon, when one row is substituted, if the absolute moves of all
+/// counts sum to at most the charge's bound: `proofs/discrete_laplace_counts.md`. For counts of rows in the cells of
+/// one fixed partition the bound is 2, and 2 for each further partition counted with the same charge. Exact. Output
+/// ratios are enumerated in `tests/privacy_laws.rs`.
+///
+/// # Errors
+/// If the charge is for candidates.
+pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64>, MechanismError> {
+    let Terms { epsilon, bound, mut generator } = for_list(charge)?;
+    let scale = scale(epsilon, &bound);
+    let noisy = |&count: &i64| {
+        let sum = i128::from(count).saturating_add(exact::discrete_laplace(scale, &mut generator));
+        sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+    };
+    Ok(counts.iter().map(noisy).collect())
+}
+
+/// Adds discrete Laplace noise to one integer, such as the quality score that is released.
+///
+/// # Guarantee
+/// As [`discrete_laplace_counts`] with a list of one.
+///
+/// # Errors
+/// If the charge is for candidates.
+pub fn discrete_laplace(charge: Charge, value: i64) -> Result<i64, MechanismError> {
+    discrete_laplace_counts(charge, &[value]).map(|noisy| noisy.into_iter().next().unwrap_or_default())
+}
+
+/// The factor of the utility in the exponent: epsilon over how much two candidates' utilities can move apart.
+fn per_unit(epsilon: Epsilon, bound: &Bound) -> Ratio {
+    // Below 2^105: no overflow, and not zero.
+    let denominator = bound.range() * u128::from(Epsilon::UNITS_PER_ONE);
+    Ratio::new(u128::from(epsilon.units()), NonZeroU128::new(denominator).unwrap_or(NonZeroU128::MAX))
+}
+
+/// The scale of noise: bound over epsilon. A charge is never of zero epsilon.
+fn scale(epsilon: Epsilon, bound: &Bound) -> Ratio {
+    let numerator = bound.range() * u128::from(Epsilon::UNITS_PER_ONE);
+    Ratio::new(numerator, NonZeroU128::new(u128::from(epsilon.units())).unwrap_or(NonZeroU128::MIN))
+}
+
+fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
+    match terms.bound.movement() {
+        Movement::EachCandidate | Movement::BetweenCandidates => Ok(terms),
+        Movement::Sum => Err(MechanismError::WrongBound { charged: "a list of counts" }),
+    }
+}
+
+fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
+    match terms.bound.movement() {
+        Movement::Sum => Ok(terms),
+        Movement::EachCandidate | Movement::BetweenCandidates => {
+            Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Privacy: epsilon, what one row can do, budgets, noise, and what can be promised in the end.
+//!
+//! Read in this order:
+//! - [`Epsilon`]: fixed point, so that sums are exact;
+//! - [`Sensitivity`]: how far one substituted row moves an integer, and the [`Proof`] of it;
+//! - [`Budget`]: everything that draws noise is charged to it first; a [`Charge`] is used up by the noise it pays for;
+//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`]: the noise, exact, in integers;
+//! - [`Guarantee`] and [`Certificate`]: computed from what was charged, never typed in;
+//! - [`ledger`]: the budget of one data set across releases.
+//!
+//! Neighbouring tables have the same, public number of rows and differ in one of them. No float stands between counts
+//! and choice, no error depends on private rows, and the pages in `proofs` say why each step holds.
+//!
+//! ```
+//! use indistinct::privacy::{Budget, Randomness, Sensitivity, permute_and_flip};
+//! use std::num::{NonZeroU32, NonZeroU64};
+//!
+//! let mut budget = Budget::new("1".parse()?, NonZeroU32::MIN, Randomness::from_system()?);
+//! let charge = budget.charge("locate", "0.4".parse()?, Sensitivity::pmae(NonZeroU64::MIN))?;
+//! let chosen = permute_and_flip(charge, &[-812, -3, -240])?;
+//! assert!(chosen < 3);
+//! assert_eq!(budget.remaining(), "0.6".parse()?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod budget;
+mod certificate;
+mod charge;
+mod decimal;
+mod delta;
+mod entropy;
+mod epsilon;
+mod exact;
+mod guarantee;
+pub mod ledger;
+mod mechanism;
+mod sensitivity;
+
+pub use budget::{Budget, BudgetError, Spend};
+pub use certificate::{Certificate, Facts, NEIGHBOURS, Problem, SCORE_STEP, SchemaSource, Score, Spent};
+pub use charge::{ChainCharge, Charge};
+pub use delta::{Delta, DeltaError};
+pub use entropy::{EntropyError, Randomness};
+pub use epsilon::{Epsilon, EpsilonError};
+pub use guarantee::{Exactness, Guarantee};
+pub use mechanism::{
+    MechanismError, discrete_laplace, discrete_laplace_counts, exponential_mechanism, permute_and_flip,
+};
+pub use sensitivity::{Bound, Movement, Proof, Sensitivity};

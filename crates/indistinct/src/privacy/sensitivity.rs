@@ -1,0 +1,212 @@
+//! How far one private row can move a number: proven, with the page that proves it, or not.
+
+use std::fmt;
+use std::num::NonZeroU64;
+
+const TWO: NonZeroU64 = NonZeroU64::MIN.saturating_add(1);
+
+/// What a [`Bound`] bounds when one private row is substituted by another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Movement {
+    /// The integer utility of every candidate moves by at most the bound, up for some and down for others.
+    EachCandidate,
+    /// The largest difference between the moves of any two candidates is at most the bound. That is the case with twice
+    /// the bound of [`EachCandidate`](Self::EachCandidate), or with the bound itself if all candidates move the same way.
+    BetweenCandidates,
+    /// The absolute moves of all integers in a list sum to at most the bound.
+    Sum,
+}
+
+/// A whole number that one substituted row cannot exceed, in the units of the integers that noise is added to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
+    units: NonZeroU64,
+    of: String,
+    movement: Movement,
+}
+
+impl Bound {
+    /// At most `units` for each candidate's utility; `of` names the utility in a certificate, as in `n * TV`.
+    pub fn each_candidate(units: NonZeroU64, of: impl Into<String>) -> Self {
+        Self { units, of: of.into(), movement: Movement::EachCandidate }
+    }
+
+    /// At most `units` between the moves of any two candidates.
+    pub fn between_candidates(units: NonZeroU64, of: impl Into<String>) -> Self {
+        Self { units, of: of.into(), movement: Movement::BetweenCandidates }
+    }
+
+    /// At most `units` over all numbers of a list together.
+    pub fn sum(units: NonZeroU64, of: impl Into<String>) -> Self {
+        Self { units, of: of.into(), movement: Movement::Sum }
+    }
+
+    /// Twice the bound: also a bound, and the paper's where this one is the tight one.
+    #[must_use]
+    pub fn doubled(self) -> Self {
+        Self { units: self.units.saturating_mul(TWO), ..self }
+    }
+
+    /// The bound.
+    pub fn units(&self) -> NonZeroU64 {
+        self.units
+    }
+
+    /// The same bound on one number that is released rather than chosen by. What is between candidates stays so.
+    fn released(self) -> Self {
+        match self.movement {
+            Movement::EachCandidate => Self { movement: Movement::Sum, ..self },
+            Movement::BetweenCandidates | Movement::Sum => self,
+        }
+    }
+
+    /// What it bounds.
+    pub fn movement(&self) -> Movement {
+        self.movement
+    }
+
+    /// The most by which one row can change the *difference* between two candidates' utilities, or the list's sum.
+    ///
+    /// # Guarantee
+    /// Twice the bound if candidates may move in opposite directions, as the triangle inequality gives.
+    pub(super) fn range(&self) -> u128 {
+        let units = u128::from(self.units.get());
+        match self.movement {
+            Movement::EachCandidate => 2 * units,
+            Movement::BetweenCandidates | Movement::Sum => units,
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self.movement {
+            Movement::EachCandidate => "",
+            Movement::BetweenCandidates => ", between candidates",
+            Movement::Sum => ", summed",
+        };
+        write!(formatter, "{} ({}{how})", self.units, self.of)
+    }
+}
+
+/// Whether a bound on what one row can do has been proven.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sensitivity {
+    /// There is a page that proves it.
+    Proven {
+        /// The bound.
+        bound: Bound,
+        /// The page.
+        proof: Proof,
+    },
+    /// Noise is scaled as if the bound held, and no guarantee is claimed.
+    Unproven {
+        /// What the noise is scaled by all the same.
+        assumed: Bound,
+        /// Why it is not proven, in words for the certificate.
+        why: String,
+    },
+}
+
+impl Sensitivity {
+    /// Of the integer sum of `scale` * max(a - b, 0) over the cells of fixed partitions, a and b being their synthetic
+    /// mass and private rows: n * TV = 2n * pMAE, times the denominator of a, times the number of partitions.
+    ///
+    /// # Guarantee
+    /// `scale`, when one row is substituted: `proofs/pmae_sensitivity.md`, `tests/privacy_laws`.
+    pub fn pmae(scale: NonZeroU64) -> Self {
+        let bound = Bound::each_candidate(scale, format!("{scale} * n * TV"));
+        Self::Proven { bound, proof: Proof::PmaeSensitivity }
+    }
+
+    /// Of the integer sum of floor(`scale` * a^2 / (a + b)) over the cells of a fixed partition, or of
+    /// floor(c * a^2 / (a + b)) over those of v partitions with `scale` = c * v.
+    ///
+    /// # Guarantee
+    /// `scale`, when one row is substituted: `proofs/pmse_sensitivity.md`, `tests/privacy_laws`.
+    pub fn pmse(scale: NonZeroU64) -> Self {
+        let bound = Bound::each_candidate(scale, format!("{scale} * (2n * pMSE + n/2)"));
+        Self::Proven { bound, proof: Proof::PmseSensitivity }
+    }
+
+    /// Of one of these utilities as a number to be released by itself, rather than to choose by.
+    #[must_use]
+    pub fn released(self) -> Self {
+        match self {
+            Self::Proven { bound, proof } => Self::Proven { bound: bound.released(), proof },
+            Self::Unproven { assumed, why } => Self::Unproven { assumed: assumed.released(), why },
+        }
+    }
+
+    /// Of the counts of private rows in the cells of `partitions` fixed partitions, all together.
+    ///
+    /// # Guarantee
+    /// 2 for each partition, when one row is substituted: `proofs/counts_sensitivity.md`, `tests/privacy_laws`.
+    pub fn counts(partitions: NonZeroU64) -> Self {
+        let bound = Bound::sum(partitions.saturating_mul(TWO), "counts of rows");
+        Self::Proven { bound, proof: Proof::CountsSensitivity }
+    }
+
+    /// With twice the bound: half the tight weight, as the paper has it.
+    #[must_use]
+    pub fn doubled(self) -> Self {
+        match self {
+            Self::Proven { bound, proof } => Self::Proven { bound: bound.doubled(), proof },
+            Self::Unproven { assumed, why } => Self::Unproven { assumed: assumed.doubled(), why },
+        }
+    }
+
+    /// What the noise is scaled by.
+    pub fn bound(&self) -> &Bound {
+        match self {
+            Self::Proven { bound, .. } | Self::Unproven { assumed: bound, .. } => bound,
+        }
+    }
+
+    /// The page that proves it, if one does.
+    pub fn proof(&self) -> Option<Proof> {
+        match self {
+            Self::Proven { proof, .. } => Some(*proof),
+            Self::Unproven { .. } => None,
+        }
+    }
+}
+
+/// The proofs that there are: pages in this crate's folder `proofs`, which tests see to.
+///
+/// A sensitivity can be called proven only by naming one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Proof {
+    /// pMSE over cells that do not depend on the private rows, real and in integers.
+    PmseSensitivity,
+    /// pMAE, or total variation, over such cells, real and in integers.
+    PmaeSensitivity,
+    /// Counts of private rows in such cells.
+    CountsSensitivity,
+}
+
+impl Proof {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::PmseSensitivity, Self::PmaeSensitivity, Self::CountsSensitivity];
+
+    /// The name of the page, without its ending.
+    pub const fn page(self) -> &'static str {
+        match self {
+            Self::PmseSensitivity => "pmse_sensitivity",
+            Self::PmaeSensitivity => "pmae_sensitivity",
+            Self::CountsSensitivity => "counts_sensitivity",
+        }
+    }
+
+    /// The proof on the page of that name.
+    pub fn from_page(page: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|proof| proof.page() == page)
+    }
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.page())
+    }
+}

@@ -1,0 +1,221 @@
+//! Certificates: they come back as written, follow from their steps, and forgeries do not.
+
+use indistinct::privacy::{
+    Bound, Budget, Certificate, Exactness, Facts, Guarantee, Problem, Randomness, SCORE_STEP, SchemaSource,
+    Score, Sensitivity,
+};
+use indistinct::random::Seed;
+use serde_json::{Value, json};
+use std::num::{NonZeroU32, NonZeroU64};
+
+fn facts() -> Facts {
+    Facts {
+        rows: 5000,
+        columns: 2,
+        quality: "pmae".into(),
+        discriminator: "partition".into(),
+        sampler: "zoom".into(),
+        measure_share: 0.6,
+        sensitivity: "tight".into(),
+        draws: 1,
+        tables: 1,
+        schema_source: SchemaSource::User,
+        outside_the_guarantee: Vec::new(),
+        score: Some(Score { value: 0.0213, epsilon: "0.05".parse().unwrap(), scale: 0.002 }),
+    }
+}
+
+fn spend(budget: &mut Budget) {
+    let pmae = Sensitivity::pmae(NonZeroU64::MIN);
+    let _ = budget.charge("locate", "0.35".parse().unwrap(), pmae.clone()).unwrap();
+    let counts = Sensitivity::counts(NonZeroU64::MIN);
+    let _ = budget.charge("measure", "0.6".parse().unwrap(), counts).unwrap();
+    let _ = budget.charge(SCORE_STEP, "0.05".parse().unwrap(), pmae.released()).unwrap();
+}
+
+fn certificate(randomness: Randomness) -> Certificate {
+    let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, randomness);
+    spend(&mut budget);
+    let hash = "0123456789abcdef".repeat(4);
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", facts())
+        .with_files([("synthetic.csv".to_owned(), hash)])
+}
+
+fn honest() -> Certificate {
+    certificate(Randomness::from_system().unwrap())
+}
+
+#[test]
+fn it_has_the_fields_that_scripts_rely_on() {
+    let value = serde_json::to_value(honest()).unwrap();
+    let fields = [
+        "tool",
+        "version",
+        "created",
+        "rows",
+        "columns",
+        "neighbours",
+        "guarantee",
+        "epsilon",
+        "spent",
+        "quality",
+        "discriminator",
+        "sampler",
+        "measure_share",
+        "sensitivity",
+        "draws",
+        "tables",
+        "rows_per_person",
+        "seeded",
+        "schema_source",
+        "outside_the_guarantee",
+        "score",
+        "files",
+    ];
+    let mut names: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    let mut expected = fields.to_vec();
+    expected.sort_unstable();
+    assert_eq!(names, expected);
+    assert_eq!(value["tool"], "indistinct");
+    assert_eq!(value["neighbours"], "substitute one row");
+    assert_eq!(value["guarantee"], json!({"kind": "pure", "epsilon": 1.0}));
+    assert_eq!(value["epsilon"], 1.0);
+    assert_eq!(
+        value["spent"][0],
+        json!({"step": "locate", "epsilon": 0.35, "sensitivity": "1 (1 * n * TV)",
+               "proof": "pmae_sensitivity", "exactness": "exact"})
+    );
+    assert_eq!(value["schema_source"], "user");
+    assert_eq!(value["score"], json!({"value": 0.0213, "epsilon": 0.05, "scale": 0.002}));
+}
+
+#[test]
+fn it_comes_back_as_written_and_has_no_problem() {
+    for certificate in [honest(), certificate(Randomness::seeded(Seed(1)))] {
+        assert_eq!(certificate.check(), []);
+        let text = serde_json::to_string_pretty(&certificate).unwrap();
+        let back: Certificate = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, certificate);
+        assert_eq!(serde_json::to_string_pretty(&back).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_seed_is_on_it() {
+    let value = serde_json::to_value(certificate(Randomness::seeded(Seed(1)))).unwrap();
+    assert_eq!(value["guarantee"]["kind"], "none");
+    assert!(value["guarantee"]["because"][0].as_str().unwrap().starts_with("seeded"));
+    assert_eq!(value["seeded"], true);
+}
+
+#[test]
+fn a_chain_is_promised_at_stationarity_only() {
+    let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
+    let pmse = Sensitivity::pmse(NonZeroU64::new(1 << 20).unwrap());
+    let charge =
+        budget.charge_chain("metropolis", "1".parse().unwrap(), pmse, Exactness::AtStationarity).unwrap();
+    let _ = charge.into_chains(4);
+    let facts = Facts { sampler: "metropolis".into(), measure_share: 0.0, score: None, ..facts() };
+    let certificate = Certificate::new(&budget, "2026-11-15T12:00:00Z", facts);
+    assert_eq!(certificate.guarantee(), &Guarantee::AtStationarity { epsilon: "1".parse().unwrap() });
+    assert_eq!(certificate.check(), []);
+    assert_eq!(serde_json::to_value(certificate).unwrap()["guarantee"]["kind"], "at-stationarity");
+}
+
+#[test]
+fn an_unproven_step_leaves_no_guarantee() {
+    let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
+    let assumed = Bound::each_candidate(NonZeroU64::MIN, "pMSE of a greedy tree");
+    let greedy = Sensitivity::Unproven { assumed, why: "greedy splits follow the data".to_owned() };
+    let _ = budget.charge("locate", "1".parse().unwrap(), greedy).unwrap();
+    let facts = Facts { discriminator: "cart".into(), score: None, ..facts() };
+    let certificate = Certificate::new(&budget, "2026-11-15T12:00:00Z", facts);
+    assert_eq!(certificate.check(), []);
+    let value = serde_json::to_value(certificate).unwrap();
+    assert_eq!(value["guarantee"]["because"], json!(["locate: greedy splits follow the data"]));
+    assert_eq!(value["spent"][0]["proof"], Value::Null);
+}
+
+/// Problems of a certificate that was edited.
+fn forged(mut certificate: Value, edit: impl FnOnce(&mut Value)) -> Vec<Problem> {
+    edit(&mut certificate);
+    serde_json::from_value::<Certificate>(certificate).unwrap().check()
+}
+
+#[test]
+fn forgeries_are_found() {
+    let pure = || serde_json::to_value(honest()).unwrap();
+    let seeded = || serde_json::to_value(certificate(Randomness::seeded(Seed(1)))).unwrap();
+    let found = |problems: &[Problem], problem: &Problem| assert!(problems.contains(problem), "{problems:?}");
+
+    let overspent = forged(pure(), |c| {
+        c["epsilon"] = json!(0.5);
+        c["guarantee"]["epsilon"] = json!(0.5);
+    });
+    let (spent, stated) = ("1".parse().unwrap(), "0.5".parse().unwrap());
+    assert_eq!(overspent, [Problem::Overspent { spent, stated }]);
+    let a_unit = forged(pure(), |c| c["spent"][0]["epsilon"] = json!(0.350_000_000_001));
+    assert!(matches!(a_unit[..], [Problem::Overspent { .. }]), "{a_unit:?}");
+    assert_eq!(forged(pure(), |c| c["guarantee"]["epsilon"] = json!(0.1)), [Problem::GuaranteeNumbers]);
+
+    let overclaimed = Problem::Guarantee { stated: "pure", supported: "none" };
+    found(&forged(seeded(), |c| c["guarantee"] = json!({"kind": "pure", "epsilon": 1.0})), &overclaimed);
+    found(&forged(pure(), |c| c["spent"][0]["proof"] = Value::Null), &overclaimed);
+    found(&forged(pure(), |c| c["seeded"] = json!(true)), &overclaimed);
+    found(
+        &forged(pure(), |c| c["spent"][0]["exactness"] = json!("at-stationarity")),
+        &Problem::Guarantee { stated: "pure", supported: "at-stationarity" },
+    );
+    found(
+        &forged(pure(), |c| c["spent"][0]["proof"] = json!("trust_me")),
+        &Problem::UnknownProof("locate".into()),
+    );
+    found(
+        &forged(pure(), |c| c["sampler"] = json!("metropolis")),
+        &Problem::NotCertifiable("metropolis".into()),
+    );
+    found(&forged(pure(), |c| c["discriminator"] = json!("cart")), &Problem::NotCertifiable("cart".into()));
+    let other_reason = json!({"kind": "none", "because": ["shy"]});
+    assert_eq!(forged(seeded(), |c| c["guarantee"] = other_reason), [Problem::SeedNotNamed]);
+    found(&forged(seeded(), |c| c["guarantee"]["because"] = json!([])), &Problem::NoReason);
+
+    assert_eq!(
+        forged(pure(), |c| c["schema_source"] = json!("drafted from the data")),
+        [Problem::DraftNotNamed]
+    );
+    assert_eq!(forged(pure(), |c| c["tool"] = json!("other")), [Problem::AnotherTool]);
+    assert_eq!(forged(pure(), |c| c["neighbours"] = json!("add one row")), [Problem::Neighbours]);
+    assert_eq!(forged(pure(), |c| c["draws"] = json!(0)), [Problem::Setting("draws")]);
+    assert_eq!(forged(pure(), |c| c["measure_share"] = json!(1.0)), [Problem::Setting("measure_share")]);
+    assert_eq!(forged(pure(), |c| c["score"]["epsilon"] = json!(0.01)), [Problem::Score]);
+    assert_eq!(forged(pure(), |c| c["spent"][0]["epsilon"] = json!(0)), [Problem::FreeStep("locate".into())]);
+    let nothing = forged(pure(), |c| {
+        c["spent"] = json!([]);
+        c["score"] = Value::Null;
+    });
+    assert_eq!(nothing, [Problem::NothingSpent]);
+    let hash = forged(pure(), |c| c["files"]["synthetic.csv"] = json!("abc"));
+    assert_eq!(hash, [Problem::Hash("synthetic.csv".into())]);
+}
+
+#[test]
+fn what_is_no_certificate_is_not_read() {
+    let pure = serde_json::to_value(honest()).unwrap();
+    for field in pure.as_object().unwrap().keys().filter(|&field| field != "score") {
+        let mut less = pure.clone();
+        less.as_object_mut().unwrap().remove(field);
+        assert!(serde_json::from_value::<Certificate>(less).is_err(), "read without {field}");
+    }
+    for (field, bad) in [
+        ("epsilon", json!(-1)),
+        ("epsilon", json!("1")),
+        ("rows_per_person", json!(0)),
+        ("guarantee", json!({"kind": "perfect", "epsilon": 1})),
+        ("schema_source", json!("somewhere")),
+    ] {
+        let mut other = pure.clone();
+        other[field] = bad;
+        assert!(serde_json::from_value::<Certificate>(other).is_err(), "read a wrong {field}");
+    }
+}

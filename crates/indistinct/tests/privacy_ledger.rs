@@ -1,0 +1,214 @@
+//! Ledgers: what they allow, and that no kill, cut or edit goes unseen at the cost of privacy.
+
+use indistinct::privacy::Epsilon;
+use indistinct::privacy::ledger::{Append, Ledger, LedgerError, Opening, Request};
+use proptest::prelude::*;
+
+fn epsilon(text: &str) -> Epsilon {
+    text.parse().unwrap()
+}
+
+fn opening(schema: Option<&str>) -> Opening {
+    Opening {
+        time: "2026-11-15T12:00:00Z".into(),
+        id: Some("patients".into()),
+        epsilon: epsilon("1"),
+        delta: "0".parse().unwrap(),
+        schema: schema.map(str::to_owned),
+    }
+}
+
+fn request(epsilon: Epsilon) -> Request<'static> {
+    Request {
+        time: "2026-11-15T13:00:00Z",
+        epsilon,
+        what: "synth \"a\"\nto release",
+        schema: "5f2a",
+        id: None,
+    }
+}
+
+/// What the keeper of the file does with an append, one write at a time.
+fn write(text: &str, append: &Append, steps: usize) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.truncate(append.keep as usize);
+    for step in 0..steps {
+        match step {
+            0 => bytes.extend(append.text.as_bytes()),
+            _ => {
+                let at = append.header_at as usize;
+                bytes[at..at + append.header.len()].copy_from_slice(append.header.as_bytes());
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+fn charge(text: &str, amount: &str) -> String {
+    let append = Ledger::parse(text).unwrap().charge(&request(epsilon(amount))).unwrap();
+    write(text, &append, 2)
+}
+
+fn three_charges() -> String {
+    let text = Ledger::open_text(&opening(None)).unwrap();
+    ["0.1", "0.2", "0.3"].iter().fold(text, |text, amount| charge(&text, amount))
+}
+
+#[test]
+fn charges_add_up_to_the_budget_exactly() {
+    let text = charge(&three_charges(), "0.4");
+    let mut ledger = Ledger::parse(&text).unwrap();
+    assert_eq!((ledger.spent(), ledger.remaining()), (epsilon("1"), Epsilon::ZERO));
+    assert_eq!(ledger.entries(), 5);
+    assert_eq!(ledger.postings()[1].what, "synth \"a\"\nto release");
+    let refused = ledger.charge(&request(epsilon("0.000000000001"))).unwrap_err();
+    assert_eq!(refused, LedgerError::Exhausted { asked: epsilon("0.000000000001"), left: Epsilon::ZERO });
+    assert!(refused.is_refusal() && !refused.advice().is_empty());
+    assert_eq!(ledger, Ledger::parse(&text).unwrap(), "a refusal changed the ledger");
+    assert_eq!(ledger.charge(&request(Epsilon::ZERO)), Err(LedgerError::Nothing));
+}
+
+#[test]
+fn it_reads_like_a_ledger() {
+    let text = three_charges();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("# indistinct privacy ledger"));
+    assert_eq!(lines[1], format!("# entries 000004 head {}", Ledger::parse(&text).unwrap().head()));
+    assert!(
+        lines[2].starts_with(r#"{"ledger":1,"time":"2026-11-15T12:00:00Z","id":"patients","epsilon":1.0,"#)
+    );
+    assert!(
+        lines[3]
+            .starts_with(r#"{"time":"2026-11-15T13:00:00Z","epsilon":0.1,"what":"synth \"a\"\nto release","#)
+    );
+    assert!(lines[0].len() + lines[1].len() + 2 <= 512, "the header must lie in the first sector");
+    assert!(lines[2..].iter().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+}
+
+#[test]
+fn charging_in_memory_and_reading_back_agree() {
+    let text = Ledger::open_text(&opening(None)).unwrap();
+    let mut ledger = Ledger::parse(&text).unwrap();
+    let text = write(&text, &ledger.charge(&request(epsilon("0.25"))).unwrap(), 2);
+    let text = write(&text, &ledger.charge(&request(epsilon("0.5"))).unwrap(), 2);
+    assert_eq!(Ledger::parse(&text).unwrap(), ledger);
+}
+
+#[test]
+fn it_belongs_to_one_table() {
+    let other_schema = Request { schema: "other", ..request(epsilon("0.1")) };
+    let other_id = Request { id: Some("staff"), ..request(epsilon("0.1")) };
+    let same_id = Request { id: Some("patients"), ..request(epsilon("0.1")) };
+    let declared = Ledger::open_text(&opening(Some("5f2a"))).unwrap();
+    let charged = charge(&Ledger::open_text(&opening(None)).unwrap(), "0.1");
+    for text in [declared, charged] {
+        let mut ledger = Ledger::parse(&text).unwrap();
+        assert_eq!(ledger.charge(&other_schema), Err(LedgerError::AnotherTable));
+        assert_eq!(ledger.charge(&other_id), Err(LedgerError::AnotherTable));
+        assert!(ledger.charge(&same_id).is_ok());
+    }
+}
+
+#[test]
+fn killed_at_any_byte_no_released_charge_is_forgotten() {
+    let before = three_charges();
+    let append = Ledger::parse(&before).unwrap().charge(&request(epsilon("0.15"))).unwrap();
+    // Killed while the line is written: nothing was released for it.
+    for written in 0..=append.text.len() {
+        let torn = format!("{before}{}", &append.text[..written]);
+        let ledger = Ledger::parse(&torn).unwrap();
+        // Whole but for the end of its line, it is counted, on the safe side.
+        let whole = written >= append.text.len() - 1;
+        assert_eq!(ledger.spent(), epsilon(if whole { "0.75" } else { "0.6" }), "after {written} bytes");
+        // The next run goes on from there, and sees all of it.
+        let after = charge(&torn, "0.25");
+        assert_eq!(Ledger::parse(&after).unwrap().spent(), epsilon(if whole { "1" } else { "0.85" }));
+    }
+    // Killed between line and header.
+    let uncounted = write(&before, &append, 1);
+    assert_eq!(Ledger::parse(&uncounted).unwrap().spent(), epsilon("0.75"));
+    // Nothing may be released before the header is written, and from then on no cut goes unseen.
+    let after = write(&before, &append, 2);
+    for length in 0..after.len() - 1 {
+        assert!(Ledger::parse(&after[..length]).is_err(), "cut to {length} of {} bytes", after.len());
+    }
+    // Without the last end of line everything is still there.
+    assert_eq!(Ledger::parse(&after[..after.len() - 1]).unwrap().spent(), epsilon("0.75"));
+}
+
+#[test]
+fn lines_cannot_be_removed_moved_or_repeated() {
+    let text = three_charges();
+    let lines: Vec<&str> = text.lines().collect();
+    let join = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    for removed in 0..lines.len() {
+        let mut fewer = lines.clone();
+        fewer.remove(removed);
+        assert!(Ledger::parse(&join(&fewer)).is_err(), "line {removed} was removed");
+        let mut more = lines.clone();
+        more.insert(removed, lines[removed]);
+        assert!(Ledger::parse(&join(&more)).is_err(), "line {removed} was repeated");
+    }
+    let mut moved = lines.clone();
+    moved.swap(3, 4);
+    assert_eq!(Ledger::parse(&join(&moved)), Err(LedgerError::Tampered { entry: 2 }));
+    let cut = join(&lines[..5]);
+    assert_eq!(Ledger::parse(&cut), Err(LedgerError::Truncated { counted: 4, found: 3 }));
+    // An old header with two lines beyond it was not left by any kill.
+    let old_header = Ledger::open_text(&opening(None)).unwrap().lines().nth(1).unwrap().to_owned();
+    let mut rolled_back = lines.clone();
+    rolled_back[1] = &old_header;
+    assert_eq!(Ledger::parse(&join(&rolled_back)), Err(LedgerError::Header));
+}
+
+#[test]
+fn what_is_no_ledger_is_said_so() {
+    for text in ["", "\n", "a,b\n1,2\n", "# indistinct privacy ledger", "# other\n# entries 000001 head x\n"]
+    {
+        let error = Ledger::parse(text).unwrap_err();
+        assert_eq!(error, LedgerError::NotALedger, "{text:?}");
+        assert!(!error.is_refusal());
+    }
+    let edited = three_charges().replacen("sealed", "signed", 1);
+    assert_eq!(Ledger::parse(&edited), Err(LedgerError::Newer));
+}
+
+proptest! {
+    #[test]
+    fn no_byte_can_be_changed(place in any::<prop::sample::Index>(), to in prop::sample::select(
+        vec![b'0', b'1', b'9', b'a', b'"', b'}', b' ', b'\n', b'.', b'e'])) {
+        let text = three_charges();
+        let mut bytes = text.clone().into_bytes();
+        let place = place.index(bytes.len());
+        prop_assume!(bytes[place] != to && place < bytes.len() - 1);
+        bytes[place] = to;
+        prop_assert!(Ledger::parse(&String::from_utf8(bytes).unwrap()).is_err());
+    }
+
+    #[test]
+    fn never_more_than_the_budget(amounts in prop::collection::vec(1u64..400_000, 1..12), kills in any::<u64>()) {
+        let mut text = Ledger::open_text(&opening(None)).unwrap();
+        let mut released = Epsilon::ZERO;
+        for (run, amount) in amounts.iter().enumerate() {
+            let amount = epsilon("1").share(*amount, 1_000_000);
+            let mut ledger = Ledger::parse(&text).unwrap();
+            let left = ledger.remaining();
+            match ledger.charge(&request(amount)) {
+                Err(error) => prop_assert_eq!(error, LedgerError::Exhausted { asked: amount, left }),
+                Ok(append) => {
+                    // Some runs are killed in the middle of the line, or before the header: these release nothing.
+                    match (kills >> (2 * run)) & 3 {
+                        0 => text = format!("{text}{}", &append.text[..append.text.len() / 2]).replace("\n\n", "\n"),
+                        1 => text = write(&text, &append, 1),
+                        _ => {
+                            text = write(&text, &append, 2);
+                            released = released.saturating_add(amount);
+                        }
+                    }
+                }
+            }
+            let read = Ledger::parse(&text).unwrap();
+            prop_assert!(released <= read.spent() && read.spent() <= epsilon("1"));
+        }
+    }
+}
