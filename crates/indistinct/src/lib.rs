@@ -12,7 +12,9 @@
 
 pub mod discriminator;
 pub mod linear;
+pub mod model;
 pub mod privacy;
+pub mod private;
 pub mod quality;
 pub mod random;
 pub mod table;

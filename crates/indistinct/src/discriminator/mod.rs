@@ -7,5 +7,6 @@ pub mod logistic;
 pub mod optimal;
 pub mod partition;
 mod stacked;
+pub mod views;
 
 pub use stacked::{Predictor, StackError, Stacked};

@@ -13,6 +13,9 @@
 //! null expectations refer to.
 
 pub mod null;
+mod utility;
+
+pub use utility::Utility;
 
 /// Rows that a discriminator treats alike: a leaf of a tree or a piece of a partition.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,292 @@
+//! The privacy boundary: the only file that looks at private rows.
+//!
+//! What leaves it are counts of rows, as integers, and the utilities computed from them; everything else handles those.
+//! A reviewer who wants to know what touches X reads this page: its only inputs besides X are public values (widths,
+//! edges, theta, cells), and what it returns must go through a mechanism of [`crate::privacy`] before it is used.
+
+use rayon::prelude::*;
+
+use crate::discriminator::views::Views;
+use crate::model::SequentialModel;
+use crate::table::{Table, Values};
+
+/// Rows that are handled at once: small enough to stay in the cache for all candidates of a block.
+const ROWS_AT_ONCE: usize = 1024;
+/// Candidates that share one pass over the rows.
+const CANDIDATES_AT_ONCE: usize = 16;
+
+/// Private rows of numbers. There is no way to read them back.
+pub struct PrivateRows {
+    columns: Vec<Vec<f64>>,
+    rows: usize,
+}
+
+/// Why a table cannot be used. Names a column and a row, never a value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PrivateRowsError {
+    /// A column of another type.
+    #[error("column `{column}` is {kind}, not a number")]
+    NotNumeric {
+        /// The column.
+        column: String,
+        /// Its declared type.
+        kind: &'static str,
+    },
+    /// A missing value.
+    #[error("row {row}, column `{column}`: the value is missing")]
+    Missing {
+        /// The column.
+        column: String,
+        /// The row, counted from 1.
+        row: usize,
+    },
+    /// No columns.
+    #[error("the table has no columns")]
+    Empty,
+}
+
+impl std::fmt::Debug for PrivateRows {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "PrivateRows({} rows, {} columns)", self.rows, self.columns.len())
+    }
+}
+
+impl PrivateRows {
+    /// Takes the numbers of a table.
+    ///
+    /// # Errors
+    /// When a column is not numeric, or a value is missing.
+    pub fn new(table: &Table) -> Result<Self, PrivateRowsError> {
+        if table.columns().is_empty() {
+            return Err(PrivateRowsError::Empty);
+        }
+        for column in table.columns() {
+            let name = column.name().to_owned();
+            if !matches!(column.values(), Values::Float(_) | Values::Integer(_)) {
+                return Err(PrivateRowsError::NotNumeric {
+                    column: name,
+                    kind: column.schema().kind().word(),
+                });
+            }
+            if let Some(row) = (0..table.rows()).find(|&row| column.values().is_missing(row)) {
+                return Err(PrivateRowsError::Missing { column: name, row: row + 1 });
+            }
+        }
+        let columns = table.columns().iter().map(|column| column.values().to_reals()).collect();
+        Ok(Self { columns, rows: table.rows() })
+    }
+
+    /// Number of rows, which is public.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns, which is public.
+    pub fn columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// For each power of two 2^k, k in `exponents`, the rows in the fullest cell [i 2^k, (i + 1) 2^k) of a column.
+    ///
+    /// # Guarantee
+    /// One substituted row moves each entry by at most 1: it is the largest of counts, each of which moves by at most 1.
+    /// The order of rows does not matter.
+    pub(crate) fn fullest_cells(&self, column: usize, exponents: std::ops::Range<i32>) -> Vec<i64> {
+        let mut sorted = self.columns[column].clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        // The width at which neighbours first share a cell; a cell is a run of neighbours that do.
+        let mut joins: Vec<(i32, usize)> = sorted
+            .windows(2)
+            .enumerate()
+            .map(|(place, pair)| (shared_exponent(pair[0], pair[1]), place))
+            .collect();
+        joins.sort_unstable();
+        let mut runs = Runs::new(sorted.len());
+        let mut joins = joins.into_iter().peekable();
+        exponents
+            .map(|exponent| {
+                while let Some((_, place)) = joins.next_if(|&(width, _)| width <= exponent) {
+                    runs.join(place);
+                }
+                runs.longest as i64
+            })
+            .collect()
+    }
+
+    /// Rows of a column in each interval between neighbouring edges (ascending): low edge included, high excluded.
+    ///
+    /// # Guarantee
+    /// Counts of the cells of a fixed partition: one substituted row moves two of them by one.
+    pub(crate) fn interval_counts(&self, column: usize, edges: &[f64]) -> Vec<i64> {
+        let mut counts = vec![0; edges.len().saturating_sub(1)];
+        for value in &self.columns[column] {
+            let place = edges.partition_point(|edge| edge <= value);
+            if place > 0 && place < edges.len() {
+                counts[place - 1] += 1;
+            }
+        }
+        counts
+    }
+
+    /// The integer utility of every candidate, from its counts of rows in the cells of the views.
+    ///
+    /// One pass over the rows for each block of candidates; memory does not grow with their number.
+    ///
+    /// # Guarantee
+    /// Each utility is a function of the counts of rows in cells that do not depend on the rows. The cell of a row
+    /// depends on that row and public values alone; NaN falls into the lowest cell.
+    pub(crate) fn utilities<M: SequentialModel>(
+        &self,
+        candidates: &[M],
+        views: &Views,
+        utility: impl Fn(&[u32]) -> i64 + Sync,
+    ) -> Vec<i64> {
+        candidates
+            .par_chunks(CANDIDATES_AT_ONCE)
+            .map_init(
+                || (vec![0u32; CANDIDATES_AT_ONCE * views.cells()], vec![Vec::new(); self.columns.len()]),
+                |(counts, z), candidates| {
+                    counts.fill(0);
+                    self.for_each_block(|block| {
+                        for (candidate, counts) in candidates.iter().zip(counts.chunks_mut(views.cells())) {
+                            candidate.innovations(block, z);
+                            views.count(z, counts);
+                        }
+                    });
+                    let counts = counts.chunks(views.cells()).take(candidates.len());
+                    counts.map(&utility).collect::<Vec<i64>>()
+                },
+            )
+            .flatten()
+            .collect()
+    }
+
+    /// Counts of rows in the cells of the views under one model, view after view.
+    ///
+    /// # Guarantee
+    /// Counts of the cells of as many fixed partitions as there are views.
+    pub(crate) fn cell_counts<M: SequentialModel>(&self, model: &M, views: &Views) -> Vec<i64> {
+        let mut counts = vec![0u32; views.cells()];
+        let mut z = vec![Vec::new(); self.columns.len()];
+        self.for_each_block(|block| {
+            model.innovations(block, &mut z);
+            views.count(&z, &mut counts);
+        });
+        counts.into_iter().map(i64::from).collect()
+    }
+
+    fn for_each_block(&self, mut work: impl FnMut(&[&[f64]])) {
+        let mut block: Vec<&[f64]> = Vec::with_capacity(self.columns.len());
+        for start in (0..self.rows).step_by(ROWS_AT_ONCE) {
+            let end = (start + ROWS_AT_ONCE).min(self.rows);
+            block.clear();
+            block.extend(self.columns.iter().map(|column| &column[start..end]));
+            work(&block);
+        }
+    }
+}
+
+/// The smallest k for which both numbers lie in one cell [i 2^k, (i + 1) 2^k); past every exponent if their signs
+/// differ. Equal numbers share every cell.
+fn shared_exponent(low: f64, high: f64) -> i32 {
+    if low == high {
+        return i32::MIN;
+    }
+    if (low < 0.0) != (high < 0.0) {
+        return i32::MAX;
+    }
+    // Exact: scaling by a power of two only rounds numbers below the cell's width, whose cell is known by their sign.
+    let cell = |value: f64, exponent: i32| match libm::scalbn(value, -exponent) {
+        scaled if scaled.abs() >= 1.0 => scaled.floor(),
+        _ if value < 0.0 => -1.0,
+        _ => 0.0,
+    };
+    // A cell is at least as wide as the distance.
+    let mut exponent = libm::ilogb((high - low).min(f64::MAX));
+    while cell(low, exponent) != cell(high, exponent) {
+        exponent += 1;
+    }
+    exponent
+}
+
+/// Neighbours joined into runs, and the length of the longest.
+struct Runs {
+    /// At either end of a run its length.
+    lengths: Vec<usize>,
+    longest: usize,
+}
+
+impl Runs {
+    fn new(rows: usize) -> Self {
+        Self { lengths: vec![1; rows], longest: usize::from(rows > 0) }
+    }
+
+    /// Joins the run that ends at `place` with the one that begins after it.
+    fn join(&mut self, place: usize) {
+        let (left, right) = (self.lengths[place], self.lengths[place + 1]);
+        let length = left + right;
+        self.lengths[place + 1 - left] = length;
+        self.lengths[place + right] = length;
+        self.longest = self.longest.max(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Seed;
+    use crate::table::Column;
+    use rand::RngExt;
+
+    fn private(values: Vec<f64>) -> PrivateRows {
+        PrivateRows::new(&Table::new(vec![Column::float("x", values)]).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn fullest_cells_agree_with_counting() {
+        let mut random = Seed(1).stream(0);
+        for round in 0..200 {
+            let scale = 10f64.powi(round % 9 - 4);
+            let shift = [0.0, 0.0, 1e3, -1e5][round as usize % 4] * scale;
+            let whole = round % 3 == 0;
+            let values: Vec<f64> = (0..40)
+                .map(|_| {
+                    let value: f64 = random.random_range(-1.0..1.0);
+                    shift + scale * if whole { (value * 5.0).round() } else { value }
+                })
+                .collect();
+            let found = private(values.clone()).fullest_cells(0, -30..40);
+            for (exponent, found) in (-30..40).zip(found) {
+                let mut cells: Vec<f64> =
+                    values.iter().map(|value| (value / 2f64.powi(exponent)).floor()).collect();
+                cells.sort_by(f64::total_cmp);
+                let fullest = cells.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap();
+                assert_eq!(found, fullest as i64, "{exponent}: {values:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn extreme_numbers_do_no_harm() {
+        let values =
+            vec![f64::MAX, f64::MIN, f64::from_bits(1), -f64::from_bits(1), 0.0, -0.0, 1e-300, 1e300];
+        let found = private(values).fullest_cells(0, -1074..1025);
+        assert!(found.is_sorted() && *found.last().unwrap() >= 4);
+    }
+
+    #[test]
+    fn intervals_are_counted_and_debug_shows_nothing() {
+        let rows = private(vec![1.0, 2.0, 2.0, 3.5, 9.0]);
+        assert_eq!(rows.interval_counts(0, &[1.0, 2.0, 3.0, 4.0]), [1, 2, 1]);
+        assert_eq!(format!("{rows:?}"), "PrivateRows(5 rows, 1 columns)");
+    }
+
+    #[test]
+    fn only_complete_numbers_are_taken() {
+        let table = |column| Table::new(vec![column]).unwrap();
+        let error = PrivateRows::new(&table(Column::float("x", vec![1.0, f64::NAN]))).unwrap_err();
+        assert_eq!(error.to_string(), "row 2, column `x`: the value is missing");
+        let error = PrivateRows::new(&table(Column::nominal("c", &["a"], vec![0]))).unwrap_err();
+        assert_eq!(error.to_string(), "column `c` is nominal, not a number");
+    }
+}

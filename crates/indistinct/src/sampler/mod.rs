@@ -1,0 +1,26 @@
+//! Samplers: what spends privacy to find theta.
+//!
+//! - [`search`]: location and scale of a column, wherever it lies, by choosing among public intervals;
+//! - [`zoom`]: candidates narrowed stage by stage, each chosen by exact permute-and-flip;
+//! - [`measure`]: noisy counts in cells of the located model, to which theta is fitted as free post-processing;
+//! - [`schedule`]: how the budget is divided, by public quantities only.
+
+pub mod measure;
+pub mod schedule;
+pub mod search;
+pub mod zoom;
+
+mod view_fit;
+
+use crate::privacy::{BudgetError, MechanismError};
+
+/// Why nothing was drawn. Never depends on private rows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SamplerError {
+    /// The budget did not allow it.
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
+    /// A mechanism was given nothing to work on.
+    #[error(transparent)]
+    Mechanism(#[from] MechanismError),
+}

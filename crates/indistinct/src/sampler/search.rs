@@ -1,0 +1,130 @@
+//! Finding a column anywhere among the doubles: its scale first, then its location at that scale.
+//!
+//! No bounds are asked of the user. The scale is the width 2^k at which some cell [i 2^k, (i + 1) 2^k) first holds a
+//! quarter of the rows: a question about widths alone, whatever the location. The location is then the fullest of public
+//! intervals that are 2^k wide near zero and grow geometrically away from it; an interval chosen far out is divided
+//! again until it is as narrow as the scale. How often depends on what was chosen, which is private already, and
+//! on nothing else.
+
+use std::num::NonZeroU64;
+use std::ops::Range;
+
+use super::SamplerError;
+use crate::privacy::{Budget, Epsilon, Sensitivity, permute_and_flip};
+use crate::private::PrivateRows;
+
+/// Widths that are tried: far beyond any data, and away from the subnormal numbers.
+const EXPONENTS: Range<i32> = -1000..1000;
+/// Intervals of the scale's width on either side of zero; beyond them widths double with the distance.
+const NEAR: i32 = 1 << 9;
+/// Parts into which a far interval is divided.
+const PARTS: i32 = 1 << 10;
+
+/// What one stage may cost at most in divisions of far intervals: a double has 53 digits, a division finds 10.
+pub const MOST_DIVISIONS: usize = 5;
+
+/// An interval that holds much of a column, about as wide as its standard deviation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Located {
+    /// Middle of the interval.
+    pub location: f64,
+    /// A guess at the standard deviation, right within a factor of about 1.5 for normal columns.
+    pub scale: f64,
+}
+
+/// The width 2^k, as k, at which the fullest cell of a column first holds a quarter of the rows.
+///
+/// # Guarantee
+/// The utility of k is minus the number of rows that would have to change for k to be the answer, so that one
+/// substituted row moves it by at most 1: it is built from two entries of [`PrivateRows::fullest_cells`], each of which
+/// moves by at most 1, by maximum and by subtraction from constants. Chosen by permute-and-flip.
+///
+/// # Errors
+/// When the budget does not allow it.
+pub fn scale(rows: &PrivateRows, column: usize, budget: &mut Budget, epsilon: Epsilon) -> Result<i32, SamplerError> {
+    let step = format!("scale of column {}", column + 1);
+    let charge = budget.charge(step, epsilon, one_row("rows to change for the width to be right"))?;
+    let fullest = rows.fullest_cells(column, EXPONENTS);
+    let quarter = (rows.rows() as i64).div_ceil(4);
+    let utilities: Vec<i64> = (0..fullest.len())
+        .map(|place| {
+            let too_few = quarter - fullest[place];
+            let too_many = if place == 0 { 0 } else { fullest[place - 1] - (quarter - 1) };
+            -too_few.max(too_many).max(0)
+        })
+        .collect();
+    Ok(EXPONENTS.start + permute_and_flip(charge, &utilities)? as i32)
+}
+
+/// An interval about 2^(k+1) wide that holds many rows of the column.
+///
+/// # Guarantee
+/// Every stage chooses the fullest of fixed intervals by permute-and-flip; a count moves by at most 1. The number of
+/// stages depends on earlier choices only, and all of them are charged.
+///
+/// # Errors
+/// When the budget does not allow it.
+pub fn location(
+    rows: &PrivateRows,
+    column: usize,
+    exponent: i32,
+    budget: &mut Budget,
+    epsilon: Epsilon,
+) -> Result<Located, SamplerError> {
+    let width = libm::scalbn(1.0, exponent + 1);
+    let mut edges = near_and_far(width);
+    let mut stage = 0;
+    loop {
+        let step = format!("location of column {}, stage {}", column + 1, stage + 1);
+        let charge = budget.charge(step, epsilon, one_row("rows in an interval"))?;
+        let chosen = permute_and_flip(charge, &rows.interval_counts(column, &edges))?;
+        let (low, high) = (edges[chosen], edges[chosen + 1]);
+        stage += 1;
+        if high - low <= 1.5 * width || stage > MOST_DIVISIONS {
+            // A cell that first holds a quarter of a normal column is 0.64 to 1.35 standard deviations wide.
+            return Ok(Located { location: f64::midpoint(low, high), scale: 0.5 * width / 0.93 });
+        }
+        edges = divided(low, high, width);
+    }
+}
+
+fn one_row(of: &str) -> Sensitivity {
+    Sensitivity::rows_to_change(NonZeroU64::MIN, of)
+}
+
+/// Edges that are `width` apart around zero and then double, sixteen to the doubling, out to the largest doubles.
+fn near_and_far(width: f64) -> Vec<f64> {
+    let mut positive: Vec<f64> = (1..=NEAR).map(|place| f64::from(place) * width).collect();
+    let mut start = f64::from(NEAR) * width;
+    while start < f64::MAX / 4.0 {
+        positive.extend((1..=4).map(|part| start * (1.0 + f64::from(part) / 4.0)));
+        start *= 2.0;
+    }
+    let negative = positive.iter().rev().map(|edge| -edge);
+    negative.chain(std::iter::once(0.0)).chain(positive.iter().copied()).collect()
+}
+
+/// Equal parts of an interval: no narrower than `width`, and no more than [`PARTS`].
+fn divided(low: f64, high: f64, width: f64) -> Vec<f64> {
+    let parts = (((high - low) / width).ceil().min(f64::from(PARTS)) as i32).max(2);
+    let step = (high - low) / f64::from(parts);
+    let mut edges: Vec<f64> = (0..parts).map(|part| low + f64::from(part) * step).collect();
+    edges.push(high);
+    edges.dedup();
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_ascend_and_reach_far() {
+        for exponent in [-990, -3, 0, 40, 990] {
+            let edges = near_and_far(libm::scalbn(1.0, exponent));
+            assert!(edges.windows(2).all(|pair| pair[0] < pair[1]));
+            assert!(*edges.last().unwrap() > 1e307 && edges.len() < 20_000, "{exponent}: {}", edges.len());
+        }
+        assert_eq!(divided(0.0, 3.0, 1.0), [0.0, 1.0, 2.0, 3.0]);
+    }
+}
