@@ -17,4 +17,5 @@ pub mod privacy;
 pub mod private;
 pub mod quality;
 pub mod random;
+pub mod sampler;
 pub mod table;

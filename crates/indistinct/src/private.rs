@@ -86,31 +86,27 @@ impl PrivateRows {
         self.columns.len()
     }
 
-    /// For each power of two 2^k, k in `exponents`, the rows in the fullest cell [i 2^k, (i + 1) 2^k) of a column.
+    /// For each power of two 2^k, k in `exponents`, the rows in the fullest two neighbouring cells [i 2^k, (i + 2) 2^k) of
+    /// a column.
     ///
     /// # Guarantee
-    /// One substituted row moves each entry by at most 1: it is the largest of counts, each of which moves by at most 1.
-    /// The order of rows does not matter.
+    /// One substituted row moves each entry by at most 1 (`proofs/interval_search.md`): it is the largest of counts of
+    /// rows in fixed intervals. The order of rows does not matter.
     pub(crate) fn fullest_cells(&self, column: usize, exponents: std::ops::Range<i32>) -> Vec<i64> {
         let mut sorted = self.columns[column].clone();
         sorted.sort_unstable_by(f64::total_cmp);
-        // The width at which neighbours first share a cell; a cell is a run of neighbours that do.
-        let mut joins: Vec<(i32, usize)> = sorted
-            .windows(2)
-            .enumerate()
-            .map(|(place, pair)| (shared_exponent(pair[0], pair[1]), place))
-            .collect();
-        joins.sort_unstable();
-        let mut runs = Runs::new(sorted.len());
-        let mut joins = joins.into_iter().peekable();
-        exponents
-            .map(|exponent| {
-                while let Some((_, place)) = joins.next_if(|&(width, _)| width <= exponent) {
-                    runs.join(place);
-                }
-                runs.longest as i64
-            })
-            .collect()
+        let same = sorted.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
+        // Narrower cells hold no more than wider ones, and never fewer than the most frequent value: from the widest on
+        // down, and no further than there is something to see.
+        let mut fullest = vec![same as i64; exponents.len()];
+        for (entry, exponent) in fullest.iter_mut().zip(exponents).rev() {
+            let found = fullest_neighbours(&sorted, exponent);
+            *entry = found as i64;
+            if found == same {
+                break;
+            }
+        }
+        fullest
     }
 
     /// Rows of a column in each interval between neighbouring edges (ascending): low edge included, high excluded.
@@ -128,7 +124,7 @@ impl PrivateRows {
         counts
     }
 
-    /// The integer utility of every candidate, from its counts of rows in the cells of the views.
+    /// The integer utility of every candidate model of these columns, from its counts of rows in the cells of the views.
     ///
     /// One pass over the rows for each block of candidates; memory does not grow with their number.
     ///
@@ -137,6 +133,7 @@ impl PrivateRows {
     /// depends on that row and public values alone; NaN falls into the lowest cell.
     pub(crate) fn utilities<M: SequentialModel>(
         &self,
+        columns: &[usize],
         candidates: &[M],
         views: &Views,
         utility: impl Fn(&[u32]) -> i64 + Sync,
@@ -144,10 +141,10 @@ impl PrivateRows {
         candidates
             .par_chunks(CANDIDATES_AT_ONCE)
             .map_init(
-                || (vec![0u32; CANDIDATES_AT_ONCE * views.cells()], vec![Vec::new(); self.columns.len()]),
+                || (vec![0u32; CANDIDATES_AT_ONCE * views.cells()], vec![Vec::new(); columns.len()]),
                 |(counts, z), candidates| {
                     counts.fill(0);
-                    self.for_each_block(|block| {
+                    self.for_each_block(columns, |block| {
                         for (candidate, counts) in candidates.iter().zip(counts.chunks_mut(views.cells())) {
                             candidate.innovations(block, z);
                             views.count(z, counts);
@@ -167,68 +164,43 @@ impl PrivateRows {
     /// Counts of the cells of as many fixed partitions as there are views.
     pub(crate) fn cell_counts<M: SequentialModel>(&self, model: &M, views: &Views) -> Vec<i64> {
         let mut counts = vec![0u32; views.cells()];
-        let mut z = vec![Vec::new(); self.columns.len()];
-        self.for_each_block(|block| {
+        let every: Vec<usize> = (0..self.columns.len()).collect();
+        let mut z = vec![Vec::new(); every.len()];
+        self.for_each_block(&every, |block| {
             model.innovations(block, &mut z);
             views.count(&z, &mut counts);
         });
         counts.into_iter().map(i64::from).collect()
     }
 
-    fn for_each_block(&self, mut work: impl FnMut(&[&[f64]])) {
-        let mut block: Vec<&[f64]> = Vec::with_capacity(self.columns.len());
+    fn for_each_block(&self, columns: &[usize], mut work: impl FnMut(&[&[f64]])) {
+        let mut block: Vec<&[f64]> = Vec::with_capacity(columns.len());
         for start in (0..self.rows).step_by(ROWS_AT_ONCE) {
             let end = (start + ROWS_AT_ONCE).min(self.rows);
             block.clear();
-            block.extend(self.columns.iter().map(|column| &column[start..end]));
+            block.extend(columns.iter().map(|&column| &self.columns[column][start..end]));
             work(&block);
         }
     }
 }
 
-/// The smallest k for which both numbers lie in one cell [i 2^k, (i + 1) 2^k); past every exponent if their signs
-/// differ. Equal numbers share every cell.
-fn shared_exponent(low: f64, high: f64) -> i32 {
-    if low == high {
-        return i32::MIN;
-    }
-    if (low < 0.0) != (high < 0.0) {
-        return i32::MAX;
-    }
+/// The rows in the fullest two neighbouring cells of width 2^k.
+fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
     // Exact: scaling by a power of two only rounds numbers below the cell's width, whose cell is known by their sign.
-    let cell = |value: f64, exponent: i32| match libm::scalbn(value, -exponent) {
+    let cell = |value: f64| match libm::scalbn(value, -exponent) {
         scaled if scaled.abs() >= 1.0 => scaled.floor(),
         _ if value < 0.0 => -1.0,
         _ => 0.0,
     };
-    // A cell is at least as wide as the distance.
-    let mut exponent = libm::ilogb((high - low).min(f64::MAX));
-    while cell(low, exponent) != cell(high, exponent) {
-        exponent += 1;
+    let (mut fullest, mut before, mut before_cell, mut start) = (0, 0, f64::NAN, 0);
+    while start < sorted.len() {
+        let here = cell(sorted[start]);
+        let rows = sorted[start..].partition_point(|&value| cell(value) == here);
+        let neighbours = if here - before_cell == 1.0 { before } else { 0 };
+        fullest = fullest.max(rows + neighbours);
+        (before, before_cell, start) = (rows, here, start + rows);
     }
-    exponent
-}
-
-/// Neighbours joined into runs, and the length of the longest.
-struct Runs {
-    /// At either end of a run its length.
-    lengths: Vec<usize>,
-    longest: usize,
-}
-
-impl Runs {
-    fn new(rows: usize) -> Self {
-        Self { lengths: vec![1; rows], longest: usize::from(rows > 0) }
-    }
-
-    /// Joins the run that ends at `place` with the one that begins after it.
-    fn join(&mut self, place: usize) {
-        let (left, right) = (self.lengths[place], self.lengths[place + 1]);
-        let length = left + right;
-        self.lengths[place + 1 - left] = length;
-        self.lengths[place + right] = length;
-        self.longest = self.longest.max(length);
-    }
+    fullest
 }
 
 #[cfg(test)]
@@ -257,10 +229,12 @@ mod tests {
                 .collect();
             let found = private(values.clone()).fullest_cells(0, -30..40);
             for (exponent, found) in (-30..40).zip(found) {
-                let mut cells: Vec<f64> =
+                let cells: Vec<f64> =
                     values.iter().map(|value| (value / 2f64.powi(exponent)).floor()).collect();
-                cells.sort_by(f64::total_cmp);
-                let fullest = cells.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap();
+                let pair = |first: &f64| {
+                    cells.iter().filter(|cell| **cell == *first || **cell == first + 1.0).count()
+                };
+                let fullest = cells.iter().flat_map(|cell| [pair(cell), pair(&(cell - 1.0))]).max().unwrap();
                 assert_eq!(found, fullest as i64, "{exponent}: {values:?}");
             }
         }
@@ -271,7 +245,7 @@ mod tests {
         let values =
             vec![f64::MAX, f64::MIN, f64::from_bits(1), -f64::from_bits(1), 0.0, -0.0, 1e-300, 1e300];
         let found = private(values).fullest_cells(0, -1074..1025);
-        assert!(found.is_sorted() && *found.last().unwrap() >= 4);
+        assert!(found.is_sorted() && *found.last().unwrap() == 8);
     }
 
     #[test]

@@ -45,7 +45,11 @@ impl Cholesky {
         self.order
     }
 
-    fn row(&self, row: usize) -> &[f64] {
+    /// Row `row` of L up to and with its diagonal entry.
+    ///
+    /// # Panics
+    /// When it is out of range.
+    pub fn row(&self, row: usize) -> &[f64] {
         &self.lower[row * (row + 1) / 2..][..=row]
     }
 

@@ -32,6 +32,15 @@ impl Symmetric {
         self.lower[row * (row + 1) / 2 + column]
     }
 
+    /// Sets the entry in that row and column, and with it its mirror image.
+    ///
+    /// # Panics
+    /// When either is out of range.
+    pub fn set(&mut self, row: usize, column: usize, value: f64) {
+        let (row, column) = if row < column { (column, row) } else { (row, column) };
+        self.lower[row * (row + 1) / 2 + column] = value;
+    }
+
     /// Row `row` up to and with its diagonal entry.
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.lower[row * (row + 1) / 2..][..=row]

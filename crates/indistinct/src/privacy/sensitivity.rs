@@ -138,6 +138,15 @@ impl Sensitivity {
         }
     }
 
+    /// Of the number of rows that lie in a fixed interval, or that would have to change for an answer to be right.
+    ///
+    /// # Guarantee
+    /// 1, when one row is substituted: `proofs/interval_search.md`, `tests/search.rs`.
+    pub fn interval_search(of: impl Into<String>) -> Self {
+        let bound = Bound::each_candidate(NonZeroU64::MIN, of);
+        Self::Proven { bound, proof: Proof::IntervalSearch }
+    }
+
     /// Of the counts of private rows in the cells of `partitions` fixed partitions, all together.
     ///
     /// # Guarantee
@@ -184,11 +193,14 @@ pub enum Proof {
     PmaeSensitivity,
     /// Counts of private rows in such cells.
     CountsSensitivity,
+    /// Rows in an interval, and rows to change until the fullest cell of some width holds a quarter of them.
+    IntervalSearch,
 }
 
 impl Proof {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::PmseSensitivity, Self::PmaeSensitivity, Self::CountsSensitivity];
+    pub const ALL: [Self; 4] =
+        [Self::PmseSensitivity, Self::PmaeSensitivity, Self::CountsSensitivity, Self::IntervalSearch];
 
     /// The name of the page, without its ending.
     pub const fn page(self) -> &'static str {
@@ -196,6 +208,7 @@ impl Proof {
             Self::PmseSensitivity => "pmse_sensitivity",
             Self::PmaeSensitivity => "pmae_sensitivity",
             Self::CountsSensitivity => "counts_sensitivity",
+            Self::IntervalSearch => "interval_search",
         }
     }
 

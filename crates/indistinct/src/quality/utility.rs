@@ -34,7 +34,7 @@ impl Utility {
             match self.quality {
                 Quality::Pmae => n.saturating_sub(cells * b),
                 Quality::Pmse => {
-                    let square = u128::from(n) * u128::from(n) << PMSE_DIGITS;
+                    let square = (u128::from(n) * u128::from(n)) << PMSE_DIGITS;
                     (square / (u128::from(cells) * u128::from(n + cells * b)).max(1)) as u64
                 }
             }
@@ -73,8 +73,7 @@ mod tests {
     #[test]
     fn integers_stand_for_the_quality() {
         let counts = [10u32, 0, 33, 7];
-        let cells: Vec<Cell> =
-            counts.iter().map(|&b| Cell { synthetic: 12.5, real: f64::from(b) }).collect();
+        let cells: Vec<Cell> = counts.iter().map(|&b| Cell { synthetic: 12.5, real: f64::from(b) }).collect();
         let expected = Distinguishability::of_cells(&cells);
         for quality in [Quality::Pmae, Quality::Pmse] {
             let utility = Utility::new(quality, 50, 4, 1);
@@ -90,7 +89,9 @@ mod tests {
             if cells == 1 {
                 return vec![vec![n]];
             }
-            let rest = |first: u32| tables(n - first, cells - 1).into_iter().map(move |rest| [vec![first], rest].concat());
+            let rest = |first: u32| {
+                tables(n - first, cells - 1).into_iter().map(move |rest| [vec![first], rest].concat())
+            };
             (0..=n).flat_map(rest).collect()
         }
         for quality in [Quality::Pmae, Quality::Pmse] {
@@ -104,9 +105,8 @@ mod tests {
                             let mut neighbour = table.clone();
                             neighbour[from] -= 1;
                             neighbour[to] += 1;
-                            largest = largest.max(
-                                (utility.of_counts(&table) - utility.of_counts(&neighbour)).abs(),
-                            );
+                            largest = largest
+                                .max((utility.of_counts(&table) - utility.of_counts(&neighbour)).abs());
                         }
                     }
                 }

@@ -1,12 +1,11 @@
 //! Finding a column anywhere among the doubles: its scale first, then its location at that scale.
 //!
-//! No bounds are asked of the user. The scale is the width 2^k at which some cell [i 2^k, (i + 1) 2^k) first holds a
-//! quarter of the rows: a question about widths alone, whatever the location. The location is then the fullest of public
-//! intervals that are 2^k wide near zero and grow geometrically away from it; an interval chosen far out is divided
-//! again until it is as narrow as the scale. How often depends on what was chosen, which is private already, and
-//! on nothing else.
+//! No bounds are asked of the user. The scale is the width 2^k at which two neighbouring cells [i 2^k, (i + 2) 2^k) first
+//! hold half of the rows: a question about widths alone, whatever the location. The location is then the fullest of
+//! public intervals that are 2^(k+1) wide near zero and grow geometrically away from it; an interval chosen far out is
+//! divided again until it is as narrow as the scale. How often depends on what was chosen, which is private already,
+//! and on nothing else.
 
-use std::num::NonZeroU64;
 use std::ops::Range;
 
 use super::SamplerError;
@@ -17,6 +16,8 @@ use crate::private::PrivateRows;
 const EXPONENTS: Range<i32> = -1000..1000;
 /// Intervals of the scale's width on either side of zero; beyond them widths double with the distance.
 const NEAR: i32 = 1 << 9;
+/// Intervals on either side of zero that are as likely as any.
+const CLOSE: i32 = 1 << 3;
 /// Parts into which a far interval is divided.
 const PARTS: i32 = 1 << 10;
 
@@ -32,7 +33,7 @@ pub struct Located {
     pub scale: f64,
 }
 
-/// The width 2^k, as k, at which the fullest cell of a column first holds a quarter of the rows.
+/// The width 2^k, as k, at which the fullest two neighbouring cells of a column first hold half of the rows.
 ///
 /// # Guarantee
 /// The utility of k is minus the number of rows that would have to change for k to be the answer, so that one
@@ -41,15 +42,24 @@ pub struct Located {
 ///
 /// # Errors
 /// When the budget does not allow it.
-pub fn scale(rows: &PrivateRows, column: usize, budget: &mut Budget, epsilon: Epsilon) -> Result<i32, SamplerError> {
+pub fn scale(
+    rows: &PrivateRows,
+    column: usize,
+    budget: &mut Budget,
+    epsilon: Epsilon,
+) -> Result<i32, SamplerError> {
     let step = format!("scale of column {}", column + 1);
-    let charge = budget.charge(step, epsilon, one_row("rows to change for the width to be right"))?;
+    let charge = budget.charge(
+        step,
+        epsilon,
+        Sensitivity::interval_search("rows to change for the width to be right"),
+    )?;
     let fullest = rows.fullest_cells(column, EXPONENTS);
-    let quarter = (rows.rows() as i64).div_ceil(4);
+    let half = rows.rows().div_ceil(2) as i64;
     let utilities: Vec<i64> = (0..fullest.len())
         .map(|place| {
-            let too_few = quarter - fullest[place];
-            let too_many = if place == 0 { 0 } else { fullest[place - 1] - (quarter - 1) };
+            let too_few = half - fullest[place];
+            let too_many = if place == 0 { 0 } else { fullest[place - 1] - (half - 1) };
             -too_few.max(too_many).max(0)
         })
         .collect();
@@ -76,23 +86,36 @@ pub fn location(
     let mut stage = 0;
     loop {
         let step = format!("location of column {}, stage {}", column + 1, stage + 1);
-        let charge = budget.charge(step, epsilon, one_row("rows in an interval"))?;
-        let chosen = permute_and_flip(charge, &rows.interval_counts(column, &edges))?;
+        let charge = budget.charge(step, epsilon, Sensitivity::interval_search("rows in an interval"))?;
+        let counts = rows.interval_counts(column, &edges);
+        let handicap =
+            |place: usize| if stage == 0 { handicap(&edges, place, width, rows.rows()) } else { 0 };
+        let utilities: Vec<i64> = (0..counts.len()).map(|place| counts[place] - handicap(place)).collect();
+        let chosen = permute_and_flip(charge, &utilities)?;
         let (low, high) = (edges[chosen], edges[chosen + 1]);
         stage += 1;
         if high - low <= 1.5 * width || stage > MOST_DIVISIONS {
-            // A cell that first holds a quarter of a normal column is 0.64 to 1.35 standard deviations wide.
-            return Ok(Located { location: f64::midpoint(low, high), scale: 0.5 * width / 0.93 });
+            // Two cells that first hold half of a normal column are 0.67 to 1.5 standard deviations wide each.
+            return Ok(Located { location: f64::midpoint(low, high), scale: 0.5 * width });
         }
         edges = divided(low, high, width);
     }
 }
 
-fn one_row(of: &str) -> Sensitivity {
-    Sensitivity::rows_to_change(NonZeroU64::MIN, of)
+/// Rows by which an interval away from zero must be fuller to be chosen: a public prior. Most columns lie within a few of
+/// their own widths of zero, and there are thousands of intervals further out for chance to choose from; a column that does
+/// lie out there has nearly all of its rows in one of them, and can spare some.
+fn handicap(edges: &[f64], place: usize, width: f64, rows: usize) -> i64 {
+    let distance = edges[place].abs().min(edges[place + 1].abs()) / width;
+    let tenths = match distance {
+        distance if distance < f64::from(CLOSE) => 0,
+        distance if distance < f64::from(NEAR) => 1,
+        _ => 2,
+    };
+    (rows as i64 * tenths) / 10
 }
 
-/// Edges that are `width` apart around zero and then double, sixteen to the doubling, out to the largest doubles.
+/// Edges that are `width` apart around zero and then double, four to the doubling, out to the largest doubles.
 fn near_and_far(width: f64) -> Vec<f64> {
     let mut positive: Vec<f64> = (1..=NEAR).map(|place| f64::from(place) * width).collect();
     let mut start = f64::from(NEAR) * width;

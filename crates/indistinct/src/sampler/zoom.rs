@@ -1,0 +1,222 @@
+//! `zoom`: theta chosen from finite sets of candidates that narrow stage by stage, each by exact permute-and-flip.
+//!
+//! Every stage is epsilon_t-differentially private for *any* candidates that depend on earlier outputs and public
+//! randomness only, and stages compose: there is no burn-in, no convergence and no caveat.
+
+use rand::RngExt;
+
+use super::SamplerError;
+use super::schedule::{Plan, Schedule};
+use super::search::{self, Located};
+use crate::discriminator::views::Views;
+use crate::model::SequentialNormal;
+use crate::privacy::{Budget, Epsilon, Sensitivity, permute_and_flip};
+use crate::private::PrivateRows;
+use crate::quality::{Quality, Utility};
+use crate::random::Generator;
+
+/// Intervals of a single column when its location and scale are refined.
+const SINGLE_INTERVALS: usize = 16;
+/// Intervals of each axis of a pair.
+const PAIR_INTERVALS: usize = 8;
+
+/// What zooming needs to know besides the rows.
+#[derive(Clone, Copy)]
+pub struct Zoom<'a> {
+    /// What candidates are compared by.
+    pub quality: Quality,
+    /// Twice the proven sensitivity, as the paper has it, to reproduce its numbers.
+    pub paper_sensitivity: bool,
+    /// Candidates of a joint stage.
+    pub candidates: usize,
+    /// Shown after every stage.
+    pub progress: &'a (dyn Fn() + Sync),
+}
+
+impl Zoom<'_> {
+    /// Locates every column, wherever it lies, and its dependence on those before it.
+    ///
+    /// # Guarantee
+    /// A composition of charged permute-and-flip choices (`proofs/permute_and_flip.md`, `proofs/budget_charge.md`).
+    ///
+    /// # Errors
+    /// When the budget does not allow it.
+    pub fn locate(
+        &self,
+        rows: &PrivateRows,
+        schedule: &Schedule,
+        budget: &mut Budget,
+    ) -> Result<SequentialNormal, SamplerError> {
+        let (mut location, mut factor): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
+        for column in 0..rows.columns() {
+            let exponent = search::scale(rows, column, budget, schedule.scale)?;
+            let found = search::location(rows, column, exponent, budget, schedule.location)?;
+            (self.progress)();
+            let found = self.refine(rows, column, found, budget, schedule.refine)?;
+            (self.progress)();
+            location.push(found.location);
+            let mut loadings = vec![0.0; column];
+            loadings.push(found.scale);
+            factor.push(loadings);
+            for earlier in 0..column {
+                self.loading(rows, &location, &mut factor, earlier, (budget, schedule.loading))?;
+                (self.progress)();
+            }
+        }
+        Ok(SequentialNormal::new(location, factor))
+    }
+
+    /// Chooses location and scale of a column from a grid around what was found.
+    fn refine(
+        &self,
+        rows: &PrivateRows,
+        column: usize,
+        found: Located,
+        budget: &mut Budget,
+        epsilon: Epsilon,
+    ) -> Result<Located, SamplerError> {
+        let steps = |reach: i32, step: f64| (-reach..=reach).map(move |place| f64::from(place) * step);
+        let grid: Vec<Located> = steps(10, 0.1)
+            .flat_map(|log_scale| steps(24, 0.1).map(move |shift| (log_scale, shift)))
+            .map(|(log_scale, shift)| Located {
+                location: found.location + shift * found.scale,
+                scale: found.scale * log_scale.exp(),
+            })
+            .collect();
+        let candidates: Vec<SequentialNormal> = grid
+            .iter()
+            .map(|located| SequentialNormal::new(vec![located.location], vec![vec![located.scale]]))
+            .collect();
+        let views = Views::singles([0], SINGLE_INTERVALS);
+        let step = format!("location and scale of column {}", column + 1);
+        let chosen = self.choose(rows, (&[column], &candidates), &views, step, (budget, epsilon))?;
+        Ok(grid[chosen])
+    }
+
+    /// Chooses how much of the last column's variation follows the innovations of an earlier one.
+    fn loading(
+        &self,
+        rows: &PrivateRows,
+        location: &[f64],
+        factor: &mut [Vec<f64>],
+        earlier: usize,
+        (budget, epsilon): (&mut Budget, Epsilon),
+    ) -> Result<(), SamplerError> {
+        let last = location.len() - 1;
+        let variation = factor[last][last];
+        // atanh of the correlation from -4 to 4: correlations up to 0.999 with equal resolution everywhere.
+        let correlations: Vec<f64> = (-80..=80).map(|place| (f64::from(place) / 20.0).tanh()).collect();
+        let with = |correlation: f64| {
+            let mut factor = factor.to_vec();
+            factor[last][earlier] = variation * correlation;
+            factor[last][last] = variation * (1.0 - correlation * correlation).sqrt();
+            factor
+        };
+        let candidates: Vec<SequentialNormal> = correlations
+            .iter()
+            .map(|&correlation| SequentialNormal::new(location.to_vec(), with(correlation)))
+            .collect();
+        let columns: Vec<usize> = (0..=last).collect();
+        let views = Views::pairs([(earlier, last)], PAIR_INTERVALS);
+        let step = format!("dependence of column {} on column {}", last + 1, earlier + 1);
+        let chosen = self.choose(rows, (&columns, &candidates), &views, step, (budget, epsilon))?;
+        let chosen = with(correlations[chosen]);
+        factor.clone_from_slice(&chosen);
+        Ok(())
+    }
+
+    /// Joint stages: all parameters at once, around the last choice, at the width that the last stage could resolve.
+    ///
+    /// # Guarantee
+    /// As [`Self::locate`].
+    ///
+    /// # Errors
+    /// When the budget does not allow it.
+    pub fn joint(
+        &self,
+        rows: &PrivateRows,
+        mut theta: SequentialNormal,
+        stages: &[(Epsilon, f64)],
+        budget: &mut Budget,
+        random: &mut Generator,
+    ) -> Result<SequentialNormal, SamplerError> {
+        let columns: Vec<usize> = (0..rows.columns()).collect();
+        let views = Views::of_table(rows.columns(), crate::discriminator::views::equal_cuts(PAIR_INTERVALS));
+        for (number, &(epsilon, width)) in stages.iter().enumerate() {
+            let mut candidates = vec![theta.clone()];
+            candidates.extend((1..self.candidates.max(2)).map(|_| jittered(&theta, width, random)));
+            let step = format!("all parameters, stage {}", number + 1);
+            let chosen = self.choose(rows, (&columns, &candidates), &views, step, (budget, epsilon))?;
+            theta = candidates.swap_remove(chosen);
+            (self.progress)();
+        }
+        Ok(theta)
+    }
+
+    fn choose(
+        &self,
+        rows: &PrivateRows,
+        (columns, candidates): (&[usize], &[SequentialNormal]),
+        views: &Views,
+        step: String,
+        (budget, epsilon): (&mut Budget, Epsilon),
+    ) -> Result<usize, SamplerError> {
+        let utility = Utility::new(self.quality, rows.rows(), views.cells_of(0), views.views().len());
+        let charge = budget.charge(step, epsilon, self.sensitivity(&utility))?;
+        let utilities = rows.utilities(columns, candidates, views, |counts| utility.of_counts(counts));
+        Ok(permute_and_flip(charge, &utilities)?)
+    }
+
+    fn sensitivity(&self, utility: &Utility) -> Sensitivity {
+        if self.paper_sensitivity { utility.sensitivity().doubled() } else { utility.sensitivity() }
+    }
+}
+
+/// The widths, in standard deviations, of joint stages: what the stage before could resolve.
+pub fn widths(plan: &Plan, stages: &[Epsilon], before: Epsilon) -> Vec<f64> {
+    let q = plan.columns as f64;
+    let parameters = q * (q + 3.0) / 2.0;
+    let rows = plan.rows as f64;
+    let previous = std::iter::once(&before).chain(stages);
+    previous
+        .take(stages.len())
+        .map(|epsilon| {
+            let signal = epsilon.to_f64() * rows / f64::from(plan.rows_per_person);
+            let resolved = match plan.quality {
+                Quality::Pmae => 2.0 * parameters / signal,
+                Quality::Pmse => (8.0 / signal).sqrt(),
+            };
+            (resolved + 1.0 / rows.sqrt()).min(0.5)
+        })
+        .collect()
+}
+
+/// A candidate near theta: every parameter moved by about `width` standard deviations, with heavy tails so that a bad
+/// earlier stage can be repaired.
+fn jittered(theta: &SequentialNormal, width: f64, random: &mut Generator) -> SequentialNormal {
+    let width = width * f64::exp2(random.random_range(-3.0..1.5));
+    let mut noise = || {
+        // A sum of uniforms is near enough to normal for a proposal.
+        let sum: f64 = (0..6).map(|_| random.random_range(-1.0..1.0)).sum();
+        sum / 2f64.sqrt() * width
+    };
+    let factor: Vec<Vec<f64>> = theta
+        .factor()
+        .iter()
+        .map(|row| {
+            let scale = row.iter().map(|loading| loading * loading).sum::<f64>().sqrt();
+            let last = row.len() - 1;
+            let moved = |(place, loading): (usize, &f64)| {
+                if place == last { loading * noise().exp() } else { loading + scale * noise() }
+            };
+            row.iter().enumerate().map(moved).collect()
+        })
+        .collect();
+    let location = theta
+        .location()
+        .iter()
+        .zip(theta.factor())
+        .map(|(mean, row)| mean + row[row.len() - 1] * noise())
+        .collect();
+    SequentialNormal::new(location, factor)
+}
