@@ -22,8 +22,8 @@ fn rows(values: Vec<f64>) -> PrivateRows {
 /// Normal columns anywhere among the doubles are found within two standard deviations and a factor of three.
 #[test]
 fn columns_are_found_wherever_they_lie() {
-    let n = 2000;
-    let epsilon = Epsilon::from_f64(70.0 / n as f64).expect("positive");
+    let n = 2000u32;
+    let epsilon = Epsilon::from_f64(70.0 / f64::from(n)).expect("positive");
     let mut seed = 0;
     for (mean, sd) in [
         (0.0, 1.0),
