@@ -1,5 +1,7 @@
 //! Fields of separated text, one after the other, by the rules of RFC 4180.
 
+use crate::cells::number::{Number, scan};
+
 /// Where the text breaks the rules: byte positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Break {
@@ -60,6 +62,24 @@ impl<'a> Fields<'a> {
             b'"' => Err(Break::Stray(end)),
             _ => Ok((&self.text[start..end], false)),
         }
+    }
+
+    /// The next field, and whether it is the last of its row, if it is a short plain number; else nothing is used.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Option<(Number, bool)> {
+        let bytes = self.text.as_bytes();
+        let (number, end) = scan(bytes, self.at)?;
+        let last = match bytes.get(end) {
+            Some(&byte) if byte == self.separator => false,
+            Some(b'\n') | None => true,
+            Some(b'\r') if bytes.get(end + 1) == Some(&b'\n') => {
+                self.at = end + 2;
+                return Some((number, true));
+            }
+            Some(_) => return None,
+        };
+        self.at = end + 1;
+        Some((number, last))
     }
 
     /// The field whose opening quote is here.
