@@ -1,6 +1,5 @@
 //! What happens to the cells of one column of a file.
 
-use super::number::Number;
 use super::{Cell, Dictionary, Inferred, InferredTotal, TextTotal, Total, Typed};
 use crate::error::Fault;
 
@@ -28,27 +27,6 @@ impl Collector {
             Self::Typed(column) => column.push(cell)?,
         }
         Ok(())
-    }
-
-    /// Whether numbers are wanted as such, not by their spelling.
-    #[inline]
-    pub(crate) fn takes_numbers(&self) -> bool {
-        match self {
-            Self::Inferred(column) => !column.is_text(),
-            Self::Typed(column) => column.takes_numbers(),
-            Self::Nothing | Self::Text(_) => false,
-        }
-    }
-
-    /// Adds a row, whose cell is a finite number.
-    #[inline]
-    pub(crate) fn push_number(&mut self, number: Number) -> Result<(), Fault> {
-        let cell = match number {
-            Number::Whole(value) => Cell::Integer(value),
-            Number::Real(value) => Cell::Float(value),
-            Number::Nan | Number::Infinite | Number::Not => Cell::Missing,
-        };
-        self.push(cell)
     }
 
     /// The empty total of such collectors.

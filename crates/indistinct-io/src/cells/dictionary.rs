@@ -6,7 +6,7 @@ use indistinct::table::MISSING_CODE;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Cell, Missing, spell};
+use super::{Cell, Missing, Short, spell};
 
 /// Parts with more different spellings than this forget them between waves.
 const MANY: usize = 1 << 12;
@@ -17,6 +17,8 @@ pub(crate) struct Dictionary {
     missing: Arc<Missing>,
     /// Code of every spelling met; those that mean missing have the code of missing.
     known: FxHashMap<Box<str>, u32>,
+    /// Codes of short spellings met not long ago, where they are found faster.
+    recent: Vec<(Short, u32)>,
     /// The spellings by code.
     levels: Vec<Box<str>>,
     /// The code that each of them has in the whole column, as far as it is known.
@@ -31,6 +33,7 @@ impl Dictionary {
         Self {
             missing,
             known: FxHashMap::default(),
+            recent: vec![(Short::NONE, 0); Short::PLACES],
             levels: Vec::new(),
             renamed: Vec::new(),
             codes: Vec::new(),
@@ -54,12 +57,29 @@ impl Dictionary {
         }
     }
 
+    /// Adds a row of short text.
+    #[inline]
+    pub(crate) fn push_short(&mut self, short: Short, text: &str) {
+        let place = &mut self.recent[short.place()];
+        if place.0 == short {
+            self.codes.push(place.1);
+        } else {
+            let code = self.code(text);
+            self.recent[short.place()] = (short, code);
+            self.codes.push(code);
+        }
+    }
+
     fn push_text(&mut self, text: &str) {
-        let code = match self.known.get(text) {
+        let code = self.code(text);
+        self.codes.push(code);
+    }
+
+    fn code(&mut self, text: &str) -> u32 {
+        match self.known.get(text) {
             Some(&code) => code,
             None => self.learn(text),
-        };
-        self.codes.push(code);
+        }
     }
 
     #[cold]
@@ -79,6 +99,7 @@ impl Dictionary {
         self.codes.clear();
         if self.levels.len() > MANY {
             self.known.clear();
+            self.recent.fill((Short::NONE, 0));
             self.levels.clear();
             self.renamed.clear();
         }

@@ -68,18 +68,29 @@ impl Inferred {
         match cell {
             Cell::Missing => self.push_missing(),
             Cell::Text(text) => match parse(text) {
-                Number::Whole(value) => self.push_integer(value),
-                Number::Real(value) => self.push_float(value),
-                Number::Nan => self.push_missing(),
-                Number::Infinite => self.push_infinite(),
                 Number::Not if self.missing.is(text) => self.push_missing(),
-                Number::Not => self.state = State::NotNumbers,
+                number => self.push_number(number),
             },
             Cell::Integer(MISSING_INTEGER) => self.push_float(MISSING_INTEGER as f64),
             Cell::Integer(value) => self.push_integer(value),
             Cell::Float(value) if value.is_infinite() => self.push_infinite(),
             Cell::Float(value) => self.push_float(value),
             Cell::Boolean(_) | Cell::Day(_) | Cell::Moment(_) => self.state = State::NotNumbers,
+        }
+    }
+
+    /// Adds a row whose cell was read as a number.
+    #[inline]
+    pub(crate) fn push_number(&mut self, number: Number) {
+        match (number, &mut self.state) {
+            (Number::Whole(value), State::Integers(values)) => values.push(value),
+            (Number::Real(value), State::Floats(values)) => values.push(value),
+            (Number::Whole(value), State::Floats(values)) => values.push(value as f64),
+            (Number::Real(value), State::Integers(_)) => self.push_float(value),
+            (Number::Nan, _) => self.push_missing(),
+            (Number::Infinite, _) => self.push_infinite(),
+            (Number::Not, _) => self.state = State::NotNumbers,
+            (Number::Whole(_) | Number::Real(_), State::NotNumbers) => {}
         }
     }
 

@@ -85,6 +85,16 @@ impl Typed {
         matches!(self.values, Values::Float(_) | Values::Integer(_))
     }
 
+    /// Adds a row whose cell is a finite number.
+    #[inline]
+    pub(crate) fn push_number(&mut self, number: Number) -> Result<(), Fault> {
+        match number {
+            Number::Whole(value) => self.push(Cell::Integer(value)),
+            Number::Real(value) => self.push(Cell::Float(value)),
+            Number::Nan | Number::Infinite | Number::Not => self.push(Cell::Missing),
+        }
+    }
+
     /// An empty column of the same type.
     pub(crate) fn no_values(&self) -> Values {
         self.plan.no_values()

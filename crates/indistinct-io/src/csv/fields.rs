@@ -1,5 +1,6 @@
 //! Fields of separated text, one after the other, by the rules of RFC 4180.
 
+use crate::cells::Short;
 use crate::cells::number::{Number, scan};
 
 /// Where the text breaks the rules: byte positions.
@@ -82,6 +83,26 @@ impl<'a> Fields<'a> {
         Some((number, last))
     }
 
+    /// The next field, and whether it is the last of its row, if it is short and not in quotes; else nothing is used.
+    #[inline]
+    pub(crate) fn short(&mut self) -> Option<(Short, &'a str, bool)> {
+        let start = self.at;
+        let word = self.text.as_bytes().get(start..start + 16)?;
+        let word = u128::from_le_bytes(word.try_into().ok()?);
+        let found = zeros(word ^ sixteen(self.separator)) | zeros(word ^ sixteen(b'\n')) | zeros(word ^ sixteen(b'"'));
+        if found == 0 {
+            return None;
+        }
+        let length = (found.trailing_zeros() / 8) as usize;
+        let stop = (word >> (8 * length)) as u8;
+        let field = self.text.get(start..start + length)?;
+        if stop == b'"' || (stop == b'\n' && field.ends_with('\r')) {
+            return None;
+        }
+        self.at = start + length + 1;
+        Some((Short::new(word, length), field, stop == b'\n'))
+    }
+
     /// The field whose opening quote is here.
     fn quoted<'s>(&mut self, scratch: &'s mut String) -> Result<(&'s str, bool), Break>
     where
@@ -133,31 +154,20 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The same byte eight times.
-const fn eight(byte: u8) -> u64 {
-    0x0101_0101_0101_0101 * byte as u64
+/// The same byte sixteen times.
+const fn sixteen(byte: u8) -> u128 {
+    0x0101_0101_0101_0101_0101_0101_0101_0101 * byte as u128
 }
 
 /// Marks (at least) the lowest zero byte of a word.
-const fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(eight(1)) & !word & eight(0x80)
+const fn zeros(word: u128) -> u128 {
+    word.wrapping_sub(sixteen(1)) & !word & sixteen(0x80)
 }
 
-/// The position of the first separator, line break or quote: eight bytes at a time, for fields are short.
+/// The position of the first separator, line break or quote.
 #[inline]
 fn find(bytes: &[u8], from: usize, separator: u8) -> Option<usize> {
-    let (breaks, quotes, separators) = (eight(b'\n'), eight(b'"'), eight(separator));
-    let mut at = from;
-    while let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes) {
-        let found = zeros(word ^ separators) | zeros(word ^ breaks) | zeros(word ^ quotes);
-        if found != 0 {
-            return Some(at + (found.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    let rest = bytes.get(at..)?;
-    let stop = rest.iter().position(|&byte| byte == separator || byte == b'\n' || byte == b'"')?;
-    Some(at + stop)
+    memchr::memchr3(separator, b'\n', b'"', bytes.get(from..)?).map(|at| from + at)
 }
 
 #[cfg(test)]

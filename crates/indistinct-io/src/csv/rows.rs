@@ -21,12 +21,12 @@ pub(super) fn read_rows(text: &str, separator: u8, collectors: &mut [Collector])
     while !fields.is_done() {
         let start = fields.position();
         for (column, collector) in collectors.iter_mut().enumerate() {
-            let number = if collector.takes_numbers() { fields.number() } else { None };
-            let (pushed, last) = if let Some((number, last)) = number {
-                (collector.push_number(number), last)
-            } else {
-                let (cell, last) = fields.next(&mut scratch).map_err(Refusal::Structure)?;
-                (collector.push(Cell::Text(cell)), last)
+            let (pushed, last) = match read_fast(&mut fields, collector) {
+                Some(done) => done,
+                None => {
+                    let (cell, last) = fields.next(&mut scratch).map_err(Refusal::Structure)?;
+                    (collector.push(Cell::Text(cell)), last)
+                }
             };
             if let Err(fault) = pushed {
                 // A row of the wrong length explains a wrong value, not the other way round.
@@ -40,6 +40,28 @@ pub(super) fn read_rows(text: &str, separator: u8, collectors: &mut [Collector])
         row += 1;
     }
     Ok(row)
+}
+
+/// Reads a plain number where numbers are wanted, or a short text where text is; the rest takes the long way.
+#[inline]
+fn read_fast(fields: &mut Fields<'_>, collector: &mut Collector) -> Option<(Result<(), Fault>, bool)> {
+    match collector {
+        Collector::Inferred(column) if !column.is_text() => {
+            let (number, last) = fields.number()?;
+            column.push_number(number);
+            Some((Ok(()), last))
+        }
+        Collector::Text(column) => {
+            let (short, text, last) = fields.short()?;
+            column.push_short(short, text);
+            Some((Ok(()), last))
+        }
+        Collector::Typed(column) if column.takes_numbers() => {
+            let (number, last) = fields.number()?;
+            Some((column.push_number(number), last))
+        }
+        Collector::Typed(_) | Collector::Inferred(_) | Collector::Nothing => None,
+    }
 }
 
 /// Counts the fields of the row that starts there.
