@@ -34,6 +34,8 @@ fn main() -> ExitCode {
     }
     seconds.sort_by(f64::total_cmp);
     let median = f64::midpoint(seconds[(repetitions - 1) / 2], seconds[repetitions / 2]);
-    println!(r#"{{"rows":{rows},"columns":{columns},"repetitions":{repetitions},"median_seconds":{median}}}"#);
+    println!(
+        r#"{{"rows":{rows},"columns":{columns},"repetitions":{repetitions},"median_seconds":{median}}}"#
+    );
     ExitCode::SUCCESS
 }

@@ -167,7 +167,9 @@ impl Problem {
             Self::NoRows => "check that the file was written completely; a table needs at least one row",
             Self::NoColumns => "check that the file was written from the right table",
             Self::DuplicateName { .. } => "give every column a name of its own",
-            Self::EmptyName(_) => "name every column in the header; an unnamed first column is often a row number",
+            Self::EmptyName(_) => {
+                "name every column in the header; an unnamed first column is often a row number"
+            }
             Self::Ragged { .. } => {
                 "put fields that contain separators or line breaks in double quotes, and fill short rows up"
             }
@@ -184,11 +186,15 @@ impl Problem {
             Self::GzipDamaged => "check that the file was made by gzip, or remove `.gz` from its name",
             Self::Damaged(_) => "write the file again from its source, and check the copy's size",
             Self::NotSupported(_) => "write it again with common settings, for example with zstd or snappy",
-            Self::UnsupportedType { .. } => "drop the column, or turn it into numbers, text, dates or booleans",
+            Self::UnsupportedType { .. } => {
+                "drop the column, or turn it into numbers, text, dates or booleans"
+            }
             Self::BadFormat(_) => "correct the format, as in %Y-%m-%d",
             Self::Undeclared(_) => "declare them in the schema (type `identifier` reads past a column)",
             Self::Absent(_) => "remove them from the schema, or use the file it was written for",
-            Self::Differs { .. } => "check that schema and file belong together, and the spelling of the names",
+            Self::Differs { .. } => {
+                "check that schema and file belong together, and the spelling of the names"
+            }
         };
         text.to_owned()
     }
@@ -228,7 +234,9 @@ impl Fault {
     fn advice(self) -> &'static str {
         match self {
             Self::Infinite => "correct the cell, or leave it empty if the value is missing",
-            Self::NotANumber => "correct the cell, declare its spelling as `missing`, or declare the column nominal",
+            Self::NotANumber => {
+                "correct the cell, declare its spelling as `missing`, or declare the column nominal"
+            }
             Self::Fraction => "correct the cell, or declare the column float",
             Self::TooLarge => "declare the column float, or identifier if it names rows",
             Self::UnknownLevel => "add the level to the schema, or its spelling to `missing`",

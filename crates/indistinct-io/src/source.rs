@@ -44,7 +44,8 @@ impl Source {
         };
         let mut opened = File::open(path).map_err(|error| problem(io_problem(&error)))?;
         if let Format::Text { tabs, gzip } = format {
-            let text = Input::open(opened, gzip).and_then(|input| csv::Text::new(input, Format::separator(tabs)));
+            let text =
+                Input::open(opened, gzip).and_then(|input| csv::Text::new(input, Format::separator(tabs)));
             return Self::new(&file, text.map(Content::Text));
         }
         let mut bytes = Vec::new();
@@ -82,8 +83,10 @@ impl Source {
     }
 
     fn new(file: &str, content: Result<Content, Problem>) -> Result<Self, ReadError> {
-        let source =
-            Self { file: file.to_owned(), content: content.map_err(|problem| ReadError::new(file, problem))? };
+        let source = Self {
+            file: file.to_owned(),
+            content: content.map_err(|problem| ReadError::new(file, problem))?,
+        };
         source.check_names()?;
         Ok(source)
     }
@@ -108,7 +111,11 @@ impl Source {
                 return Err(self.error(Problem::EmptyName(position)));
             }
             if let Some(first) = seen.insert(name, position) {
-                return Err(self.error(Problem::DuplicateName { name: name.clone(), first, second: position }));
+                return Err(self.error(Problem::DuplicateName {
+                    name: name.clone(),
+                    first,
+                    second: position,
+                }));
             }
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! Everything that can be wrong with a file is said in one line, with its place and without its content.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::io::Write as _;
 use std::path::Path;
 
@@ -12,9 +14,12 @@ fn open(text: &str) -> Result<Source, ReadError> {
 
 /// The problem with a text, at whichever stage it shows.
 fn problem(text: impl AsRef<[u8]>) -> Problem {
-    let result = Source::from_reader("t.csv", Format::CSV, text.as_ref()).and_then(|source| source.read_plain(&[]));
+    let result =
+        Source::from_reader("t.csv", Format::CSV, text.as_ref()).and_then(|source| source.read_plain(&[]));
     let error = result.unwrap_err();
-    assert!(!error.to_string().contains('\n') && !error.advice().contains('\n') && !error.advice().is_empty());
+    assert!(
+        !error.to_string().contains('\n') && !error.advice().contains('\n') && !error.advice().is_empty()
+    );
     error.problem().clone()
 }
 

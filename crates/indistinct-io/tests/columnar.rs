@@ -1,12 +1,14 @@
 //! Parquet and Arrow files that others wrote: all types, nulls, and damage.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BinaryArray, BooleanArray, Date32Array, Date64Array, Decimal128Array, DictionaryArray, Float32Array,
-    Float64Array, Int8Array, Int32Array, Int64Array, LargeStringArray, ListArray, NullArray, RecordBatch,
-    StringArray, StringViewArray, TimestampMillisecondArray, TimestampNanosecondArray, TimestampSecondArray,
-    UInt16Array, UInt64Array,
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, Date64Array, Decimal128Array, DictionaryArray,
+    Float32Array, Float64Array, Int8Array, Int32Array, Int64Array, LargeStringArray, ListArray, NullArray,
+    RecordBatch, StringArray, StringViewArray, TimestampMillisecondArray, TimestampNanosecondArray,
+    TimestampSecondArray, UInt16Array, UInt64Array,
 };
 use arrow::datatypes::{Int8Type, Int32Type};
 use arrow::ipc::writer::FileWriter;
@@ -44,32 +46,80 @@ fn both(columns: Vec<(&str, ArrayRef)>) -> [Source; 2] {
 }
 
 fn text(levels: &[&str], codes: &[u32]) -> PlainValues {
-    PlainValues::Text { levels: levels.iter().map(|&level| level.to_owned()).collect(), codes: codes.to_vec() }
+    PlainValues::Text {
+        levels: levels.iter().map(|&level| level.to_owned()).collect(),
+        codes: codes.to_vec(),
+    }
 }
 
 #[test]
 fn every_type_without_a_schema() {
     const NONE: u32 = MISSING_CODE;
     let dictionary: DictionaryArray<Int8Type> = [Some("b"), None, Some("a")].into_iter().collect();
-    let decimal = Decimal128Array::from(vec![Some(1), None, Some(-25)]).with_precision_and_scale(10, 1).unwrap();
+    let decimal =
+        Decimal128Array::from(vec![Some(1), None, Some(-25)]).with_precision_and_scale(10, 1).unwrap();
     let zoned = TimestampNanosecondArray::from(vec![Some(1_500), None, Some(-1)]).with_timezone("+05:00");
     let columns: Vec<(&str, ArrayRef, PlainValues)> = vec![
-        ("i8", Arc::new(Int8Array::from(vec![Some(-1), None, Some(2)])), PlainValues::Integers(vec![-1, MISSING_INTEGER, 2])),
+        (
+            "i8",
+            Arc::new(Int8Array::from(vec![Some(-1), None, Some(2)])),
+            PlainValues::Integers(vec![-1, MISSING_INTEGER, 2]),
+        ),
         ("u16", Arc::new(UInt16Array::from(vec![1, 2, 3])), PlainValues::Integers(vec![1, 2, 3])),
-        ("i64", Arc::new(Int64Array::from(vec![i64::MAX, 0, 1])), PlainValues::Integers(vec![i64::MAX, 0, 1])),
-        ("u64", Arc::new(UInt64Array::from(vec![u64::MAX, 0, 1])), PlainValues::Floats(vec![u64::MAX as f64, 0.0, 1.0])),
+        (
+            "i64",
+            Arc::new(Int64Array::from(vec![i64::MAX, 0, 1])),
+            PlainValues::Integers(vec![i64::MAX, 0, 1]),
+        ),
+        (
+            "u64",
+            Arc::new(UInt64Array::from(vec![u64::MAX, 0, 1])),
+            PlainValues::Floats(vec![u64::MAX as f64, 0.0, 1.0]),
+        ),
         ("f32", Arc::new(Float32Array::from(vec![0.5, 1.0, 2.0])), PlainValues::Floats(vec![0.5, 1.0, 2.0])),
         ("f64", Arc::new(Float64Array::from(vec![0.1, 1.0, 2.0])), PlainValues::Floats(vec![0.1, 1.0, 2.0])),
-        ("bool", Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)])), text(&["false", "true"], &[1, NONE, 0])),
-        ("utf8", Arc::new(StringArray::from(vec![Some("1"), None, Some("0")])), text(&["0", "1"], &[1, NONE, 0])),
+        (
+            "bool",
+            Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)])),
+            text(&["false", "true"], &[1, NONE, 0]),
+        ),
+        (
+            "utf8",
+            Arc::new(StringArray::from(vec![Some("1"), None, Some("0")])),
+            text(&["0", "1"], &[1, NONE, 0]),
+        ),
         ("large", Arc::new(LargeStringArray::from(vec!["x", "NA", "x"])), text(&["x"], &[0, NONE, 0])),
-        ("view", Arc::new(StringViewArray::from(vec!["x", "y", "a long text, longer than a view"])), text(&["a long text, longer than a view", "x", "y"], &[1, 2, 0])),
+        (
+            "view",
+            Arc::new(StringViewArray::from(vec!["x", "y", "a long text, longer than a view"])),
+            text(&["a long text, longer than a view", "x", "y"], &[1, 2, 0]),
+        ),
         ("dictionary", Arc::new(dictionary), text(&["a", "b"], &[1, NONE, 0])),
-        ("date32", Arc::new(Date32Array::from(vec![Some(0), None, Some(1)])), text(&["1970-01-01", "1970-01-02"], &[0, NONE, 1])),
-        ("date64", Arc::new(Date64Array::from(vec![Some(0), None, Some(86_400_000)])), text(&["1970-01-01", "1970-01-02"], &[0, NONE, 1])),
-        ("seconds", Arc::new(TimestampSecondArray::from(vec![Some(0), None, Some(1)])), text(&["1970-01-01T00:00:00", "1970-01-01T00:00:01"], &[0, NONE, 1])),
-        ("millis", Arc::new(TimestampMillisecondArray::from(vec![Some(0), None, Some(1)])), text(&["1970-01-01T00:00:00", "1970-01-01T00:00:00.001"], &[0, NONE, 1])),
-        ("zoned", Arc::new(zoned), text(&["1969-12-31T23:59:59.999999", "1970-01-01T00:00:00.000001"], &[1, NONE, 0])),
+        (
+            "date32",
+            Arc::new(Date32Array::from(vec![Some(0), None, Some(1)])),
+            text(&["1970-01-01", "1970-01-02"], &[0, NONE, 1]),
+        ),
+        (
+            "date64",
+            Arc::new(Date64Array::from(vec![Some(0), None, Some(86_400_000)])),
+            text(&["1970-01-01", "1970-01-02"], &[0, NONE, 1]),
+        ),
+        (
+            "seconds",
+            Arc::new(TimestampSecondArray::from(vec![Some(0), None, Some(1)])),
+            text(&["1970-01-01T00:00:00", "1970-01-01T00:00:01"], &[0, NONE, 1]),
+        ),
+        (
+            "millis",
+            Arc::new(TimestampMillisecondArray::from(vec![Some(0), None, Some(1)])),
+            text(&["1970-01-01T00:00:00", "1970-01-01T00:00:00.001"], &[0, NONE, 1]),
+        ),
+        (
+            "zoned",
+            Arc::new(zoned),
+            text(&["1969-12-31T23:59:59.999999", "1970-01-01T00:00:00.000001"], &[1, NONE, 0]),
+        ),
     ];
     let arrays = columns.iter().map(|(name, array, _)| (*name, Arc::clone(array))).collect();
     for source in both(arrays) {
@@ -102,10 +152,14 @@ fn types_that_differ_from_the_declared_ones() {
         ("truth", Arc::new(BooleanArray::from(vec![Some(false), None, Some(true)]))),
         ("moment", Arc::new(Date32Array::from(vec![Some(1), None, Some(0)]))),
     ];
-    let boolean = |a: &str, b: &str| ColumnType::Boolean { when_false: a.to_owned(), when_true: b.to_owned() };
+    let boolean =
+        |a: &str, b: &str| ColumnType::Boolean { when_false: a.to_owned(), when_true: b.to_owned() };
     let declared = vec![
         ColumnSchema::new("whole", ColumnType::Integer).with_missing(vec!["-8".to_owned()]),
-        ColumnSchema::new("coded", ColumnType::Ordered { levels: vec!["1".to_owned(), "2".to_owned()].into() }),
+        ColumnSchema::new(
+            "coded",
+            ColumnType::Ordered { levels: vec!["1".to_owned(), "2".to_owned()].into() },
+        ),
         ColumnSchema::new("day", ColumnType::Date { format: "%d/%m/%Y".to_owned() }),
         ColumnSchema::new("bit", boolean("0", "1")),
         ColumnSchema::new("truth", boolean("no", "yes")),

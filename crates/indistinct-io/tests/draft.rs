@@ -1,5 +1,7 @@
 //! Drafted schemas: the type that a statistician would give a column.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::fmt::Write as _;
 
 use indistinct::table::ColumnType;
@@ -96,11 +98,9 @@ fn only_missing_values() {
 
 #[test]
 fn mixed_garbage_is_located_and_not_quoted() {
-    let numbers = column(50, |row| if row == 16 { "secret".to_owned() } else { row.to_string() }).unwrap_err();
-    assert_eq!(
-        numbers.problem(),
-        &Problem::Mixed { row: 17, column: "x".to_owned(), expected: "a number" }
-    );
+    let numbers =
+        column(50, |row| if row == 16 { "secret".to_owned() } else { row.to_string() }).unwrap_err();
+    assert_eq!(numbers.problem(), &Problem::Mixed { row: 17, column: "x".to_owned(), expected: "a number" });
     assert!(!numbers.to_string().contains("secret") && !numbers.advice().contains("secret"));
     let dates =
         column(50, |row| if row == 30 { "soon".to_owned() } else { format!("2001-01-{:02}", 1 + row % 28) });
@@ -117,7 +117,8 @@ fn a_draft_is_a_schema_that_reads_its_table() {
     for row in 0..80 {
         let sex = ["F", "M", "NA"][row % 3];
         let smoker = ["no", "yes"][row % 2];
-        writeln!(text, "{row},{},{sex},{},1980-01-{:02},{smoker}", row * 7 % 90, row % 4, 1 + row % 28).unwrap();
+        writeln!(text, "{row},{},{sex},{},1980-01-{:02},{smoker}", row * 7 % 90, row % 4, 1 + row % 28)
+            .unwrap();
     }
     let source = source(&text);
     let draft = draft_schema(&source).unwrap();

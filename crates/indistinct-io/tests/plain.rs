@@ -1,5 +1,7 @@
 //! Reading text tables without a schema.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::fmt::Write as _;
 
 use indistinct::table::{ColumnType, MISSING_CODE, MISSING_INTEGER, Values};
@@ -15,7 +17,10 @@ fn read(text: &str) -> Vec<PlainValues> {
 }
 
 fn text(levels: &[&str], codes: &[u32]) -> PlainValues {
-    PlainValues::Text { levels: levels.iter().map(|&level| level.to_owned()).collect(), codes: codes.to_vec() }
+    PlainValues::Text {
+        levels: levels.iter().map(|&level| level.to_owned()).collect(),
+        codes: codes.to_vec(),
+    }
 }
 
 #[test]

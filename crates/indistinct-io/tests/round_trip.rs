@@ -1,5 +1,7 @@
 //! What is written is read back, in every format and for every type.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::path::Path;
 
 use indistinct::table::{
@@ -30,8 +32,16 @@ fn table() -> Table {
     Table::new(vec![
         column("float", ColumnType::Float, Values::Float(vec![0.1, f64::NAN, -1.797e308, 5e-324])),
         column("all missing", ColumnType::Float, Values::Float(vec![f64::NAN; 4])),
-        column("integer", ColumnType::Integer, Values::Integer(vec![i64::MAX, -i64::MAX, MISSING_INTEGER, 0])),
-        column("nominal, odd", ColumnType::Nominal { levels: levels(&["a,b", "\"q\"\t\n", "ü 🦀"]) }, codes()),
+        column(
+            "integer",
+            ColumnType::Integer,
+            Values::Integer(vec![i64::MAX, -i64::MAX, MISSING_INTEGER, 0]),
+        ),
+        column(
+            "nominal, odd",
+            ColumnType::Nominal { levels: levels(&["a,b", "\"q\"\t\n", "ü 🦀"]) },
+            codes(),
+        ),
         column("ordered", ColumnType::Ordered { levels: levels(&["low", "mid", "high"]) }, codes()),
         column("codes", ColumnType::Ordered { levels: levels(&["1", "2", "3"]) }, codes()),
         column("spelled codes", ColumnType::Nominal { levels: levels(&["01", "02", "03"]) }, codes()),
@@ -59,7 +69,10 @@ fn assert_same(found: &Table, expected: &Table, what: &str) {
         match (found.values(), expected.values()) {
             (Values::Float(found), Values::Float(expected)) => {
                 let bits = |values: &[f64]| {
-                    values.iter().map(|value| if value.is_nan() { None } else { Some(value.to_bits()) }).collect::<Vec<_>>()
+                    values
+                        .iter()
+                        .map(|value| if value.is_nan() { None } else { Some(value.to_bits()) })
+                        .collect::<Vec<_>>()
                 };
                 assert_eq!(bits(found), bits(expected), "{what}");
             }
@@ -103,12 +116,17 @@ fn a_table_looks_alike_in_all_formats_without_a_schema() {
         let path = folder.path().join(format!("t.{ending}"));
         write(&table, &path).unwrap();
         let columns = Source::open(&path).unwrap().read_plain(&[]).unwrap();
-        columns.into_iter().filter(|column| !["written date", "zoned"].contains(&column.name.as_str())).collect::<Vec<_>>()
+        columns
+            .into_iter()
+            .filter(|column| !["written date", "zoned"].contains(&column.name.as_str()))
+            .collect::<Vec<_>>()
     };
     let expected = plain("csv");
     for ending in ENDINGS {
         for (found, expected) in plain(ending).iter().zip(&expected) {
-            if let (PlainValues::Floats(found), PlainValues::Floats(expected)) = (&found.values, &expected.values) {
+            if let (PlainValues::Floats(found), PlainValues::Floats(expected)) =
+                (&found.values, &expected.values)
+            {
                 assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{ending}");
             } else if found.name == "spelled codes" && !found.values.is_numeric() {
                 // Text by type in Parquet and Arrow, numbers by look in CSV.

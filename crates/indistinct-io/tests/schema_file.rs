@@ -1,5 +1,7 @@
 //! Schema files: what is read, what is written, and what is said of mistakes.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use indistinct_io::{parse_schema, write_schema};
 use proptest::prelude::*;
@@ -78,7 +80,12 @@ fn mistakes_are_located_and_explained() {
         (column("type = \"float\"\nlevel = []"), 6, "no key `level`", "`levels`"),
         (column("type = \"interger\""), 5, "no type `interger`", "`integer`"),
         (column("type = \"text\""), 5, "no type `text`", "nominal"),
-        (column("type = \"float\"\nlevels = [\"a\"]"), 6, "`levels` does not belong to type `float`", "remove"),
+        (
+            column("type = \"float\"\nlevels = [\"a\"]"),
+            6,
+            "`levels` does not belong to type `float`",
+            "remove",
+        ),
         (column("type = \"nominal\""), 3, "without `levels`", "levels = ["),
         (column("type = \"nominal\"\nlevels = []"), 4, "at least one level", "list"),
         (column("type = \"nominal\"\nlevels = [\"a\", \"a\"]"), 4, "twice", "remove"),

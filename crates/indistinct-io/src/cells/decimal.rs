@@ -5,8 +5,8 @@ const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_00
 
 /// Powers of ten that are doubles without rounding.
 const EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-    1e20, 1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
 ];
 
 /// The largest number up to which all whole numbers are doubles.
@@ -49,7 +49,7 @@ const fn reciprocals() -> [(u64, i32); FIVES + 1] {
 }
 
 /// `mantissa / 10^places` rounded to the nearest double, ties to even; none where that needs a closer look.
-#[inline]
+#[inline(always)]
 pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
     if mantissa <= EXACT_MANTISSA && places < EXACT_POWERS.len() {
         // Both operands are exact, so the quotient is rounded once (Clinger 1990).
@@ -72,16 +72,17 @@ pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
     }
     let digits = (upper >> spare) + u64::from(rest > half);
     // upper * 2^(1 - shift - zeros - places) is the value; all powers of two here are normal doubles.
-    let exponent = spare.cast_signed() + 1 - shift.cast_signed() - zeros - places as i32;
+    let exponent = spare.cast_signed() + 1 - shift.cast_signed() - zeros - (places as u32).cast_signed();
     let scale = f64::from_bits(((1023 + exponent) as u64) << 52);
     Some(digits as f64 * scale)
 }
 
 /// Adds the digits from `from` on to the mantissa, which wraps where they are too many; the first other position.
-#[inline]
+#[inline(always)]
 pub(super) fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
     let mut at = from;
-    while let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes) {
+    while let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes)
+    {
         let (count, value) = digits_of_word(word);
         *mantissa = mantissa.wrapping_mul(TENS[count]).wrapping_add(value);
         at += count;
@@ -101,7 +102,7 @@ pub(super) fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
 }
 
 /// How many of eight bytes, from the first, are digits, and the number they spell.
-#[inline]
+#[inline(always)]
 fn digits_of_word(word: u64) -> (usize, u64) {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let digits = word ^ (EACH * 0x30);

@@ -58,7 +58,7 @@ impl Dictionary {
     }
 
     /// Adds a row of short text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push_short(&mut self, short: Short, text: &str) {
         let place = &mut self.recent[short.place()];
         if place.0 == short {
@@ -180,7 +180,9 @@ mod tests {
     #[test]
     fn typed_cells_are_spelled() {
         let mut part = Dictionary::new(Arc::new(Missing::usual()));
-        for cell in [Cell::Integer(5), Cell::Float(0.5), Cell::Float(f64::NAN), Cell::Boolean(true), Cell::Day(0)] {
+        for cell in
+            [Cell::Integer(5), Cell::Float(0.5), Cell::Float(f64::NAN), Cell::Boolean(true), Cell::Day(0)]
+        {
             part.push(cell);
         }
         let mut total = TextTotal::new();

@@ -80,7 +80,7 @@ impl Inferred {
     }
 
     /// Adds a row whose cell was read as a number.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push_number(&mut self, number: Number) {
         match (number, &mut self.state) {
             (Number::Whole(value), State::Integers(values)) => values.push(value),

@@ -32,7 +32,6 @@ pub(crate) fn parse(cell: &str) -> Number {
 /// The number that starts there, and where it ends, if it is a short plain decimal: an optional minus, digits, and
 /// an optional fraction. What follows is the caller's business.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "half of the time of reading a table is spent here: a tenth faster")]
 pub(crate) fn scan(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
     let negative = *bytes.get(at)? == b'-';
     let start = at + usize::from(negative);
@@ -105,10 +104,7 @@ pub(crate) fn trim_spaces(cell: &str) -> &str {
 /// Whether the rest is an exponent, whole and nothing else.
 fn has_exponent(rest: &[u8]) -> bool {
     let [b'e' | b'E', rest @ ..] = rest else { return false };
-    let rest = match rest {
-        [b'+' | b'-', rest @ ..] => rest,
-        rest => rest,
-    };
+    let rest = if let [b'+' | b'-', rest @ ..] = rest { rest } else { rest };
     !rest.is_empty() && rest.iter().all(u8::is_ascii_digit)
 }
 

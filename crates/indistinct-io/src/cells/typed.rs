@@ -25,7 +25,10 @@ enum Rule {
     Float,
     Integer,
     /// Codes of all levels, and of the spellings that mean missing; `boolean` for the right message.
-    Code { known: FxHashMap<String, u32>, boolean: bool },
+    Code {
+        known: FxHashMap<String, u32>,
+        boolean: bool,
+    },
     Date(MomentFormat),
     DateTime(MomentFormat),
 }
@@ -104,7 +107,8 @@ impl Typed {
     pub(crate) fn drain_into(&mut self, all: &mut Values) {
         match (all, &mut self.values) {
             (Values::Float(all), Values::Float(part)) => all.append(part),
-            (Values::Integer(all), Values::Integer(part)) | (Values::DateTime(all), Values::DateTime(part)) => {
+            (Values::Integer(all), Values::Integer(part))
+            | (Values::DateTime(all), Values::DateTime(part)) => {
                 all.append(part);
             }
             (Values::Code(all), Values::Code(part)) => all.append(part),

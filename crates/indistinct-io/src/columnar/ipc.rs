@@ -63,7 +63,8 @@ pub(super) fn read_column<E: From<Problem>>(
 fn slice(bytes: &Buffer, block: &Block) -> Result<Buffer, Problem> {
     let number = |value: i64| usize::try_from(value).map_err(|_| DAMAGED);
     let start = number(block.offset())?;
-    let length = number(block.bodyLength())?.checked_add(number(block.metaDataLength().into())?).ok_or(DAMAGED)?;
+    let length =
+        number(block.bodyLength())?.checked_add(number(block.metaDataLength().into())?).ok_or(DAMAGED)?;
     match start.checked_add(length) {
         Some(end) if end <= bytes.len() => Ok(bytes.slice_with_length(start, length)),
         _ => Err(DAMAGED),

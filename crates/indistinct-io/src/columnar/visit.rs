@@ -3,10 +3,10 @@
 use arrow::array::{Array, ArrowPrimitiveType, AsArray};
 use arrow::compute::cast;
 use arrow::datatypes::{
-    DataType, Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
-    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, TimeUnit,
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
+    DataType, Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
+    DecimalType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, TimeUnit,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 
 use crate::cells::Cell;
@@ -21,7 +21,9 @@ pub(super) struct Unreadable;
 /// Whether columns of the type can be read.
 pub(super) fn is_supported(kind: &DataType) -> bool {
     match kind {
-        DataType::Dictionary(_, values) => !matches!(**values, DataType::Dictionary(..)) && is_supported(values),
+        DataType::Dictionary(_, values) => {
+            !matches!(**values, DataType::Dictionary(..)) && is_supported(values)
+        }
         DataType::Null
         | DataType::Boolean
         | DataType::Utf8

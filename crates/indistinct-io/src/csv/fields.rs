@@ -66,7 +66,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The next field, and whether it is the last of its row, if it is a short plain number; else nothing is used.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn number(&mut self) -> Option<(Number, bool)> {
         let bytes = self.text.as_bytes();
         let (number, end) = scan(bytes, self.at)?;
@@ -84,12 +84,14 @@ impl<'a> Fields<'a> {
     }
 
     /// The next field, and whether it is the last of its row, if it is short and not in quotes; else nothing is used.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn short(&mut self) -> Option<(Short, &'a str, bool)> {
         let start = self.at;
         let word = self.text.as_bytes().get(start..start + 16)?;
         let word = u128::from_le_bytes(word.try_into().ok()?);
-        let found = zeros(word ^ sixteen(self.separator)) | zeros(word ^ sixteen(b'\n')) | zeros(word ^ sixteen(b'"'));
+        let found = zeros(word ^ sixteen(self.separator))
+            | zeros(word ^ sixteen(b'\n'))
+            | zeros(word ^ sixteen(b'"'));
         if found == 0 {
             return None;
         }

@@ -40,7 +40,9 @@ pub(crate) fn collect(
             buffer.resize(length, 0);
         }
         let fresh = buffer[kept..length].par_chunks_mut(BLOCK).enumerate();
-        fresh.map(|(block, bytes)| text.input().read(start + kept + block * BLOCK, bytes)).collect::<Result<(), _>>()?;
+        fresh
+            .map(|(block, bytes)| text.input().read(start + kept + block * BLOCK, bytes))
+            .collect::<Result<(), _>>()?;
         let bytes = &buffer[..length];
         let ranges = split::split(bytes, BLOCK, start + length == body.end);
         while slots.len() < ranges.len() {

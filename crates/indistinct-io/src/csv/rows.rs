@@ -21,12 +21,11 @@ pub(super) fn read_rows(text: &str, separator: u8, collectors: &mut [Collector])
     while !fields.is_done() {
         let start = fields.position();
         for (column, collector) in collectors.iter_mut().enumerate() {
-            let (pushed, last) = match read_fast(&mut fields, collector) {
-                Some(done) => done,
-                None => {
-                    let (cell, last) = fields.next(&mut scratch).map_err(Refusal::Structure)?;
-                    (collector.push(Cell::Text(cell)), last)
-                }
+            let (pushed, last) = if let Some(done) = read_fast(&mut fields, collector) {
+                done
+            } else {
+                let (cell, last) = fields.next(&mut scratch).map_err(Refusal::Structure)?;
+                (collector.push(Cell::Text(cell)), last)
             };
             if let Err(fault) = pushed {
                 // A row of the wrong length explains a wrong value, not the other way round.
@@ -43,7 +42,7 @@ pub(super) fn read_rows(text: &str, separator: u8, collectors: &mut [Collector])
 }
 
 /// Reads a plain number where numbers are wanted, or a short text where text is; the rest takes the long way.
-#[inline]
+#[inline(always)]
 fn read_fast(fields: &mut Fields<'_>, collector: &mut Collector) -> Option<(Result<(), Fault>, bool)> {
     match collector {
         Collector::Inferred(column) if !column.is_text() => {

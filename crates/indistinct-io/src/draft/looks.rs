@@ -97,7 +97,9 @@ mod tests {
             let found = moment_format(spelling);
             assert_eq!(found.as_ref().map(|(format, _)| format.as_str()), Some(format), "{spelling}");
         }
-        for spelling in ["", "2001-02-30", "2001-02-03x", "2001/02/03", "20010203", "2001-02-03T25:00:00", "ééééé"] {
+        for spelling in
+            ["", "2001-02-30", "2001-02-03x", "2001/02/03", "20010203", "2001-02-03T25:00:00", "ééééé"]
+        {
             assert_eq!(moment_format(spelling), None, "{spelling}");
         }
     }

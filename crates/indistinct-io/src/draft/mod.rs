@@ -73,7 +73,8 @@ pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
     }
     let missing = DEFAULT_MISSING.map(str::to_owned).to_vec();
     // Names differ, levels are those of a dictionary without the missing codes: there is nothing to contradict.
-    let schema = Schema::new(missing, declared).map_err(|error| source.error(Problem::Io(error.to_string())))?;
+    let schema =
+        Schema::new(missing, declared).map_err(|error| source.error(Problem::Io(error.to_string())))?;
     Ok(Draft { file: source.file().to_owned(), schema, notes })
 }
 

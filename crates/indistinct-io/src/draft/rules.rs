@@ -112,9 +112,12 @@ fn whole(different: &[i64], present: usize, levels: &[String]) -> Guess {
     }
     let (first, last) = (different[0], different[count - 1]);
     if count == present && count >= NAMES_ROWS && last.checked_sub(first) == i64::try_from(count - 1).ok() {
-        return Guess::new(ColumnType::Identifier, "the type: all values differ and form one run of whole numbers")
-            .check("identifiers are read past; `integer` if these are measurements")
-            .warn("numbers the rows, and is left out as an identifier");
+        return Guess::new(
+            ColumnType::Identifier,
+            "the type: all values differ and form one run of whole numbers",
+        )
+        .check("identifiers are read past; `integer` if these are measurements")
+        .warn("numbers the rows, and is left out as an identifier");
     }
     let guess = Guess::new(ColumnType::Integer, "the type: all values are whole numbers");
     if count == present && count >= DISTINCT_ROWS {
@@ -172,7 +175,8 @@ fn text(levels: &[String], codes: &[u32]) -> Result<Guess, Mixed> {
 
 /// Columns of dates or moments in ISO form.
 fn moments(levels: &[String], codes: &[u32], rows: &[usize], present: usize) -> Result<Option<Guess>, Mixed> {
-    let formats: Vec<Option<(String, bool)>> = levels.iter().map(|level| looks::moment_format(level)).collect();
+    let formats: Vec<Option<(String, bool)>> =
+        levels.iter().map(|level| looks::moment_format(level)).collect();
     let mut counts: HashMap<&(String, bool), usize> = HashMap::new();
     for (format, rows) in formats.iter().zip(rows) {
         if let Some(format) = format {
@@ -210,7 +214,7 @@ fn nearly_all(
         return Ok(());
     }
     let other = |code: &u32| *code != MISSING_CODE && !fits[*code as usize];
-    match codes.iter().position(|code| other(code)) {
+    match codes.iter().position(other) {
         Some(row) => Err(Mixed { row, expected }),
         None => Ok(()),
     }

@@ -32,8 +32,8 @@ mod write;
 
 pub use error::SchemaFileError;
 pub use parse::{parse_schema, read_schema};
-pub(crate) use write::{column_lines, list};
 pub use write::write_schema;
+pub(crate) use write::{column_lines, list};
 
 /// The version of the format that this program writes and reads.
 pub(crate) const VERSION: i64 = 1;

@@ -61,7 +61,7 @@ pub fn parse_schema(text: &str) -> Result<Schema> {
         let advice = "begin every column with a line `[[column]]`";
         let error = |span| reader.error(&span, "`column` must be a list of columns", advice);
         let list = value.get_ref().as_array().ok_or_else(|| error(value.span()))?;
-        for column in list.iter() {
+        for column in list {
             let table = column.get_ref().as_table().ok_or_else(|| error(column.span()))?;
             columns.push(reader.column(table, &column.span())?);
             lines.push(reader.line(&table.get("name").map_or(column.span(), Spanned::span)));
@@ -82,7 +82,12 @@ impl Reader<'_> {
         memchr::memchr_iter(b'\n', before).count() + 1
     }
 
-    fn error(&self, span: &Range<usize>, what: impl Into<String>, advice: impl Into<String>) -> SchemaFileError {
+    fn error(
+        &self,
+        span: &Range<usize>,
+        what: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> SchemaFileError {
         SchemaFileError::new(Some(self.line(span)), what, advice)
     }
 
@@ -98,7 +103,11 @@ impl Reader<'_> {
 
     fn check_version(&self, root: &Table<'_>) -> Result<()> {
         let Some(value) = root.get("version") else {
-            return Err(SchemaFileError::new(None, "the schema has no `version`", "add the line `version = 1`"));
+            return Err(SchemaFileError::new(
+                None,
+                "the schema has no `version`",
+                "add the line `version = 1`",
+            ));
         };
         let version = value.get_ref().as_integer().and_then(|number| number.as_str().parse::<i64>().ok());
         if version == Some(VERSION) {
@@ -110,7 +119,9 @@ impl Reader<'_> {
 
     fn string(&self, value: &Value<'_>, key: &str) -> Result<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
-        text.ok_or_else(|| self.error(&value.span(), format!("`{key}` must be a string"), "put it in double quotes"))
+        text.ok_or_else(|| {
+            self.error(&value.span(), format!("`{key}` must be a string"), "put it in double quotes")
+        })
     }
 
     /// A list of strings; whole numbers are taken by their digits.
@@ -138,7 +149,8 @@ impl Reader<'_> {
         let word_value = required("type", &format!("add type = \"...\": {}", TYPES.join(", ")))?;
         let word = self.string(word_value, "type")?;
         let text = |key: &str| table.get(key).map(|value| self.string(value, key)).transpose();
-        let format = |default: &str| -> Result<String> { Ok(text("format")?.unwrap_or_else(|| default.to_owned())) };
+        let format =
+            |default: &str| -> Result<String> { Ok(text("format")?.unwrap_or_else(|| default.to_owned())) };
         let levels = || -> Result<_> {
             let value = required("levels", "add levels = [\"...\", \"...\"]")?;
             Ok(self.strings(value, "levels")?.into())
@@ -179,9 +191,17 @@ impl Reader<'_> {
         Ok(ColumnSchema::new(&name, kind).with_missing(missing.unwrap_or_default()))
     }
 
-    fn check_format(&self, name: &str, kind: &ColumnType, table: &Table<'_>, span: &Range<usize>) -> Result<()> {
+    fn check_format(
+        &self,
+        name: &str,
+        kind: &ColumnType,
+        table: &Table<'_>,
+        span: &Range<usize>,
+    ) -> Result<()> {
         let usable = match kind {
-            ColumnType::Date { format } => MomentFormat::new(format).is_some_and(|format| format.tells_days()),
+            ColumnType::Date { format } => {
+                MomentFormat::new(format).is_some_and(|format| format.tells_days())
+            }
             ColumnType::DateTime { format } => {
                 MomentFormat::new(format).is_some_and(|format| format.tells_moments())
             }
@@ -191,7 +211,8 @@ impl Reader<'_> {
             return Ok(());
         }
         let span = table.get("format").map_or(span.clone(), Spanned::span);
-        let what = format!("column `{name}`: the format does not spell a {} that can be read back", kind.word());
+        let what =
+            format!("column `{name}`: the format does not spell a {} that can be read back", kind.word());
         Err(self.error(&span, what, "use strftime's notation, as in %d/%m/%Y or %Y-%m-%d %H:%M:%S"))
     }
 }
@@ -200,16 +221,24 @@ impl Reader<'_> {
 fn contradiction(error: &SchemaError, names: &[String], lines: &[usize]) -> SchemaFileError {
     let (position, advice) = match error {
         SchemaError::Empty => (None, "begin every column with a line `[[column]]`"),
-        SchemaError::EmptyName(position) => (position.checked_sub(1), "give the column the name it has in the file"),
+        SchemaError::EmptyName(position) => {
+            (position.checked_sub(1), "give the column the name it has in the file")
+        }
         SchemaError::DuplicateName(name) => (last(names, name), "remove one of the two"),
         SchemaError::DuplicateLevel { column, .. } => (last(names, column), "remove one of the two"),
-        SchemaError::NoLevels(name) => (last(names, name), "list the levels, or declare the column identifier"),
+        SchemaError::NoLevels(name) => {
+            (last(names, name), "list the levels, or declare the column identifier")
+        }
         SchemaError::SameTruth(name) => (last(names, name), "give `false` and `true` different spellings"),
         SchemaError::ValueIsMissing { column, .. } => {
             (last(names, column), "remove it from the values or from `missing`")
         }
     };
-    SchemaFileError::new(position.and_then(|position| lines.get(position).copied()), error.to_string(), advice)
+    SchemaFileError::new(
+        position.and_then(|position| lines.get(position).copied()),
+        error.to_string(),
+        advice,
+    )
 }
 
 fn last(names: &[String], name: &str) -> Option<usize> {

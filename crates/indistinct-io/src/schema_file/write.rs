@@ -23,10 +23,8 @@ pub fn write_schema(schema: &Schema) -> String {
 
 /// The lines of a column, `key = value` each.
 pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
-    let mut lines = vec![
-        format!("name = {}", string(column.name())),
-        format!("type = {}", string(column.kind().word())),
-    ];
+    let mut lines =
+        vec![format!("name = {}", string(column.name())), format!("type = {}", string(column.kind().word()))];
     match column.kind() {
         ColumnType::Nominal { levels } | ColumnType::Ordered { levels } => {
             lines.push(format!("levels = {}", list(levels)));
@@ -35,7 +33,9 @@ pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
             lines.push(format!("false = {}", string(when_false)));
             lines.push(format!("true = {}", string(when_true)));
         }
-        ColumnType::Date { format } if format != ISO_DATE => lines.push(format!("format = {}", string(format))),
+        ColumnType::Date { format } if format != ISO_DATE => {
+            lines.push(format!("format = {}", string(format)));
+        }
         ColumnType::DateTime { format } if format != ISO_DATETIME => {
             lines.push(format!("format = {}", string(format)));
         }

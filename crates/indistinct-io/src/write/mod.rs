@@ -30,7 +30,9 @@ impl WriteError {
     pub fn advice(&self) -> String {
         match &self.problem {
             WriteProblem::UnknownFormat => format!("use one of {}", crate::format::KNOWN),
-            WriteProblem::Io(_) => "check that the folder exists, that you may write there, and the free space".to_owned(),
+            WriteProblem::Io(_) => {
+                "check that the folder exists, that you may write there, and the free space".to_owned()
+            }
             WriteProblem::NoColumns => "declare at least one column that is not an identifier".to_owned(),
             WriteProblem::MissingIsLevel(_) => {
                 "declare a code of `missing` for the column, or give the empty level a name".to_owned()

@@ -57,7 +57,8 @@ pub(super) fn write(table: &Table, separator: u8, out: &mut dyn Write) -> Result
 
 /// A field in quotes if it needs them.
 fn quoted(field: &str, separator: char) -> Cow<'_, str> {
-    let special = |character: char| matches!(character, '"' | '\n' | '\r' | '\u{feff}') || character == separator;
+    let special =
+        |character: char| matches!(character, '"' | '\n' | '\r' | '\u{feff}') || character == separator;
     if field.contains(special) {
         Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
     } else {
@@ -157,7 +158,8 @@ mod tests {
             Column::nominal("name, quoted", &levels, vec![0, 1, 2, 3, MISSING_CODE]),
             Column::float("x", vec![1.0, 0.1, f64::NAN, 1e300, -2.5]),
         ]);
-        let expected = "\"name, quoted\",x\nplain,1\n\"a,b\",0.1\n\"say \"\"hi\"\"\",\n\"two\nlines\",1e300\n,-2.5\n";
+        let expected =
+            "\"name, quoted\",x\nplain,1\n\"a,b\",0.1\n\"say \"\"hi\"\"\",\n\"two\nlines\",1e300\n,-2.5\n";
         assert_eq!(text.unwrap(), expected);
     }
 
