@@ -16,9 +16,9 @@ const EXACT_MANTISSA: u64 = 1 << 53;
 const FIVES: usize = 27;
 
 /// For every power of five its reciprocal: 64 binary digits, the first of them 1, and how many zeros are before them.
-const RECIPROCALS: [(u64, i32); FIVES + 1] = reciprocals();
+const RECIPROCALS: [(u64, u64); FIVES + 1] = reciprocals();
 
-const fn reciprocals() -> [(u64, i32); FIVES + 1] {
+const fn reciprocals() -> [(u64, u64); FIVES + 1] {
     let mut all = [(0, 0); FIVES + 1];
     let mut power: u128 = 1;
     let mut k = 0;
@@ -53,7 +53,7 @@ const fn reciprocals() -> [(u64, i32); FIVES + 1] {
 pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
     if mantissa <= EXACT_MANTISSA && places < EXACT_POWERS.len() {
         // Both operands are exact, so the quotient is rounded once (Clinger 1990).
-        return Some(mantissa as f64 / EXACT_POWERS[places]);
+        return Some(mantissa.cast_signed() as f64 / EXACT_POWERS[places]);
     }
     if mantissa == 0 {
         return Some(0.0);
@@ -62,19 +62,18 @@ pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
     // The reciprocal is short of the true one by less than a unit of its last place, so the product of two numbers
     // of 64 binary digits is short by less than 2^64: its upper half, of 63 or 64 digits, by at most one.
     let shift = mantissa.leading_zeros();
-    let product = (u128::from(mantissa << shift) * u128::from(reciprocal)) >> 64;
-    let upper = product as u64;
-    let spare = 11 - upper.leading_zeros();
+    let upper = ((u128::from(mantissa << shift) * u128::from(reciprocal)) >> 64) as u64;
+    let spare = 10 + (upper >> 63);
     let rest = upper & ((1 << spare) - 1);
     let half = 1 << (spare - 1);
     if rest == half || rest + 1 == half {
         return None;
     }
+    // The value is upper * 2^(1 - shift - zeros - places), a normal double. Its first digit, 2^52, adds one to the
+    // biased exponent; so does a carry out of all 53 digits, as it should.
     let digits = (upper >> spare) + u64::from(rest > half);
-    // upper * 2^(1 - shift - zeros - places) is the value; all powers of two here are normal doubles.
-    let exponent = spare.cast_signed() + 1 - shift.cast_signed() - zeros - (places as u32).cast_signed();
-    let scale = f64::from_bits(((1023 + exponent) as u64) << 52);
-    Some(digits as f64 * scale)
+    let exponent = 1022 + 52 + 1 + spare - u64::from(shift) - zeros - places as u64;
+    Some(f64::from_bits((exponent << 52) + digits))
 }
 
 /// Adds the digits from `from` on to the mantissa, which wraps where they are too many; the first other position.
@@ -83,12 +82,21 @@ pub(super) fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
     let mut at = from;
     while let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes)
     {
-        let (count, value) = digits_of_word(word);
-        *mantissa = mantissa.wrapping_mul(TENS[count]).wrapping_add(value);
-        at += count;
-        if count < 8 {
-            return at;
+        let digits = word ^ (EACH * 0x30);
+        // The top bit of a byte is set where it is no digit; carries only reach bytes after the first such one.
+        let others = (digits.wrapping_add(EACH * 0x76) | digits) & (EACH * 0x80);
+        if others != 0 {
+            let count = (others.trailing_zeros() / 8) as usize;
+            if count > 0 {
+                // Zeros in front make eight digits of them.
+                let value = join(digits << (64 - 8 * count));
+                *mantissa = mantissa.wrapping_mul(TENS[count]).wrapping_add(value);
+            }
+            return at + count;
         }
+        *mantissa = mantissa.wrapping_mul(TENS[8]).wrapping_add(join(digits));
+        // A constant step, which the processor foresees: it starts on the next digits before these are done.
+        at += 8;
     }
     while let Some(&byte) = bytes.get(at) {
         let digit = byte.wrapping_sub(b'0');
@@ -101,23 +109,15 @@ pub(super) fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
     at
 }
 
-/// How many of eight bytes, from the first, are digits, and the number they spell.
+/// A word of eight ones.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The number that eight digits spell, the first of them in the lowest byte: pairs, fours and eights are joined.
 #[inline(always)]
-fn digits_of_word(word: u64) -> (usize, u64) {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let digits = word ^ (EACH * 0x30);
-    // The top bit of a byte is set where it is no digit; carries only reach bytes after the first such one.
-    let others = (digits.wrapping_add(EACH * 0x76) | digits) & (EACH * 0x80);
-    let count = (others.trailing_zeros() / 8) as usize;
-    if count == 0 {
-        return (0, 0);
-    }
-    // Zeros in front, then pairs, fours and eights of digits are joined.
-    let digits = digits << (64 - 8 * count);
-    let pairs = (digits & (EACH * 0x0F)).wrapping_mul(10 * 256 + 1) >> 8;
+fn join(digits: u64) -> u64 {
+    let pairs = digits.wrapping_mul(10 * 256 + 1) >> 8;
     let fours = (pairs & 0x00FF_00FF_00FF_00FF).wrapping_mul(100 * 65_536 + 1) >> 16;
-    let eights = (fours & 0x0000_FFFF_0000_FFFF).wrapping_mul(10_000 * 4_294_967_296 + 1) >> 32;
-    (count, eights)
+    (fours & 0x0000_FFFF_0000_FFFF).wrapping_mul(10_000 * 4_294_967_296 + 1) >> 32
 }
 
 #[cfg(test)]

@@ -36,7 +36,14 @@ pub(crate) fn scan(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
     let negative = *bytes.get(at)? == b'-';
     let start = at + usize::from(negative);
     let mut mantissa = 0;
-    let point = digits(bytes, start, &mut mantissa);
+    let point = match bytes.get(start..start + 2) {
+        // One digit before the point is so common that it has a way of its own.
+        Some([digit @ b'0'..=b'9', b'.']) => {
+            mantissa = u64::from(digit - b'0');
+            start + 1
+        }
+        _ => digits(bytes, start, &mut mantissa),
+    };
     if bytes.get(point) != Some(&b'.') {
         if point == start || point - start >= SAFE_DIGITS {
             return None;

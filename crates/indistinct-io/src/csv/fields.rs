@@ -72,7 +72,11 @@ impl<'a> Fields<'a> {
         let (number, end) = scan(bytes, self.at)?;
         let last = match bytes.get(end) {
             Some(&byte) if byte == self.separator => false,
-            Some(b'\n') | None => true,
+            Some(b'\n') => true,
+            None => {
+                self.at = end;
+                return Some((number, true));
+            }
             Some(b'\r') if bytes.get(end + 1) == Some(&b'\n') => {
                 self.at = end + 2;
                 return Some((number, true));
