@@ -109,6 +109,33 @@ pub(super) fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
     at
 }
 
+/// The digits from `start` to `end`, at most seven and a point or eight, as one number; with a point, also the number
+/// of digits after it. Works if eight bytes before `end` are there to be read.
+#[inline(always)]
+pub(super) fn short(bytes: &[u8], start: usize, end: usize) -> Option<(u64, Option<usize>)> {
+    let length = end.wrapping_sub(start);
+    if length.wrapping_sub(1) >= 8 {
+        return None;
+    }
+    let word =
+        bytes.get(end.wrapping_sub(8)..end).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes)?;
+    // The field is in the upper bytes; zeros before it do not matter.
+    let digits = (word ^ (EACH * 0x30)) & (u64::MAX << (64 - 8 * length));
+    let others = (digits.wrapping_add(EACH * 0x76) | digits) & (EACH * 0x80);
+    if others == 0 {
+        return Some((join(digits), None));
+    }
+    let place = others.trailing_zeros() & !7;
+    let point = u64::from(b'.' ^ b'0') << place;
+    if others & (others - 1) != 0 || digits & (0xFF << place) != point || length < 2 {
+        return None;
+    }
+    // What is before the point moves up by one byte, over it.
+    let before = (1 << place) - 1;
+    let closed = ((digits & before) << 8) | (digits & !before & !point);
+    Some((join(closed), Some(7 - place as usize / 8)))
+}
+
 /// A word of eight ones.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
@@ -146,6 +173,21 @@ mod tests {
             let expected = text.bytes().take_while(u8::is_ascii_digit).count();
             prop_assert_eq!(end, expected);
             prop_assert_eq!(mantissa, text[..expected].parse().unwrap_or(0_u64));
+        }
+    }
+
+    #[test]
+    fn short_fields() {
+        let field = |text: &str| short(format!("00000000{text},").as_bytes(), 8, 8 + text.len());
+        assert_eq!(field("7"), Some((7, None)));
+        assert_eq!(field("12345678"), Some((12_345_678, None)));
+        assert_eq!(field("123.45"), Some((12_345, Some(2))));
+        assert_eq!(field("1234567."), Some((1_234_567, Some(0))));
+        assert_eq!(field(".1234567"), Some((1_234_567, Some(7))));
+        for text in
+            ["", ".", "1.2.3", "123456789", "1e5", " 1", "1 ", "-1", "1,5", "\u{e9}", "1\u{e9}", "1/", "1:"]
+        {
+            assert_eq!(field(text), None, "{text:?}");
         }
     }
 

@@ -29,6 +29,25 @@ pub(crate) fn parse(cell: &str) -> Number {
     }
 }
 
+/// The number that a field holds, if it is a short plain decimal. (The field must not be longer than the bytes.)
+#[inline(always)]
+pub(crate) fn field(bytes: &[u8], start: usize, end: usize) -> Option<Number> {
+    let negative = *bytes.get(start)? == b'-';
+    let digits_start = start + usize::from(negative);
+    if let Some((mantissa, places)) = decimal::short(bytes, digits_start, end) {
+        return Some(match (places, negative) {
+            (None, false) => Number::Whole(mantissa.cast_signed()),
+            (None, true) if mantissa == 0 => Number::Real(-0.0),
+            (None, true) => Number::Whole(-mantissa.cast_signed()),
+            (Some(places), _) => {
+                let value = decimal::divide(mantissa, places)?;
+                Number::Real(if negative { -value } else { value })
+            }
+        });
+    }
+    scan(bytes, start).and_then(|(number, stop)| (stop == end).then_some(number))
+}
+
 /// The number that starts there, and where it ends, if it is a short plain decimal: an optional minus, digits, and
 /// an optional fraction. What follows is the caller's business.
 #[inline(always)]

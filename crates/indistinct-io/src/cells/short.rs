@@ -17,6 +17,13 @@ impl Short {
         Self(kept | ((length as u128) << 120))
     }
 
+    /// The bytes from `start` to `end`, if they are few enough and 16 bytes are there to be read.
+    #[inline(always)]
+    pub(crate) fn of(bytes: &[u8], start: usize, end: usize) -> Option<Self> {
+        let word = bytes.get(start..start + 16)?.try_into().ok()?;
+        (end - start < 16).then(|| Self::new(u128::from_le_bytes(word), end - start))
+    }
+
     /// Where to look for it in a small table.
     #[inline]
     pub(crate) fn place(self) -> usize {

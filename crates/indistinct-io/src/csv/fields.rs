@@ -1,8 +1,5 @@
 //! Fields of separated text, one after the other, by the rules of RFC 4180.
 
-use crate::cells::Short;
-use crate::cells::number::{Number, scan};
-
 /// Where the text breaks the rules: byte positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Break {
@@ -65,50 +62,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The next field, and whether it is the last of its row, if it is a short plain number; else nothing is used.
-    #[inline(always)]
-    pub(crate) fn number(&mut self) -> Option<(Number, bool)> {
-        let bytes = self.text.as_bytes();
-        let (number, end) = scan(bytes, self.at)?;
-        let last = match bytes.get(end) {
-            Some(&byte) if byte == self.separator => false,
-            Some(b'\n') => true,
-            None => {
-                self.at = end;
-                return Some((number, true));
-            }
-            Some(b'\r') if bytes.get(end + 1) == Some(&b'\n') => {
-                self.at = end + 2;
-                return Some((number, true));
-            }
-            Some(_) => return None,
-        };
-        self.at = end + 1;
-        Some((number, last))
-    }
-
-    /// The next field, and whether it is the last of its row, if it is short and not in quotes; else nothing is used.
-    #[inline(always)]
-    pub(crate) fn short(&mut self) -> Option<(Short, &'a str, bool)> {
-        let start = self.at;
-        let word = self.text.as_bytes().get(start..start + 16)?;
-        let word = u128::from_le_bytes(word.try_into().ok()?);
-        let found = zeros(word ^ sixteen(self.separator))
-            | zeros(word ^ sixteen(b'\n'))
-            | zeros(word ^ sixteen(b'"'));
-        if found == 0 {
-            return None;
-        }
-        let length = (found.trailing_zeros() / 8) as usize;
-        let stop = (word >> (8 * length)) as u8;
-        let field = self.text.get(start..start + length)?;
-        if stop == b'"' || (stop == b'\n' && field.ends_with('\r')) {
-            return None;
-        }
-        self.at = start + length + 1;
-        Some((Short::new(word, length), field, stop == b'\n'))
-    }
-
     /// The field whose opening quote is here.
     fn quoted<'s>(&mut self, scratch: &'s mut String) -> Result<(&'s str, bool), Break>
     where
@@ -158,16 +111,6 @@ impl<'a> Fields<'a> {
         }
         Ok((scratch, last))
     }
-}
-
-/// The same byte sixteen times.
-const fn sixteen(byte: u8) -> u128 {
-    0x0101_0101_0101_0101_0101_0101_0101_0101 * byte as u128
-}
-
-/// Marks (at least) the lowest zero byte of a word.
-const fn zeros(word: u128) -> u128 {
-    word.wrapping_sub(sixteen(1)) & !word & sixteen(0x80)
 }
 
 /// The position of the first separator, line break or quote.

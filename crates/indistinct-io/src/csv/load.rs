@@ -75,14 +75,9 @@ pub(super) fn broken(input: &Input, found: Break, start: usize) -> Problem {
     }
 }
 
-/// Bytes as text without NUL bytes; `start` is their position in the file.
+/// Bytes as text; `start` is their position in the file.
 pub(super) fn as_text<'a>(input: &Input, bytes: &'a [u8], start: usize) -> Result<&'a str, Problem> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| Problem::NotUtf8(input.line(start + error.valid_up_to())))?;
-    match memchr::memchr(0, bytes) {
-        Some(at) => Err(Problem::NulByte(input.line(start + at))),
-        None => Ok(text),
-    }
+    std::str::from_utf8(bytes).map_err(|error| Problem::NotUtf8(input.line(start + error.valid_up_to())))
 }
 
 /// The names, and where the header ends; none if it does not end in these bytes and there are more.
@@ -100,6 +95,9 @@ fn header(
     };
     let line_end = memchr::memchr(b'\n', bytes).map_or(valid, |at| at + 1);
     as_text(input, &bytes[..line_end], 0)?;
+    if memchr::memchr(0, &bytes[..line_end]).is_some() {
+        return Err(Problem::NulByte(1));
+    }
     let text = match std::str::from_utf8(&bytes[..valid]) {
         Ok(text) => text,
         // The rows have their own check.

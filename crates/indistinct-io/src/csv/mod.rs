@@ -1,8 +1,10 @@
 //! Separated text (CSV, TSV), read in waves: the blocks of a wave in parallel, the waves one after the other.
 
+mod columns;
 mod fields;
 mod input;
 mod load;
+mod marks;
 mod rows;
 mod split;
 
@@ -10,14 +12,16 @@ use rayon::prelude::*;
 
 use crate::cells::{Collector, Total};
 use crate::error::Problem;
+use columns::read_plain_rows;
 pub(crate) use input::Input;
 pub(crate) use load::Text;
+use marks::Marks;
 use rows::{Refusal, read_rows};
 
 /// Bytes of a block: what one thread reads at a time, so that it stays in the processor's cache.
-const BLOCK: usize = 1 << 18;
+const BLOCK: usize = 1 << 17;
 /// Blocks of a wave. Fixed, as the size of a block is, so that nothing depends on the number of threads.
-const BLOCKS: usize = 32;
+const BLOCKS: usize = 16;
 /// Bytes that are read as a sample.
 const SAMPLE: usize = 1 << 16;
 
@@ -46,7 +50,7 @@ pub(crate) fn collect(
         let bytes = &buffer[..length];
         let ranges = split::split(bytes, BLOCK, start + length == body.end);
         while slots.len() < ranges.len() {
-            slots.push(Slot { collectors: (0..columns).map(collector).collect(), rows: 0 });
+            slots.push(Slot::new(columns, collector));
         }
         let read: Vec<Result<(), Failure>> = ranges
             .par_iter()
@@ -85,21 +89,32 @@ fn append(totals: &mut [Total], slots: &mut [Slot]) {
 /// What one thread fills from one block.
 struct Slot {
     collectors: Vec<Collector>,
+    marks: Marks,
     rows: usize,
 }
 
 /// Why a block could not be read.
 enum Failure {
     Whole(Problem),
-    Refused { refusal: Refusal, start: usize },
+    Refused { refusal: Refusal, start: usize, rows: usize },
 }
 
 impl Slot {
+    fn new(columns: usize, collector: &dyn Fn(usize) -> Collector) -> Self {
+        Self { collectors: (0..columns).map(collector).collect(), marks: Marks::default(), rows: 0 }
+    }
+
     /// Reads the rows of a block that starts at that position of the file.
     fn read(&mut self, text: &Text, bytes: &[u8], start: usize) -> Result<(), Failure> {
-        let rows = load::as_text(text.input(), bytes, start).map_err(Failure::Whole)?;
-        let rows = read_rows(rows, text.separator(), &mut self.collectors);
-        self.rows = rows.map_err(|refusal| Failure::Refused { refusal, start })?;
+        let block = load::as_text(text.input(), bytes, start).map_err(Failure::Whole)?;
+        let (rows, used) = read_plain_rows(block, text.separator(), &mut self.collectors, &mut self.marks)
+            .map_err(|refusal| Failure::Refused { refusal, start, rows: 0 })?;
+        let rest = &block[used..];
+        let refused = |refusal| Failure::Refused { refusal, start: start + used, rows };
+        if let Some(at) = memchr::memchr(0, rest.as_bytes()) {
+            return Err(refused(Refusal::Nul(at)));
+        }
+        self.rows = rows + read_rows(rest, text.separator(), &mut self.collectors).map_err(refused)?;
         Ok(())
     }
 }
@@ -107,11 +122,12 @@ impl Slot {
 impl Failure {
     /// With its place in the file, `rows` being those before the block.
     fn problem(self, text: &Text, rows: usize) -> Problem {
-        let (refusal, start) = match self {
+        let (refusal, start, rows) = match self {
             Self::Whole(problem) => return problem,
-            Self::Refused { refusal, start } => (refusal, start),
+            Self::Refused { refusal, start, rows: before } => (refusal, start, rows + before),
         };
         match refusal {
+            Refusal::Nul(at) => Problem::NulByte(text.input().line(start + at)),
             Refusal::Structure(found) => load::broken(text.input(), found, start),
             Refusal::Ragged { row, at, found } => {
                 let (line, expected) = (text.input().line(start + at), text.names().len());
@@ -126,7 +142,7 @@ impl Failure {
 
 /// Reads the first rows only, as far as they are well-formed: `collect` will say what is not.
 pub(crate) fn sample(text: &Text, collector: &dyn Fn(usize) -> Collector) -> Vec<Collector> {
-    let mut slot = Slot { collectors: (0..text.names().len()).map(collector).collect(), rows: 0 };
+    let mut slot = Slot::new(text.names().len(), collector);
     let body = text.body();
     let mut bytes = vec![0; body.len().min(SAMPLE)];
     if text.input().read(body.start, &mut bytes).is_ok()

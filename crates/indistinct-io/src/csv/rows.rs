@@ -1,4 +1,4 @@
-//! The rows of a part of the text, cell by cell.
+//! The rows of a part of the text, cell by cell, with quotes and all.
 
 use super::fields::{Break, Fields};
 use crate::cells::{Cell, Collector};
@@ -7,6 +7,7 @@ use crate::error::Fault;
 /// Why a part of the text could not be read. Rows and positions count from the part's start.
 #[derive(Debug)]
 pub(super) enum Refusal {
+    Nul(usize),
     Structure(Break),
     Ragged { row: usize, at: usize, found: usize },
     Value { row: usize, column: usize, fault: Fault },
@@ -21,13 +22,8 @@ pub(super) fn read_rows(text: &str, separator: u8, collectors: &mut [Collector])
     while !fields.is_done() {
         let start = fields.position();
         for (column, collector) in collectors.iter_mut().enumerate() {
-            let (pushed, last) = if let Some(done) = read_fast(&mut fields, collector) {
-                done
-            } else {
-                let (cell, last) = fields.next(&mut scratch).map_err(Refusal::Structure)?;
-                (collector.push(Cell::Text(cell)), last)
-            };
-            if let Err(fault) = pushed {
+            let (cell, last) = fields.next(&mut scratch).map_err(Refusal::Structure)?;
+            if let Err(fault) = collector.push(Cell::Text(cell)) {
                 // A row of the wrong length explains a wrong value, not the other way round.
                 check_length(text, start, separator, row, expected)?;
                 return Err(Refusal::Value { row, column, fault });
@@ -39,28 +35,6 @@ pub(super) fn read_rows(text: &str, separator: u8, collectors: &mut [Collector])
         row += 1;
     }
     Ok(row)
-}
-
-/// Reads a plain number where numbers are wanted, or a short text where text is; the rest takes the long way.
-#[inline(always)]
-fn read_fast(fields: &mut Fields<'_>, collector: &mut Collector) -> Option<(Result<(), Fault>, bool)> {
-    match collector {
-        Collector::Inferred(column) if !column.is_text() => {
-            let (number, last) = fields.number()?;
-            column.push_number(number);
-            Some((Ok(()), last))
-        }
-        Collector::Text(column) => {
-            let (short, text, last) = fields.short()?;
-            column.push_short(short, text);
-            Some((Ok(()), last))
-        }
-        Collector::Typed(column) if column.takes_numbers() => {
-            let (number, last) = fields.number()?;
-            Some((column.push_number(number), last))
-        }
-        Collector::Typed(_) | Collector::Inferred(_) | Collector::Nothing => None,
-    }
 }
 
 /// Counts the fields of the row that starts there.
