@@ -4,7 +4,7 @@
 //! as many fields as the header, and is every quote at the end of a field?), and then read one column after the other,
 //! which is much faster than one row after the other. What does not pass the check is left to the reader of rows.
 
-use super::marks::Marks;
+use super::marks::{Marks, Seen};
 use super::rows::Refusal;
 use crate::cells::{Cell, Collector, Short, number};
 use crate::error::Fault;
@@ -30,7 +30,7 @@ pub(super) fn read_plain_rows(
         if last && !stretch.ends_with('\n') {
             marks.push(stretch.len() as u32);
         }
-        let part = Part { text: stretch, ends: marks.ends(), columns: collectors.len(), quotes: seen.quotes };
+        let part = Part { text: stretch, ends: marks.ends(), columns: collectors.len(), seen };
         let fitting = part.plain_rows(separator);
         if fitting == 0 {
             break;
@@ -60,7 +60,7 @@ struct Part<'a> {
     text: &'a str,
     ends: &'a [u32],
     columns: usize,
-    quotes: bool,
+    seen: Seen,
 }
 
 impl<'a> Part<'a> {
@@ -74,7 +74,7 @@ impl<'a> Part<'a> {
             is(*last, b'\n') & others.iter().fold(true, |fit, &end| fit & is(end, separator))
         };
         let rows = rows.take_while(fits).count();
-        if self.quotes && !self.quotes_are_plain(rows) { 0 } else { rows }
+        if self.seen.quotes && !self.quotes_are_plain(rows) { 0 } else { rows }
     }
 
     /// Whether all quotes stand in pairs around whole fields. Fields are what lies between separators, so a quoted
@@ -85,7 +85,7 @@ impl<'a> Part<'a> {
         let end = (self.ends[fields] as usize).min(bytes.len());
         let mut pairs = 0;
         for field in 0..fields {
-            let (start, end) = self.bounds(field);
+            let (start, end) = self.bounds::<true>(field);
             if bytes.get(start) == Some(&b'"') {
                 if end < start + 2 || bytes[end - 1] != b'"' {
                     return false;
@@ -96,22 +96,22 @@ impl<'a> Part<'a> {
         memchr::memchr_iter(b'"', &bytes[..end]).count() == 2 * pairs
     }
 
-    /// Where a field is, without the carriage return before a line break.
+    /// Where a field is. If the stretch is `ODD`, without the carriage return before a line break.
     #[inline(always)]
-    fn bounds(&self, field: usize) -> (usize, usize) {
+    fn bounds<const ODD: bool>(&self, field: usize) -> (usize, usize) {
         let start = self.ends[field].wrapping_add(1) as usize;
         let end = self.ends[field + 1] as usize;
         let bytes = self.text.as_bytes();
         let returned =
-            end > start && bytes[end - 1] == b'\r' && bytes.get(end).is_none_or(|&byte| byte == b'\n');
+            ODD && end > start && bytes[end - 1] == b'\r' && bytes.get(end).is_none_or(|&byte| byte == b'\n');
         (start, if returned { end - 1 } else { end })
     }
 
-    /// Where the cell of a row and column is, without quotes.
+    /// Where the cell of a row and column is. If the stretch is `ODD`, without quotes.
     #[inline(always)]
-    fn cell(&self, row: usize, column: usize) -> (usize, usize) {
-        let (start, end) = self.bounds(row * self.columns + column);
-        if self.quotes && self.text.as_bytes().get(start) == Some(&b'"') && start < end {
+    fn cell<const ODD: bool>(&self, row: usize, column: usize) -> (usize, usize) {
+        let (start, end) = self.bounds::<ODD>(row * self.columns + column);
+        if ODD && start < end && self.text.as_bytes()[start] == b'"' {
             (start + 1, end - 1)
         } else {
             (start, end)
@@ -122,7 +122,13 @@ impl<'a> Part<'a> {
     fn read(&self, rows: usize, collectors: &mut [Collector]) -> Result<(), (usize, usize, Fault)> {
         let mut first: Option<(usize, usize, Fault)> = None;
         for (column, collector) in collectors.iter_mut().enumerate() {
-            if let Err((row, fault)) = self.read_column(rows, column, collector)
+            // Quotes and carriage returns are looked for only where there are some.
+            let read = if self.seen.quotes || self.seen.returns {
+                self.read_column::<true>(rows, column, collector)
+            } else {
+                self.read_column::<false>(rows, column, collector)
+            };
+            if let Err((row, fault)) = read
                 && first.is_none_or(|(earlier, _, _)| row < earlier)
             {
                 first = Some((row, column, fault));
@@ -131,7 +137,7 @@ impl<'a> Part<'a> {
         first.map_or(Ok(()), Err)
     }
 
-    fn read_column(
+    fn read_column<const ODD: bool>(
         &self,
         rows: usize,
         column: usize,
@@ -142,7 +148,7 @@ impl<'a> Part<'a> {
             Collector::Nothing => {}
             Collector::Inferred(values) => {
                 for row in 0..rows {
-                    let (start, end) = self.cell(row, column);
+                    let (start, end) = self.cell::<ODD>(row, column);
                     match number::field(bytes, start, end) {
                         Some(number) => values.push_number(number),
                         None => values.push(self.text_cell(start, end)),
@@ -151,7 +157,7 @@ impl<'a> Part<'a> {
             }
             Collector::Text(values) => {
                 for row in 0..rows {
-                    let (start, end) = self.cell(row, column);
+                    let (start, end) = self.cell::<ODD>(row, column);
                     match Short::of(bytes, start, end) {
                         Some(short) => values.push_short(short, &self.text[start..end]),
                         None => values.push(self.text_cell(start, end)),
@@ -161,7 +167,7 @@ impl<'a> Part<'a> {
             Collector::Typed(values) => {
                 let numbers = values.takes_numbers();
                 for row in 0..rows {
-                    let (start, end) = self.cell(row, column);
+                    let (start, end) = self.cell::<ODD>(row, column);
                     let number = if numbers { number::field(bytes, start, end) } else { None };
                     let pushed = match number {
                         Some(number) => values.push_number(number),

@@ -17,6 +17,8 @@ pub(super) struct Marks {
 pub(super) struct Seen {
     /// Some quotes.
     pub(super) quotes: bool,
+    /// Some carriage returns.
+    pub(super) returns: bool,
     /// Some bytes of value zero.
     pub(super) nul: bool,
 }
@@ -31,7 +33,7 @@ impl Marks {
         }
         self.ends[0] = u32::MAX;
         self.used = 1;
-        let mut seen = (0, 0);
+        let mut seen = [0; 3];
         let mut at = 0;
         let (blocks, rest) = text.as_chunks::<WIDTH>();
         for block in blocks {
@@ -44,7 +46,7 @@ impl Marks {
             block[..rest.len()].copy_from_slice(rest);
             self.mark(&block, separator, at, &mut seen);
         }
-        Seen { quotes: seen.0 != 0, nul: seen.1 != 0 }
+        Seen { quotes: seen[0] != 0, returns: seen[1] != 0, nul: seen[2] != 0 }
     }
 
     /// The positions, the first of them being that before the text.
@@ -59,17 +61,19 @@ impl Marks {
     }
 
     #[inline(always)]
-    fn mark(&mut self, block: &[u8; WIDTH], separator: u8, at: u32, seen: &mut (u8, u8)) {
+    fn mark(&mut self, block: &[u8; WIDTH], separator: u8, at: u32, seen: &mut [u8; 3]) {
         // The compiler turns these loops into a few instructions on whole vectors.
         let mut hits = [0_u8; WIDTH];
-        let (mut quotes, mut nul) = (0, 0);
+        let (mut quotes, mut returns, mut nul) = (0, 0, 0);
         for (hit, &byte) in hits.iter_mut().zip(block) {
             *hit = u8::from(byte == separator) | u8::from(byte == b'\n');
             quotes |= u8::from(byte == b'"');
+            returns |= u8::from(byte == b'\r');
             nul |= u8::from(byte == 0);
         }
-        seen.0 |= quotes;
-        seen.1 |= nul;
+        seen[0] |= quotes;
+        seen[1] |= returns;
+        seen[2] |= nul;
         let mut bits = 0_u64;
         for (eight, place) in hits.as_chunks::<8>().0.iter().zip(0..) {
             // Gathers the lowest bits of eight bytes in the top byte, the first byte lowest.
@@ -81,7 +85,8 @@ impl Marks {
         let mut written = 0;
         while written < count {
             for end in &mut room[written..written + 8] {
-                *end = at + bits.trailing_zeros();
+                // The top bit spares a test for zero, and is never the lowest unless it is meant or in vain.
+                *end = at + (bits | (1 << 63)).trailing_zeros();
                 bits &= bits.wrapping_sub(1);
             }
             written += 8;
@@ -97,14 +102,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_ends_are_found(text in "[ab,;\n\"é\u{0}]{0,300}") {
+        fn all_ends_are_found(text in "[ab,;\n\r\"é\u{0}]{0,300}") {
             let mut marks = Marks::default();
             let seen = marks.find(text.as_bytes(), b',');
             let expected: Vec<u32> = std::iter::once(u32::MAX)
                 .chain(text.bytes().zip(0..).filter(|(byte, _)| b",\n".contains(byte)).map(|(_, at)| at))
                 .collect();
             prop_assert_eq!(marks.ends(), expected);
-            prop_assert_eq!(seen, Seen { quotes: text.contains('"'), nul: text.contains('\0') });
+            let has = |character: char| text.contains(character);
+            prop_assert_eq!(seen, Seen { quotes: has('"'), returns: has('\r'), nul: has('\0') });
         }
     }
 }
