@@ -1,5 +1,8 @@
 //! Tables and schemas in files.
 
+// Numbers pass from function to function in registers only if all are inlined: twice as fast.
+#![allow(clippy::inline_always)]
+
 mod cells;
 mod columnar;
 mod comparable;
