@@ -1,5 +1,7 @@
 //! Certificates: they come back as written, follow from their steps, and forgeries do not.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
 use indistinct::privacy::{
     Bound, Budget, Certificate, Exactness, Facts, Guarantee, Problem, Randomness, SCORE_STEP, SchemaSource,
     Score, Sensitivity,

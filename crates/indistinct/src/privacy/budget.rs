@@ -65,7 +65,7 @@ impl Budget {
     /// The step, drawn by a function of this module with the charge, is `epsilon`-differentially private when the rows
     /// of one person are substituted (`proofs/rows_per_person.md`), if `sensitivity` holds for one row; and steps may
     /// depend on what earlier ones gave (`proofs/budget_charge.md`). The sum of all charges never exceeds the total,
-    /// in exact arithmetic. Checked by `tests/privacy_laws.rs`.
+    /// in exact arithmetic. Checked by `tests/privacy_laws`.
     ///
     /// # Errors
     /// If that is more than is left, or rounds to nothing for each of a person's rows; nothing is then spent.

@@ -2,6 +2,7 @@
 
 use super::{Delta, Epsilon};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// How exactly the law that was drawn from is the one that the proof is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,7 +96,9 @@ impl Guarantee {
         if !total_delta.is_zero() && at_stationarity {
             because.push("delta is not accounted together with a chain at stationarity".to_owned());
         }
-        because.dedup();
+        // The same step of several draws has the same reason.
+        let mut seen = HashSet::new();
+        because.retain(|why| seen.insert(why.clone()));
         if !because.is_empty() {
             Self::None { because }
         } else if at_stationarity {

@@ -26,7 +26,7 @@ pub enum MechanismError {
 /// # Guarantee
 /// Epsilon-differentially private at the charge's epsilon, when one row is substituted, if the utilities move as the
 /// charge's bound says: `proofs/permute_and_flip.md`. The candidates may depend on anything that is public. Exact:
-/// integers only. Output ratios are enumerated in `tests/privacy_laws.rs`.
+/// integers only. Output ratios are enumerated in `tests/privacy_laws`.
 ///
 /// # Errors
 /// Without candidates, or if the charge is for a list of counts.
@@ -59,7 +59,7 @@ pub fn exponential_mechanism(charge: Charge, utilities: &[i64]) -> Result<usize,
 /// Epsilon-differentially private at the charge's epsilon, when one row is substituted, if the absolute moves of all
 /// counts sum to at most the charge's bound: `proofs/discrete_laplace_counts.md`. For counts of rows in the cells of
 /// one fixed partition the bound is 2, and 2 for each further partition counted with the same charge. Exact. Output
-/// ratios are enumerated in `tests/privacy_laws.rs`.
+/// ratios are enumerated in `tests/privacy_laws`.
 ///
 /// # Errors
 /// If the charge is for candidates.

@@ -6,6 +6,8 @@
 //! - `ratios`: hence no output is more than exp(epsilon) times likelier from a neighbouring table, step by step and for
 //!   a composed pipeline; and faults planted in it are found.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
 mod laws;
 mod ratios;
 mod samplers;

@@ -5,7 +5,7 @@ use indistinct::privacy::Sensitivity;
 use std::num::NonZeroU64;
 
 fn units(sensitivity: &Sensitivity) -> i64 {
-    sensitivity.bound().units().get() as i64
+    sensitivity.bound().units().get().try_into().unwrap()
 }
 
 /// The largest move of `utility` over all neighbouring tables of `n` rows and all synthetic masses of `mass`.

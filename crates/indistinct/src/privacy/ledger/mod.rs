@@ -15,17 +15,19 @@
 //! This is text in and text out. The order of writing that whoever keeps the file must follow is part of the promise:
 //!
 //! 1. lock the file, read it, [`Ledger::parse`] it and [`Ledger::charge`] it;
-//! 2. cut the file to [`Append::keep`] bytes, write [`Append::text`] there, and sync;
-//! 3. write [`Append::header`] at [`Append::header_at`], and sync;
-//! 4. only then release anything.
+//! 2. if there is an [`Append::repair`], write it at [`Append::header_at`], and sync;
+//! 3. cut the file to [`Append::keep`] bytes, write [`Append::text`] there, and sync;
+//! 4. write [`Append::header`] at [`Append::header_at`], and sync;
+//! 5. only then release anything.
 //!
 //! # Guarantee
 //! Killed at any moment, budget may be lost but never privacy:
-//! - killed in step 2, the last line may be torn. The header does not count it, and nothing was released for it, as
-//!   that is step 4: it is dropped. A torn line that the header counts was whole once, and that is an error;
-//! - killed between 2 and 3, a whole last line is not counted by the header. Nothing was released for it; it is
-//!   counted all the same, as a charge, since that is the safe side;
-//! - killed in step 3, the header is the old one or the new one: it lies within the first 512 bytes, which disks
+//! - killed in step 3, the last line may be torn. The header does not count it, and nothing was released for it, as
+//!   that is step 5: it is dropped. A torn line that the header counts was whole once, and that is an error;
+//! - killed between 3 and 4, a whole last line is not counted by the header. Nothing was released for it; it is
+//!   counted all the same, as a charge, since that is the safe side. The next charge repairs the header before it
+//!   appends, so that it is never more than one line behind, whatever is killed again;
+//! - killed in step 2 or 4, the header is the old one or the new one: it lies within the first 512 bytes, which disks
 //!   write in one piece.
 //!
 //! Checked by `tests/privacy_ledger.rs`, which kills at every byte.
@@ -59,6 +61,8 @@ pub struct Ledger {
     keep: usize,
     /// Whether that entry lacks the end of its line.
     unterminated: bool,
+    /// Whether the header does not count that entry.
+    uncounted: bool,
     /// Where the header begins: the length of the comment.
     header_at: usize,
 }
@@ -66,9 +70,11 @@ pub struct Ledger {
 /// What to write to charge a ledger, in this order, each part synced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
-    /// Cut the file to so many bytes: it drops a torn last line, and nothing otherwise.
+    /// First write this at [`header_at`](Self::header_at), if it is there: a killed run left the header behind.
+    pub repair: Option<String>,
+    /// Then cut the file to so many bytes: it drops a torn last line, and nothing otherwise.
     pub keep: u64,
-    /// Then write this there.
+    /// Write this there.
     pub text: String,
     /// Then write this,
     pub header: String,
@@ -133,13 +139,15 @@ impl Ledger {
         };
         let (line, head) = sealed(&self.head, &Line::Posting(&posting))?;
         let text = format!("{}{line}\n", if self.unterminated { "\n" } else { "" });
+        let repair = self.uncounted.then(|| header(self.entries(), &self.head));
         let keep = self.keep as u64;
         self.keep += text.len();
         self.unterminated = false;
+        self.uncounted = false;
         self.postings.push(posting);
         self.head = head;
         let header = header(self.entries(), &self.head);
-        Ok(Append { keep, text, header, header_at: self.header_at as u64 })
+        Ok(Append { repair, keep, text, header, header_at: self.header_at as u64 })
     }
 
     /// The first entry: what there was to spend.

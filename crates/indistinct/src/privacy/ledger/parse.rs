@@ -40,7 +40,7 @@ impl Ledger {
         if counted > found {
             return Err(LedgerError::Truncated { counted, found });
         }
-        // One behind is a run that was killed before it counted its line. More cannot happen.
+        // One behind is a run that was killed before it counted its line. Charging repairs that first: no more can be.
         if found - counted > 1 || chain.hashes[counted] != counted_head {
             return Err(LedgerError::Header);
         }
@@ -52,6 +52,7 @@ impl Ledger {
             head: chain.hashes.pop().unwrap_or_default(),
             keep: front + chain.length,
             unterminated: chain.unterminated,
+            uncounted: counted < found,
             header_at: comment.len() + 1,
         };
         if ledger.spent() > ledger.opening.epsilon { Err(LedgerError::Overdrawn) } else { Ok(ledger) }
