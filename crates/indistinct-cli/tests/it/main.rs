@@ -4,7 +4,9 @@
 
 mod bad_input;
 mod evaluate;
+mod ledger;
 mod schema;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
