@@ -6,6 +6,7 @@ mod bad_input;
 mod evaluate;
 mod ledger;
 mod schema;
+mod synth;
 mod verify;
 
 use std::path::{Path, PathBuf};
