@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the example tables: invented patients, and a synthetic copy that somebody might have made of them.
+"""Makes the example tables: invented patients, a synthetic copy that somebody might have made of them, and invented
+measurements, all of them numbers.
 
     python3 examples/make_examples.py
 
@@ -46,6 +47,21 @@ def write(name, seed, dependence):
         writer.writerows(patient(rng, dependence) for _ in range(ROWS))
 
 
+def write_measurements(name, seed, rows):
+    """Height, weight, blood pressure and heart rate of invented adults."""
+    rng = random.Random(seed)
+    with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["height", "weight", "systolic", "pulse"])
+        for _ in range(rows):
+            height = rng.gauss(171, 9)
+            weight = rng.gauss(73 + 0.9 * (height - 171), 11)
+            systolic = round(rng.gauss(122 + 0.5 * (weight - 73), 13))
+            pulse = round(rng.gauss(70 + 0.1 * (systolic - 122), 9))
+            writer.writerow([f"{height:.1f}", f"{weight:.1f}", systolic, pulse])
+
+
 if __name__ == "__main__":
     write("patients.csv", 1, dependence=1.0)
     write("patients-synthetic.csv", 2, dependence=0.6)
+    write_measurements("measurements.csv", 3, rows=4000)

@@ -6,39 +6,62 @@ use std::num::NonZeroU64;
 
 use super::SamplerError;
 use super::view_fit::{self, Axis, Moments};
-use crate::discriminator::views::Views;
+use crate::discriminator::views::{Views, equal_cuts};
 use crate::linear::{Cholesky, Symmetric};
-use crate::model::SequentialNormal;
+use crate::model::{SequentialNormal, distribution};
 use crate::privacy::{Budget, Epsilon, Sensitivity, discrete_laplace_counts};
 use crate::private::PrivateRows;
 
-/// Cut points on the normal scale, and how much of the information about mean and standard deviation they keep: for
-/// each number of intervals the ones that keep the most. (Equal probabilities would lose much more about the latter.)
-const GRIDS: [(&[f64], f64, f64); 6] = [
-    (&[1.358], 0.857, 0.645),
-    (&[0.983, 1.87], 0.925, 0.817),
-    (&[0.778, 1.448, 2.189], 0.954, 0.888),
-    (&[0.645, 1.199, 1.753, 2.419], 0.969, 0.925),
-    (&[0.55, 1.029, 1.488, 1.98, 2.597], 0.978, 0.946),
-    (&[0.425, 0.806, 1.16, 1.511, 1.882, 2.306, 2.863], 0.987, 0.968),
-];
+/// Numbers of intervals that an axis may be cut into.
+const INTERVALS: [usize; 8] = [3, 4, 5, 6, 8, 10, 12, 16];
+/// How far cut points may be spread out from those of equal probability: wide cuts tell more about standard deviations,
+/// narrow ones suffer less from noise.
+const SPREADS: [f64; 6] = [1.0, 1.15, 1.3, 1.45, 1.6, 1.75];
 
-/// The views and cuts to measure with, by public quantities: finer cells lose less information and gather more noise.
+/// The views and cuts to measure with, by public quantities: those from which mean, standard deviation and correlation can be
+/// told best, given the sampling noise of n rows and the noise that is added.
 fn choose_views(columns: usize, rows: usize, noise_scale: f64) -> Views {
-    let lost = |&(cuts, mean, sd): &(&[f64], f64, f64)| {
-        let intervals = (2 * (cuts.len() + 1)) as f64;
-        let cells = if columns == 1 { intervals } else { intervals * intervals };
-        f64::midpoint(1.0 / mean, 1.0 / sd) - 1.0 + cells * 2.0 * noise_scale * noise_scale / rows as f64
+    let spread = |intervals: usize, spread: f64| -> Vec<f64> {
+        equal_cuts(intervals).into_iter().map(|cut| cut * spread).collect()
     };
-    let mut best = GRIDS[0];
-    for grid in &GRIDS[1..] {
-        if lost(grid) < lost(&best) {
-            best = *grid;
+    let grids = INTERVALS.iter().flat_map(|&intervals| SPREADS.map(|wide| spread(intervals, wide)));
+    let lost = |cuts: &[f64]| information_lost(cuts, columns > 1, rows as f64, noise_scale);
+    let best = grids.min_by(|a, b| lost(a).total_cmp(&lost(b)));
+    Views::of_table(columns, best.unwrap_or_else(|| equal_cuts(INTERVALS[0])))
+}
+
+/// The mean over parameters of the variance of an estimate from noisy counts, relative to one from the rows themselves.
+///
+/// The information of independent counts with variance n p + noise about a parameter is sum (n dp)^2 / variance.
+fn information_lost(cuts: &[f64], pairs: bool, n: f64, noise_scale: f64) -> f64 {
+    let noise = 2.0 * noise_scale * noise_scale;
+    let density = |z: f64| (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt();
+    // Per interval its probability, and how that moves with the mean and with the standard deviation.
+    let mut below = (0.0, 0.0, 0.0);
+    let ends = cuts.iter().map(|&cut| (distribution(cut), -density(cut), -cut * density(cut)));
+    let axis: Vec<(f64, f64, f64)> = ends
+        .chain(std::iter::once((1.0, 0.0, 0.0)))
+        .map(|end| {
+            let start = std::mem::replace(&mut below, end);
+            (end.0 - start.0, end.1 - start.1, end.2 - start.2)
+        })
+        .collect();
+    let information = |p: f64, move_of_p: f64| n * move_of_p * move_of_p / (n * p + noise);
+    let (mut mean, mut sd, mut correlation) = (0.0, 0.0, 0.0);
+    for first in &axis {
+        if !pairs {
+            mean += information(first.0, first.1);
+            sd += information(first.0, first.2) / 2.0;
+            continue;
+        }
+        for second in &axis {
+            let p = first.0 * second.0;
+            mean += information(p, first.1 * second.0);
+            sd += information(p, first.2 * second.0) / 2.0;
+            correlation += information(p, first.1 * second.1);
         }
     }
-    let mirrored =
-        best.0.iter().rev().map(|cut| -cut).chain(std::iter::once(0.0)).chain(best.0.iter().copied());
-    Views::of_table(columns, mirrored.collect())
+    if pairs { 1.0 / mean + 1.0 / sd + 1.0 / correlation } else { 1.0 / mean + 1.0 / sd }
 }
 
 /// Measures the rows under `located` and gives the model that fits the noisy counts.
@@ -120,5 +143,24 @@ fn factor_of_correlations(correlations: &Symmetric) -> Cholesky {
             return factor;
         }
         shrink *= 0.98;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_noise_fine_cuts_lose_next_to_nothing() {
+        let lost = information_lost(&equal_cuts(64), false, 1e6, 0.0);
+        assert!((2.0..2.2).contains(&lost), "{lost}");
+        let lost = information_lost(&equal_cuts(64), true, 1e9, 0.0);
+        assert!((3.0..3.3).contains(&lost), "{lost}");
+    }
+
+    #[test]
+    fn more_noise_asks_for_coarser_cells() {
+        let intervals = |noise_scale: f64| choose_views(2, 5000, noise_scale).intervals();
+        assert!(intervals(0.1) > intervals(5.0) && intervals(5.0) > intervals(200.0));
     }
 }
