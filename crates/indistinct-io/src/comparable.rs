@@ -80,7 +80,7 @@ fn read_again(source: &Source, table: &mut [PlainColumn], text: &BTreeSet<String
 fn as_declared(column: PlainColumn, levels: &HashMap<String, Arc<[String]>>) -> Column {
     match column.values {
         PlainValues::Floats(values) => Column::float(&column.name, values),
-        PlainValues::Integers(values) => Column::float(&column.name, reals(&values)),
+        PlainValues::Integers(values) => Column::float(&column.name, reals(values)),
         PlainValues::Text { levels: own, codes } => {
             let all = levels.get(&column.name).cloned().unwrap_or_default();
             // Both lists are sorted, and every own level is among all.

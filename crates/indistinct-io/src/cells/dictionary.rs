@@ -119,6 +119,11 @@ impl TextTotal {
         Self { known: FxHashMap::default(), codes: Vec::new() }
     }
 
+    /// Makes room for so many rows.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.codes.reserve(rows);
+    }
+
     /// Moves the rows of the next part here.
     pub(crate) fn append(&mut self, part: &mut Dictionary) {
         for level in &part.levels[part.renamed.len()..] {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indistinct::table::MISSING_INTEGER;
 
-use super::number::{Number, parse};
+use super::number::{self, Number, parse};
 use super::{Cell, Missing};
 
 /// What the values met so far allow.
@@ -59,6 +59,29 @@ impl Inferred {
         matches!(self.state, State::NotNumbers)
     }
 
+    /// Adds rows, given the text they are in and where their cells are: all at once if all are numbers of the kind
+    /// met so far, else one by one.
+    #[inline(always)]
+    pub(crate) fn extend(
+        &mut self,
+        text: &str,
+        cells: impl ExactSizeIterator<Item = (usize, usize)> + Clone,
+    ) {
+        let missing = &*self.missing;
+        let done = match &mut self.state {
+            State::Integers(values) => extend_by(values, cells.clone(), |start, end| {
+                number::whole(text, start, end).or_else(|| late_whole(&text[start..end], missing))
+            }),
+            State::Floats(values) => extend_by(values, cells.clone(), |start, end| {
+                number::real(text, start, end).or_else(|| late_real(&text[start..end], missing))
+            }),
+            State::NotNumbers => true,
+        };
+        if !done {
+            cells.for_each(|(start, end)| self.push(Cell::Text(&text[start..end])));
+        }
+    }
+
     /// Adds a row.
     #[inline]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
@@ -105,7 +128,7 @@ impl Inferred {
     fn push_float(&mut self, value: f64) {
         match &mut self.state {
             State::Integers(values) => {
-                let mut values = reals(values);
+                let mut values = reals(std::mem::take(values));
                 values.push(value);
                 self.state = State::Floats(values);
             }
@@ -128,9 +151,54 @@ impl Inferred {
     }
 }
 
+/// Adds a value for every cell; if one of them has none, adds nothing.
+#[inline(always)]
+fn extend_by<T: Default>(
+    values: &mut Vec<T>,
+    cells: impl ExactSizeIterator<Item = (usize, usize)>,
+    value: impl Fn(usize, usize) -> Option<T>,
+) -> bool {
+    let before = values.len();
+    let mut all = true;
+    values.extend(cells.map(|(start, end)| {
+        value(start, end).unwrap_or_else(|| {
+            all = false;
+            T::default()
+        })
+    }));
+    if !all {
+        values.truncate(before);
+    }
+    all
+}
+
+/// The whole number or missing value of a cell that is spelled in an unusual way.
+#[cold]
+fn late_whole(cell: &str, missing: &Missing) -> Option<i64> {
+    match parse(cell) {
+        Number::Whole(value) => Some(value),
+        Number::Nan => Some(MISSING_INTEGER),
+        Number::Not if missing.is(cell) => Some(MISSING_INTEGER),
+        Number::Real(_) | Number::Infinite | Number::Not => None,
+    }
+}
+
+/// The number or missing value of a cell that is spelled in an unusual way.
+#[cold]
+fn late_real(cell: &str, missing: &Missing) -> Option<f64> {
+    match parse(cell) {
+        Number::Whole(value) => Some(value as f64),
+        Number::Real(value) => Some(value),
+        Number::Nan => Some(f64::NAN),
+        Number::Not if missing.is(cell) => Some(f64::NAN),
+        Number::Infinite | Number::Not => None,
+    }
+}
+
 /// Whole numbers as real ones.
-pub(crate) fn reals(values: &[i64]) -> Vec<f64> {
-    values.iter().copied().map(real).collect()
+pub(crate) fn reals(values: Vec<i64>) -> Vec<f64> {
+    // In place: the standard library sees that both kinds have the same size.
+    values.into_iter().map(real).collect()
 }
 
 fn real(value: i64) -> f64 {
@@ -152,6 +220,15 @@ impl InferredTotal {
         Self { state: State::Integers(Vec::new()), rows: 0, present: false, infinite: None }
     }
 
+    /// Makes room for so many rows.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        match &mut self.state {
+            State::Integers(values) => values.reserve(rows),
+            State::Floats(values) => values.reserve(rows),
+            State::NotNumbers => {}
+        }
+    }
+
     /// Moves the rows of the next part here.
     pub(crate) fn append(&mut self, part: &mut Inferred) {
         if let Some(row) = part.infinite.take() {
@@ -166,7 +243,7 @@ impl InferredTotal {
                 all.append(part);
             }
             (State::Integers(all), State::Floats(part)) => {
-                let mut all = reals(all);
+                let mut all = reals(std::mem::take(all));
                 all.append(part);
                 self.state = State::Floats(all);
             }
@@ -182,7 +259,7 @@ impl InferredTotal {
             (_, State::NotNumbers) => InferredColumn::NotNumbers,
             (Some(row), _) => InferredColumn::Infinite(row),
             (None, State::Integers(values)) if self.present => InferredColumn::Integers(values),
-            (None, State::Integers(values)) => InferredColumn::Floats(reals(&values)),
+            (None, State::Integers(values)) => InferredColumn::Floats(reals(values)),
             (None, State::Floats(values)) => InferredColumn::Floats(values),
         }
     }

@@ -18,6 +18,19 @@ pub(crate) enum Total {
 }
 
 impl Total {
+    /// Makes room for so many rows.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        match self {
+            Self::Nothing => {}
+            Self::Inferred(total) => total.reserve(rows),
+            Self::Text(total) => total.reserve(rows),
+            Self::Typed(Values::Float(values)) => values.reserve(rows),
+            Self::Typed(Values::Integer(values) | Values::DateTime(values)) => values.reserve(rows),
+            Self::Typed(Values::Code(values)) => values.reserve(rows),
+            Self::Typed(Values::Date(values)) => values.reserve(rows),
+        }
+    }
+
     /// Moves the cells of the next part here; the part is empty then and can be filled again.
     pub(crate) fn append(&mut self, part: &mut Collector) {
         match (self, part) {

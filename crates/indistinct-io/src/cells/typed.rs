@@ -82,19 +82,21 @@ impl Typed {
         Self { plan, values, scratch: String::new() }
     }
 
-    /// Whether numbers are wanted as such, not by their spelling.
+    /// Whether the values are real numbers.
     #[inline]
-    pub(crate) fn takes_numbers(&self) -> bool {
-        matches!(self.values, Values::Float(_) | Values::Integer(_))
+    pub(crate) fn is_float(&self) -> bool {
+        matches!(self.values, Values::Float(_))
     }
 
-    /// Adds a row whose cell is a finite number.
+    /// Adds a row: `real` is its number, if it was read already.
     #[inline]
-    pub(crate) fn push_number(&mut self, number: Number) -> Result<(), Fault> {
-        match number {
-            Number::Whole(value) => self.push(Cell::Integer(value)),
-            Number::Real(value) => self.push(Cell::Float(value)),
-            Number::Nan | Number::Infinite | Number::Not => self.push(Cell::Missing),
+    pub(crate) fn push_real(&mut self, real: f64, text: &str) -> Result<(), Fault> {
+        match &mut self.values {
+            Values::Float(values) if !self.plan.missing.is_number(real) => {
+                values.push(real);
+                Ok(())
+            }
+            _ => self.push(Cell::Text(text)),
         }
     }
 

@@ -23,10 +23,11 @@ pub(super) fn read_plain_rows(
     let (mut rows, mut at) = (0, 0);
     while at < text.len() {
         let (stretch, last) = stretch(&text[at..]);
-        let seen = marks.find(stretch.as_bytes(), separator);
+        let seen = Seen::new(stretch.as_bytes());
         if seen.nul {
             break;
         }
+        marks.find(stretch.as_bytes(), separator);
         if last && !stretch.ends_with('\n') {
             marks.push(stretch.len() as u32);
         }
@@ -147,13 +148,7 @@ impl<'a> Part<'a> {
         match collector {
             Collector::Nothing => {}
             Collector::Inferred(values) => {
-                for row in 0..rows {
-                    let (start, end) = self.cell::<ODD>(row, column);
-                    match number::field(bytes, start, end) {
-                        Some(number) => values.push_number(number),
-                        None => values.push(self.text_cell(start, end)),
-                    }
-                }
+                values.extend(self.text, (0..rows).map(|row| self.cell::<ODD>(row, column)));
             }
             Collector::Text(values) => {
                 for row in 0..rows {
@@ -165,12 +160,12 @@ impl<'a> Part<'a> {
                 }
             }
             Collector::Typed(values) => {
-                let numbers = values.takes_numbers();
+                let floats = values.is_float();
                 for row in 0..rows {
                     let (start, end) = self.cell::<ODD>(row, column);
-                    let number = if numbers { number::field(bytes, start, end) } else { None };
+                    let number = if floats { number::real(self.text, start, end) } else { None };
                     let pushed = match number {
-                        Some(number) => values.push_number(number),
+                        Some(number) => values.push_real(number, &self.text[start..end]),
                         None => values.push(self.text_cell(start, end)),
                     };
                     pushed.map_err(|fault| (row, fault))?;

@@ -12,7 +12,7 @@ pub(super) struct Marks {
     used: usize,
 }
 
-/// What else was seen.
+/// What else is in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seen {
     /// Some quotes.
@@ -23,30 +23,41 @@ pub(super) struct Seen {
     pub(super) nul: bool,
 }
 
+impl Seen {
+    /// Looks for all three at once, as most texts have none of them.
+    pub(super) fn new(text: &[u8]) -> Self {
+        match memchr::memchr3(b'"', b'\r', 0, text) {
+            None => Self { quotes: false, returns: false, nul: false },
+            Some(first) => {
+                let has = |byte| memchr::memchr(byte, &text[first..]).is_some();
+                Self { quotes: has(b'"'), returns: has(b'\r'), nul: has(0) }
+            }
+        }
+    }
+}
+
 impl Marks {
     /// Marks a text of less than 2^32 bytes anew. The end of the text is no mark.
-    pub(super) fn find(&mut self, text: &[u8], separator: u8) -> Seen {
-        // Room for a mark at every byte: positions are written eight at a time, some of them in vain.
+    pub(super) fn find(&mut self, text: &[u8], separator: u8) {
+        // Room for a mark at every byte: positions are written four at a time, some of them in vain.
         let room = text.len() + WIDTH + 1;
         if self.ends.len() < room {
             self.ends.resize(room, 0);
         }
         self.ends[0] = u32::MAX;
         self.used = 1;
-        let mut seen = [0; 3];
         let mut at = 0;
         let (blocks, rest) = text.as_chunks::<WIDTH>();
         for block in blocks {
-            self.mark(block, separator, at, &mut seen);
+            self.mark(block, separator, at);
             at += WIDTH as u32;
         }
         if !rest.is_empty() {
             // Filled up with a byte that means nothing.
             let mut block = [b' '; WIDTH];
             block[..rest.len()].copy_from_slice(rest);
-            self.mark(&block, separator, at, &mut seen);
+            self.mark(&block, separator, at);
         }
-        Seen { quotes: seen[0] != 0, returns: seen[1] != 0, nul: seen[2] != 0 }
     }
 
     /// The positions, the first of them being that before the text.
@@ -61,19 +72,12 @@ impl Marks {
     }
 
     #[inline(always)]
-    fn mark(&mut self, block: &[u8; WIDTH], separator: u8, at: u32, seen: &mut [u8; 3]) {
-        // The compiler turns these loops into a few instructions on whole vectors.
+    fn mark(&mut self, block: &[u8; WIDTH], separator: u8, at: u32) {
+        // The compiler turns this loop into a few instructions on whole vectors.
         let mut hits = [0_u8; WIDTH];
-        let (mut quotes, mut returns, mut nul) = (0, 0, 0);
         for (hit, &byte) in hits.iter_mut().zip(block) {
             *hit = u8::from(byte == separator) | u8::from(byte == b'\n');
-            quotes |= u8::from(byte == b'"');
-            returns |= u8::from(byte == b'\r');
-            nul |= u8::from(byte == 0);
         }
-        seen[0] |= quotes;
-        seen[1] |= returns;
-        seen[2] |= nul;
         let mut bits = 0_u64;
         for (eight, place) in hits.as_chunks::<8>().0.iter().zip(0..) {
             // Gathers the lowest bits of eight bytes in the top byte, the first byte lowest.
@@ -84,12 +88,12 @@ impl Marks {
         let room = &mut self.ends[self.used..];
         let mut written = 0;
         while written < count {
-            for end in &mut room[written..written + 8] {
+            for end in &mut room[written..written + 4] {
                 // The top bit spares a test for zero, and is never the lowest unless it is meant or in vain.
                 *end = at + (bits | (1 << 63)).trailing_zeros();
                 bits &= bits.wrapping_sub(1);
             }
-            written += 8;
+            written += 4;
         }
         self.used += count;
     }
@@ -104,7 +108,8 @@ mod tests {
         #[test]
         fn all_ends_are_found(text in "[ab,;\n\r\"é\u{0}]{0,300}") {
             let mut marks = Marks::default();
-            let seen = marks.find(text.as_bytes(), b',');
+            marks.find(text.as_bytes(), b',');
+            let seen = Seen::new(text.as_bytes());
             let expected: Vec<u32> = std::iter::once(u32::MAX)
                 .chain(text.bytes().zip(0..).filter(|(byte, _)| b",\n".contains(byte)).map(|(_, at)| at))
                 .collect();
