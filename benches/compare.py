@@ -95,7 +95,7 @@ def reading(rows, rounds):
         ours = theirs = math.inf
         for _ in range(rounds):
             theirs = min(theirs, run(sys.executable, ROOT / "benches" / "time_pandas.py", path, 1)[0]["seconds"])
-            ours = min(ours, run(EXAMPLES / "time_csv", path, 1)[0]["seconds"])
+            ours = min(ours, run(EXAMPLES / "time_csv", path, 1)[0]["median_seconds"])
         size = path.stat().st_size / 1e6
         path.unlink()
         lines.append(f"| {rows:,} x 10: {what} | {size:.0f} MB | {ours:.2f} | {theirs:.2f} | {theirs / ours:.1f}x |")
