@@ -9,18 +9,16 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Cli, Command};
+use args::{Cli, Command, Common};
 use failure::Failure;
 
 fn main() -> ExitCode {
     let Cli { common, command } = Cli::parse();
-    let done = threads(common.threads).and_then(|()| match command {
-        Command::Synth(arguments) => commands::synth::run(&arguments, &common),
-        Command::Sample(arguments) => commands::sample::run(&arguments, &common),
-        Command::Evaluate(arguments) => commands::evaluate::run(&arguments, &common),
-        Command::Schema(arguments) => commands::schema::run(&arguments, &common),
-        Command::Ledger(arguments) => commands::ledger::run(&arguments, &common),
-        Command::Verify(arguments) => commands::verify::run(&arguments, &common),
+    // Decoders of damaged files panic now and then and are caught; and the text of a panic may hold private values.
+    std::panic::set_hook(Box::new(|_| {}));
+    let done = std::panic::catch_unwind(|| run(&common, command)).unwrap_or_else(|_| {
+        Err(Failure::failed("an internal error, which is a bug in indistinct; no release was written")
+            .advise("please report the command and the version (indistinct --version), without any data"))
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -28,6 +26,18 @@ fn main() -> ExitCode {
             output::tell(&failure.to_string());
             ExitCode::from(failure.code())
         }
+    }
+}
+
+fn run(common: &Common, command: Command) -> Result<(), Failure> {
+    threads(common.threads)?;
+    match command {
+        Command::Synth(arguments) => commands::synth::run(&arguments, common),
+        Command::Sample(arguments) => commands::sample::run(&arguments, common),
+        Command::Evaluate(arguments) => commands::evaluate::run(&arguments, common),
+        Command::Schema(arguments) => commands::schema::run(&arguments, common),
+        Command::Ledger(arguments) => commands::ledger::run(&arguments, common),
+        Command::Verify(arguments) => commands::verify::run(&arguments, common),
     }
 }
 
