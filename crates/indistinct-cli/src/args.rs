@@ -1,5 +1,11 @@
 //! The command line as typed.
 
+mod ledger;
+mod verify;
+
+pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
+pub(crate) use verify::Verify;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -43,6 +49,8 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     Evaluate(Evaluate),
     Schema(Schema),
+    Ledger(Ledger),
+    Verify(Verify),
 }
 
 /// How well can a classifier tell a synthetic table from the real one? (For the data holder.)

@@ -21,6 +21,11 @@ impl Failure {
         Self { what: what.to_string(), advice: None, code: 2 }
     }
 
+    /// Refused for the sake of privacy: exit code 3.
+    pub(crate) fn refused(what: impl fmt::Display) -> Self {
+        Self { what: what.to_string(), advice: None, code: 3 }
+    }
+
     /// The same with a line that says what to do.
     pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());

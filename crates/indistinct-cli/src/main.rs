@@ -17,6 +17,8 @@ fn main() -> ExitCode {
     let done = threads(common.threads).and_then(|()| match command {
         Command::Evaluate(arguments) => commands::evaluate::run(&arguments, &common),
         Command::Schema(arguments) => commands::schema::run(&arguments, &common),
+        Command::Ledger(arguments) => commands::ledger::run(&arguments, &common),
+        Command::Verify(arguments) => commands::verify::run(&arguments, &common),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -34,8 +34,9 @@ fn main() -> ExitCode {
     }
     seconds.sort_by(f64::total_cmp);
     let median = f64::midpoint(seconds[(repetitions - 1) / 2], seconds[repetitions / 2]);
+    let least = seconds[0];
     println!(
-        r#"{{"rows":{rows},"columns":{columns},"repetitions":{repetitions},"median_seconds":{median}}}"#
+        r#"{{"rows":{rows},"columns":{columns},"repetitions":{repetitions},"median_seconds":{median},"least_seconds":{least}}}"#
     );
     ExitCode::SUCCESS
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::cells::{Collector, Dictionary, Inferred, InferredColumn, Missing, merge, merge_inferred};
+use crate::cells::{Collector, Dictionary, Inferred, InferredColumn, Missing, Total};
 use crate::error::{Fault, Problem, ReadError};
 use crate::source::Source;
 
@@ -135,28 +135,19 @@ enum Outcome {
     Nothing,
 }
 
-/// Joins the parts of a column.
-fn finish(parts: Vec<Collector>) -> Outcome {
-    let mut inferred = Vec::new();
-    let mut text = Vec::new();
-    for part in parts {
-        match part {
-            Collector::Inferred(part) => inferred.push(part),
-            Collector::Text(part) => text.push(part),
-            Collector::Typed(_) | Collector::Nothing => {}
+/// What a column turned out to be.
+fn finish(total: Total) -> Outcome {
+    match total {
+        Total::Text(total) => {
+            let (levels, codes) = total.finish();
+            Outcome::Values(PlainValues::Text { levels, codes })
         }
-    }
-    if !text.is_empty() {
-        let (levels, codes) = merge(text);
-        return Outcome::Values(PlainValues::Text { levels, codes });
-    }
-    if inferred.is_empty() {
-        return Outcome::Nothing;
-    }
-    match merge_inferred(inferred) {
-        InferredColumn::Integers(values) => Outcome::Values(PlainValues::Integers(values)),
-        InferredColumn::Floats(values) => Outcome::Values(PlainValues::Floats(values)),
-        InferredColumn::NotNumbers => Outcome::ReadAsText,
-        InferredColumn::Infinite(row) => Outcome::Infinite(row),
+        Total::Inferred(total) => match total.finish() {
+            InferredColumn::Integers(values) => Outcome::Values(PlainValues::Integers(values)),
+            InferredColumn::Floats(values) => Outcome::Values(PlainValues::Floats(values)),
+            InferredColumn::NotNumbers => Outcome::ReadAsText,
+            InferredColumn::Infinite(row) => Outcome::Infinite(row),
+        },
+        Total::Typed(_) | Total::Nothing => Outcome::Nothing,
     }
 }

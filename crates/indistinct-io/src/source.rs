@@ -1,16 +1,17 @@
 //! A table file that was opened: its column names are known, its rows are read as often as needed.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::cells::Collector;
+use crate::cells::{Collector, Total};
 use crate::columnar::Columnar;
-use crate::csv;
+use crate::csv::{self, Input};
 use crate::error::{Problem, ReadError};
 use crate::format::Format;
 
-/// A table file in memory. Reading its columns is [`Source::read`] with a schema, [`Source::read_plain`] without.
+/// A table file. Reading its columns is [`Source::read`] with a schema, [`Source::read_plain`] without.
 #[derive(Debug)]
 pub struct Source {
     file: String,
@@ -41,7 +42,14 @@ impl Source {
             let found = path.try_exists().unwrap_or(true);
             return Err(problem(if found { Problem::UnknownFormat } else { Problem::NotFound }));
         };
-        let bytes = std::fs::read(path).map_err(|error| problem(io_problem(&error)))?;
+        let mut opened = File::open(path).map_err(|error| problem(io_problem(&error)))?;
+        if let Format::Text { tabs, gzip } = format {
+            let text =
+                Input::open(opened, gzip).and_then(|input| csv::Text::new(input, Format::separator(tabs)));
+            return Self::new(&file, text.map(Content::Text));
+        }
+        let mut bytes = Vec::new();
+        opened.read_to_end(&mut bytes).map_err(|error| problem(io_problem(&error)))?;
         Self::from_bytes(&file, format, bytes)
     }
 
@@ -66,10 +74,15 @@ impl Source {
     fn from_bytes(file: &str, format: Format, bytes: Vec<u8>) -> Result<Self, ReadError> {
         let content = match format {
             Format::Text { tabs, gzip } => {
-                csv::Text::new(bytes, Format::separator(tabs), gzip).map(Content::Text)
+                let input = Input::memory(bytes, gzip);
+                input.and_then(|input| csv::Text::new(input, Format::separator(tabs))).map(Content::Text)
             }
             Format::Parquet | Format::Arrow => Columnar::new(bytes, format).map(Content::Columnar),
         };
+        Self::new(file, content)
+    }
+
+    fn new(file: &str, content: Result<Content, Problem>) -> Result<Self, ReadError> {
         let source = Self {
             file: file.to_owned(),
             content: content.map_err(|problem| ReadError::new(file, problem))?,
@@ -113,11 +126,11 @@ impl Source {
         ReadError::new(&self.file, problem)
     }
 
-    /// Reads all rows; `collector` gives a fresh collector for a column. The result has the parts of each column.
+    /// Reads all rows; `collector` gives a fresh collector for a column. The result has one entry per column.
     pub(crate) fn collect(
         &self,
         collector: &(dyn Fn(usize) -> Collector + Sync),
-    ) -> Result<Vec<Vec<Collector>>, ReadError> {
+    ) -> Result<Vec<Total>, ReadError> {
         match &self.content {
             Content::Text(text) => csv::collect(text, collector),
             Content::Columnar(file) => file.collect(collector),

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use indistinct::table::{Column, ColumnType, Schema, Table};
-use rayon::prelude::*;
 
-use crate::cells::{Collector, Typed, TypedPlan, merge_typed};
+use crate::cells::{Collector, Total, Typed, TypedPlan};
 use crate::error::{Problem, ReadError};
 use crate::source::Source;
 
@@ -24,22 +23,13 @@ impl Source {
                 plans[place] = Some(Arc::new(plan));
             }
         }
-        let parts = self.collect(&|column| match &plans[column] {
+        let mut totals = self.collect(&|column| match &plans[column] {
             Some(plan) => Collector::Typed(Typed::new(Arc::clone(plan))),
             None => Collector::Nothing,
         })?;
-        let join = |parts: Vec<Collector>| {
-            let typed = parts.into_iter().filter_map(|part| match part {
-                Collector::Typed(part) => Some(part),
-                _ => None,
-            });
-            let typed: Vec<Typed> = typed.collect();
-            if typed.is_empty() { None } else { Some(merge_typed(typed)) }
-        };
-        let mut values: Vec<_> = parts.into_par_iter().map(join).collect();
         let mut columns = Vec::new();
         for (column, &place) in schema.columns().iter().zip(&places) {
-            if let Some(values) = values[place].take() {
+            if let Total::Typed(values) = std::mem::replace(&mut totals[place], Total::Nothing) {
                 columns.push(Column::new(column.clone(), values));
             }
         }

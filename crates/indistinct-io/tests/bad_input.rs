@@ -1,5 +1,7 @@
 //! Everything that can be wrong with a file is said in one line, with its place and without its content.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::io::Write as _;
 use std::path::Path;
 

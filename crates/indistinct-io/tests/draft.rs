@@ -1,5 +1,7 @@
 //! Drafted schemas: the type that a statistician would give a column.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::fmt::Write as _;
 
 use indistinct::table::ColumnType;
@@ -28,7 +30,7 @@ fn levels(kind: &ColumnType) -> Vec<&str> {
 
 #[test]
 fn numbers() {
-    assert_eq!(kind(30, |row| format!("{}.5", row)), ColumnType::Float);
+    assert_eq!(kind(30, |row| format!("{row}.5")), ColumnType::Float);
     assert_eq!(kind(30, |row| (row * row % 17).to_string()), ColumnType::Integer);
     let truth = ColumnType::Boolean { when_false: "0".to_owned(), when_true: "1".to_owned() };
     assert_eq!(kind(9, |row| (row % 2).to_string()), truth);
@@ -59,7 +61,7 @@ fn truths_and_categories() {
 fn dates() {
     let date = kind(30, |row| format!("2001-02-{:02}", 1 + row % 28));
     assert_eq!(date, ColumnType::Date { format: "%Y-%m-%d".to_owned() });
-    let moment = kind(30, |row| format!("2001-02-03 04:05:{:02}", row));
+    let moment = kind(30, |row| format!("2001-02-03 04:05:{row:02}"));
     assert_eq!(moment, ColumnType::DateTime { format: "%Y-%m-%d %H:%M:%S%.f".to_owned() });
 }
 
@@ -82,7 +84,7 @@ fn names_of_rows_are_warned_of() {
 
 #[test]
 fn large_numbers_are_told_apart() {
-    let draft = column(100, |row| (9_007_199_254_740_993 + row as i64 * 2).to_string()).unwrap();
+    let draft = column(100, |row| (9_007_199_254_740_993 + row as u64 * 2).to_string()).unwrap();
     assert_eq!(draft.schema.columns()[0].kind(), &ColumnType::Integer);
     assert_eq!(draft.warnings().len(), 1);
 }

@@ -1,5 +1,7 @@
 //! Reading text tables without a schema.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::fmt::Write as _;
 
 use indistinct::table::{ColumnType, MISSING_CODE, MISSING_INTEGER, Values};

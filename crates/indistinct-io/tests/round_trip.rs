@@ -1,5 +1,7 @@
 //! What is written is read back, in every format and for every type.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::path::Path;
 
 use indistinct::table::{

@@ -1,5 +1,7 @@
 //! Schema files: what is read, what is written, and what is said of mistakes.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use indistinct_io::{parse_schema, write_schema};
 use proptest::prelude::*;

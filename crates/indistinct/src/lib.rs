@@ -17,5 +17,6 @@ pub mod privacy;
 pub mod private;
 pub mod quality;
 pub mod random;
+pub mod release;
 pub mod sampler;
 pub mod table;

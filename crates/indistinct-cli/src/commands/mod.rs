@@ -1,7 +1,9 @@
 //! One module a command.
 
 pub(crate) mod evaluate;
+pub(crate) mod ledger;
 pub(crate) mod schema;
+pub(crate) mod verify;
 
 use std::path::{Path, PathBuf};
 

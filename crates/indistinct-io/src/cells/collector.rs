@@ -1,9 +1,9 @@
 //! What happens to the cells of one column of a file.
 
-use super::{Cell, Dictionary, Inferred, Typed};
+use super::{Cell, Dictionary, Inferred, InferredTotal, TextTotal, Total, Typed};
 use crate::error::Fault;
 
-/// Takes the cells of one column, in order.
+/// Takes the cells of one column, or of a part of it, in order.
 #[derive(Debug)]
 pub(crate) enum Collector {
     /// Reads past them.
@@ -27,5 +27,15 @@ impl Collector {
             Self::Typed(column) => column.push(cell)?,
         }
         Ok(())
+    }
+
+    /// The empty total of such collectors.
+    pub(crate) fn total(&self) -> Total {
+        match self {
+            Self::Nothing => Total::Nothing,
+            Self::Inferred(_) => Total::Inferred(InferredTotal::new()),
+            Self::Text(_) => Total::Text(TextTotal::new()),
+            Self::Typed(column) => Total::Typed(column.no_values()),
+        }
     }
 }

@@ -6,15 +6,23 @@ use indistinct::table::MISSING_CODE;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Cell, Missing, spell};
+use super::{Cell, Missing, Short, spell};
 
-/// A text column while it is read: every spelling once, and the rows as codes.
+/// Parts with more different spellings than this forget them between waves.
+const MANY: usize = 1 << 12;
+
+/// A text column, or a part of one, while it is read: every spelling once, and the rows as codes.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
     missing: Arc<Missing>,
     /// Code of every spelling met; those that mean missing have the code of missing.
     known: FxHashMap<Box<str>, u32>,
-    levels: u32,
+    /// Codes of short spellings met not long ago, where they are found faster.
+    recent: Vec<(Short, u32)>,
+    /// The spellings by code.
+    levels: Vec<Box<str>>,
+    /// The code that each of them has in the whole column, as far as it is known.
+    renamed: Vec<u32>,
     codes: Vec<u32>,
     scratch: String,
 }
@@ -22,7 +30,15 @@ pub(crate) struct Dictionary {
 impl Dictionary {
     /// An empty column in which these spellings are missing.
     pub(crate) fn new(missing: Arc<Missing>) -> Self {
-        Self { missing, known: FxHashMap::default(), levels: 0, codes: Vec::new(), scratch: String::new() }
+        Self {
+            missing,
+            known: FxHashMap::default(),
+            recent: vec![(Short::NONE, 0); Short::PLACES],
+            levels: Vec::new(),
+            renamed: Vec::new(),
+            codes: Vec::new(),
+            scratch: String::new(),
+        }
     }
 
     /// Adds a row.
@@ -41,12 +57,29 @@ impl Dictionary {
         }
     }
 
+    /// Adds a row of short text.
+    #[inline(always)]
+    pub(crate) fn push_short(&mut self, short: Short, text: &str) {
+        let place = &mut self.recent[short.place()];
+        if place.0 == short {
+            self.codes.push(place.1);
+        } else {
+            let code = self.code(text);
+            self.recent[short.place()] = (short, code);
+            self.codes.push(code);
+        }
+    }
+
     fn push_text(&mut self, text: &str) {
-        let code = match self.known.get(text) {
+        let code = self.code(text);
+        self.codes.push(code);
+    }
+
+    fn code(&mut self, text: &str) -> u32 {
+        match self.known.get(text) {
             Some(&code) => code,
             None => self.learn(text),
-        };
-        self.codes.push(code);
+        }
     }
 
     #[cold]
@@ -54,40 +87,71 @@ impl Dictionary {
         let code = if self.missing.is(text) {
             MISSING_CODE
         } else {
-            self.levels += 1;
-            self.levels - 1
+            self.levels.push(text.into());
+            self.levels.len() as u32 - 1
         };
         self.known.insert(text.into(), code);
         code
     }
 
-    /// The spellings in order of their codes, and the codes.
-    fn finish(self) -> (Vec<Box<str>>, Vec<u32>) {
-        let mut levels = vec![Box::<str>::default(); self.levels as usize];
-        for (level, code) in self.known {
-            if code != MISSING_CODE {
-                levels[code as usize] = level;
-            }
+    /// Forgets the rows, and the spellings too if they are many: they would be kept once per part.
+    fn clear(&mut self) {
+        self.codes.clear();
+        if self.levels.len() > MANY {
+            self.known.clear();
+            self.recent.fill((Short::NONE, 0));
+            self.levels.clear();
+            self.renamed.clear();
         }
-        (levels, self.codes)
     }
 }
 
-/// The consecutive parts of one column as one: its spellings in bytewise order, and the rows as codes.
-pub(crate) fn merge(parts: Vec<Dictionary>) -> (Vec<String>, Vec<u32>) {
-    let rows = parts.iter().map(|part| part.codes.len()).sum();
-    let parts: Vec<_> = parts.into_par_iter().map(Dictionary::finish).collect();
-    let mut levels: Vec<&str> =
-        parts.iter().flat_map(|(levels, _)| levels.iter().map(|level| &**level)).collect();
-    levels.par_sort_unstable();
-    levels.dedup();
-    let place: FxHashMap<&str, u32> = levels.iter().zip(0..).map(|(&level, code)| (level, code)).collect();
-    let mut codes = Vec::with_capacity(rows);
-    for (own, part) in &parts {
-        let renamed: Vec<u32> = own.iter().map(|level| place[&**level]).collect();
-        codes.extend(part.iter().map(|&code| renamed.get(code as usize).copied().unwrap_or(MISSING_CODE)));
+/// All parts of a text column so far.
+#[derive(Debug)]
+pub(crate) struct TextTotal {
+    known: FxHashMap<Box<str>, u32>,
+    codes: Vec<u32>,
+}
+
+impl TextTotal {
+    /// No parts.
+    pub(crate) fn new() -> Self {
+        Self { known: FxHashMap::default(), codes: Vec::new() }
     }
-    (levels.into_iter().map(str::to_owned).collect(), codes)
+
+    /// Moves the rows of the next part here.
+    pub(crate) fn append(&mut self, part: &mut Dictionary) {
+        for level in &part.levels[part.renamed.len()..] {
+            let next = self.known.len() as u32;
+            let code = match self.known.get(level) {
+                Some(&code) => code,
+                None => *self.known.entry(level.clone()).or_insert(next),
+            };
+            part.renamed.push(code);
+        }
+        let renamed = &part.renamed;
+        self.codes.extend(part.codes.iter().map(|&code| rename(renamed, code)));
+        part.clear();
+    }
+
+    /// The spellings in bytewise order, and the rows as codes.
+    pub(crate) fn finish(mut self) -> (Vec<String>, Vec<u32>) {
+        let mut levels: Vec<(Box<str>, u32)> = self.known.into_iter().collect();
+        levels.par_sort_unstable();
+        let mut renamed = vec![0; levels.len()];
+        for ((_, old), new) in levels.iter().zip(0..) {
+            renamed[*old as usize] = new;
+        }
+        for code in &mut self.codes {
+            *code = rename(&renamed, *code);
+        }
+        (levels.into_iter().map(|(level, _)| level.into_string()).collect(), self.codes)
+    }
+}
+
+/// The new code of a level; missing stays missing.
+fn rename(renamed: &[u32], code: u32) -> u32 {
+    renamed.get(code as usize).copied().unwrap_or(MISSING_CODE)
 }
 
 #[cfg(test)]
@@ -96,12 +160,13 @@ mod tests {
 
     fn read(parts: &[&[&str]]) -> (Vec<String>, Vec<u32>) {
         let missing = Arc::new(Missing::usual());
-        let part = |cells: &&[&str]| {
-            let mut part = Dictionary::new(Arc::clone(&missing));
+        let mut total = TextTotal::new();
+        let mut part = Dictionary::new(missing);
+        for cells in parts {
             cells.iter().for_each(|cell| part.push(Cell::Text(cell)));
-            part
-        };
-        merge(parts.iter().map(part).collect())
+            total.append(&mut part);
+        }
+        total.finish()
     }
 
     #[test]
@@ -120,7 +185,9 @@ mod tests {
         {
             part.push(cell);
         }
-        let (levels, codes) = merge(vec![part]);
+        let mut total = TextTotal::new();
+        total.append(&mut part);
+        let (levels, codes) = total.finish();
         assert_eq!(levels, ["0.5", "1970-01-01", "5", "true"]);
         assert_eq!(codes, [2, 0, MISSING_CODE, 3, 1]);
     }

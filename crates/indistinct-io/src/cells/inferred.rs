@@ -15,7 +15,18 @@ enum State {
     NotNumbers,
 }
 
-/// A column while it is read.
+impl State {
+    /// Rows that are kept.
+    fn rows(&self) -> usize {
+        match self {
+            Self::Integers(values) => values.len(),
+            Self::Floats(values) => values.len(),
+            Self::NotNumbers => 0,
+        }
+    }
+}
+
+/// A column, or a part of one, while it is read.
 #[derive(Debug)]
 pub(crate) struct Inferred {
     missing: Arc<Missing>,
@@ -57,18 +68,29 @@ impl Inferred {
         match cell {
             Cell::Missing => self.push_missing(),
             Cell::Text(text) => match parse(text) {
-                Number::Whole(value) => self.push_integer(value),
-                Number::Real(value) => self.push_float(value),
-                Number::Nan => self.push_missing(),
-                Number::Infinite => self.push_infinite(),
                 Number::Not if self.missing.is(text) => self.push_missing(),
-                Number::Not => self.state = State::NotNumbers,
+                number => self.push_number(number),
             },
             Cell::Integer(MISSING_INTEGER) => self.push_float(MISSING_INTEGER as f64),
             Cell::Integer(value) => self.push_integer(value),
             Cell::Float(value) if value.is_infinite() => self.push_infinite(),
             Cell::Float(value) => self.push_float(value),
             Cell::Boolean(_) | Cell::Day(_) | Cell::Moment(_) => self.state = State::NotNumbers,
+        }
+    }
+
+    /// Adds a row whose cell was read as a number.
+    #[inline(always)]
+    pub(crate) fn push_number(&mut self, number: Number) {
+        match (number, &mut self.state) {
+            (Number::Whole(value), State::Integers(values)) => values.push(value),
+            (Number::Real(value), State::Floats(values)) => values.push(value),
+            (Number::Whole(value), State::Floats(values)) => values.push(value as f64),
+            (Number::Real(value), State::Integers(_)) => self.push_float(value),
+            (Number::Nan, _) => self.push_missing(),
+            (Number::Infinite, _) => self.push_infinite(),
+            (Number::Not, _) => self.state = State::NotNumbers,
+            (Number::Whole(_) | Number::Real(_), State::NotNumbers) => {}
         }
     }
 
@@ -101,66 +123,69 @@ impl Inferred {
     }
 
     fn push_infinite(&mut self) {
-        let rows = match &self.state {
-            State::Integers(values) => values.len(),
-            State::Floats(values) => values.len(),
-            State::NotNumbers => 0,
-        };
-        self.infinite.get_or_insert(rows);
+        self.infinite.get_or_insert(self.state.rows());
         self.push_missing();
     }
 }
 
 /// Whole numbers as real ones.
 pub(crate) fn reals(values: &[i64]) -> Vec<f64> {
-    let mut reals = Vec::with_capacity(values.len() + values.len() / 4 + 4);
-    reals.extend(values.iter().map(|&value| if value == MISSING_INTEGER { f64::NAN } else { value as f64 }));
-    reals
+    values.iter().copied().map(real).collect()
 }
 
-/// The consecutive parts of one column as one.
-pub(crate) fn merge_inferred(parts: Vec<Inferred>) -> InferredColumn {
-    if parts.iter().any(Inferred::is_text) {
-        return InferredColumn::NotNumbers;
+fn real(value: i64) -> f64 {
+    if value == MISSING_INTEGER { f64::NAN } else { value as f64 }
+}
+
+/// All parts of a column so far.
+#[derive(Debug)]
+pub(crate) struct InferredTotal {
+    state: State,
+    rows: usize,
+    present: bool,
+    infinite: Option<usize>,
+}
+
+impl InferredTotal {
+    /// No parts.
+    pub(crate) fn new() -> Self {
+        Self { state: State::Integers(Vec::new()), rows: 0, present: false, infinite: None }
     }
-    let length = |state: &State| match state {
-        State::Integers(values) => values.len(),
-        State::Floats(values) => values.len(),
-        State::NotNumbers => 0,
-    };
-    let mut rows = 0;
-    let mut some_float = false;
-    let mut some_integer = false;
-    for part in &parts {
-        if let Some(row) = part.infinite {
-            return InferredColumn::Infinite(rows + row);
+
+    /// Moves the rows of the next part here.
+    pub(crate) fn append(&mut self, part: &mut Inferred) {
+        if let Some(row) = part.infinite.take() {
+            self.infinite.get_or_insert(self.rows + row);
         }
-        rows += length(&part.state);
-        match &part.state {
-            State::Integers(values) => {
-                some_integer = some_integer || values.iter().any(|&value| value != MISSING_INTEGER);
+        match (&mut self.state, &mut part.state) {
+            (State::NotNumbers, State::Integers(part)) => part.clear(),
+            (State::NotNumbers, State::Floats(part)) => part.clear(),
+            (_, State::NotNumbers) => self.state = State::NotNumbers,
+            (State::Integers(all), State::Integers(part)) => {
+                self.present = self.present || part.iter().any(|&value| value != MISSING_INTEGER);
+                all.append(part);
             }
-            _ => some_float = true,
-        }
-    }
-    if some_integer && !some_float {
-        let mut all = Vec::with_capacity(rows);
-        for part in parts {
-            if let State::Integers(values) = part.state {
-                all.extend_from_slice(&values);
+            (State::Integers(all), State::Floats(part)) => {
+                let mut all = reals(all);
+                all.append(part);
+                self.state = State::Floats(all);
             }
+            (State::Floats(all), State::Integers(part)) => all.extend(part.drain(..).map(real)),
+            (State::Floats(all), State::Floats(part)) => all.append(part),
         }
-        return InferredColumn::Integers(all);
+        self.rows = self.state.rows();
     }
-    let mut all = Vec::with_capacity(rows);
-    for part in parts {
-        match part.state {
-            State::Integers(values) => all.extend_from_slice(&reals(&values)),
-            State::Floats(values) => all.extend_from_slice(&values),
-            State::NotNumbers => {}
+
+    /// What the column turned out to be.
+    pub(crate) fn finish(self) -> InferredColumn {
+        match (self.infinite, self.state) {
+            (_, State::NotNumbers) => InferredColumn::NotNumbers,
+            (Some(row), _) => InferredColumn::Infinite(row),
+            (None, State::Integers(values)) if self.present => InferredColumn::Integers(values),
+            (None, State::Integers(values)) => InferredColumn::Floats(reals(&values)),
+            (None, State::Floats(values)) => InferredColumn::Floats(values),
         }
     }
-    InferredColumn::Floats(all)
 }
 
 #[cfg(test)]
@@ -169,12 +194,13 @@ mod tests {
 
     fn read(parts: &[&[&str]]) -> InferredColumn {
         let missing = Arc::new(Missing::usual());
-        let part = |cells: &&[&str]| {
-            let mut part = Inferred::new(Arc::clone(&missing));
+        let mut total = InferredTotal::new();
+        let mut part = Inferred::new(missing);
+        for cells in parts {
             cells.iter().for_each(|cell| part.push(Cell::Text(cell)));
-            part
-        };
-        merge_inferred(parts.iter().map(part).collect())
+            total.append(&mut part);
+        }
+        total.finish()
     }
 
     #[test]

@@ -1,20 +1,25 @@
 //! From single cells to columns, whatever the file format: inferred, as text, or as declared.
 
 mod collector;
+mod decimal;
 mod dictionary;
 mod inferred;
 mod missing;
 pub(crate) mod moment;
 pub(crate) mod number;
+mod short;
 mod spell;
+mod total;
 mod typed;
 
 pub(crate) use collector::Collector;
-pub(crate) use dictionary::{Dictionary, merge};
-pub(crate) use inferred::{Inferred, InferredColumn, merge_inferred, reals};
+pub(crate) use dictionary::{Dictionary, TextTotal};
+pub(crate) use inferred::{Inferred, InferredColumn, InferredTotal, reals};
 pub(crate) use missing::Missing;
+pub(crate) use short::Short;
 pub(crate) use spell::{spell, spell_float};
-pub(crate) use typed::{Typed, TypedPlan, merge_typed};
+pub(crate) use total::Total;
+pub(crate) use typed::{Typed, TypedPlan};
 
 /// One cell as a file holds it: text in CSV, typed in Parquet and Arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,5 +1,7 @@
 //! Numbers as people write them in tables: a decimal with optional sign, fraction and exponent.
 
+use super::decimal::{self, digits};
+
 /// What a cell holds, read as a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
@@ -15,64 +17,108 @@ pub(crate) enum Number {
     Not,
 }
 
-/// Powers of ten that are doubles without rounding.
-const EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
-];
-
-/// The largest mantissa up to which all whole numbers are doubles.
-const EXACT_MANTISSA: u64 = 1 << 53;
-
-/// Any 19 digits fit 64 bits.
+/// Any 19 digits fit 64 bits; any 18 with a sign.
 const SAFE_DIGITS: usize = 19;
 
 /// Reads a cell, spaces around it ignored.
 pub(crate) fn parse(cell: &str) -> Number {
     let cell = trim_spaces(cell);
-    let bytes = cell.as_bytes();
-    let (negative, signed) = match bytes.first() {
-        Some(b'-') => (true, 1),
-        Some(b'+') => (false, 1),
-        _ => (false, 0),
+    match scan(cell.as_bytes(), 0) {
+        Some((number, end)) if end == cell.len() => number,
+        _ => general(cell),
+    }
+}
+
+/// The number that a field holds, if it is a short plain decimal. (The field must not be longer than the bytes.)
+#[inline(always)]
+pub(crate) fn field(bytes: &[u8], start: usize, end: usize) -> Option<Number> {
+    let negative = *bytes.get(start)? == b'-';
+    let digits_start = start + usize::from(negative);
+    if let Some((mantissa, places)) = decimal::short(bytes, digits_start, end) {
+        return Some(match (places, negative) {
+            (None, false) => Number::Whole(mantissa.cast_signed()),
+            (None, true) if mantissa == 0 => Number::Real(-0.0),
+            (None, true) => Number::Whole(-mantissa.cast_signed()),
+            (Some(places), _) => {
+                let value = decimal::divide(mantissa, places)?;
+                Number::Real(if negative { -value } else { value })
+            }
+        });
+    }
+    scan(bytes, start).and_then(|(number, stop)| (stop == end).then_some(number))
+}
+
+/// The number that starts there, and where it ends, if it is a short plain decimal: an optional minus, digits, and
+/// an optional fraction. What follows is the caller's business.
+#[inline(always)]
+pub(crate) fn scan(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
+    let negative = *bytes.get(at)? == b'-';
+    let start = at + usize::from(negative);
+    let mut mantissa = 0;
+    let point = match bytes.get(start..start + 2) {
+        // One digit before the point is so common that it has a way of its own.
+        Some([digit @ b'0'..=b'9', b'.']) => {
+            mantissa = u64::from(digit - b'0');
+            start + 1
+        }
+        _ => digits(bytes, start, &mut mantissa),
     };
-    let mut mantissa = 0_u64;
-    let whole_end = digits(bytes, signed, &mut mantissa);
-    if whole_end == bytes.len() && whole_end > signed && whole_end - signed < SAFE_DIGITS {
-        // At most 18 digits: fits, and the sentinel of missing integers is out of reach.
+    if bytes.get(point) != Some(&b'.') {
+        if point == start || point - start >= SAFE_DIGITS {
+            return None;
+        }
         let value = mantissa.cast_signed();
-        return match (negative, value) {
+        let number = match (negative, value) {
+            (false, _) => Number::Whole(value),
             (true, 0) => Number::Real(-0.0),
             (true, _) => Number::Whole(-value),
-            (false, _) => Number::Whole(value),
         };
+        return Some((number, point));
     }
-    let mut end = whole_end;
-    let mut fraction = 0;
-    if bytes.get(end) == Some(&b'.') {
-        end = digits(bytes, whole_end + 1, &mut mantissa);
-        fraction = end - whole_end - 1;
+    let end = digits(bytes, point + 1, &mut mantissa);
+    let fraction = end - point - 1;
+    let count = point - start + fraction;
+    if count == 0 || (count > SAFE_DIGITS && count - leading_zeros(&bytes[start..end]) > SAFE_DIGITS) {
+        return None;
     }
-    let count = whole_end - signed + fraction;
-    if count == 0 {
-        return word(cell.get(signed..).unwrap_or(""));
+    let value = decimal::divide(mantissa, fraction)?;
+    Some((Number::Real(if negative { -value } else { value }), end))
+}
+
+/// Zeros before the first other digit, a point among them ignored.
+fn leading_zeros(digits: &[u8]) -> usize {
+    let before = digits.iter().take_while(|&&byte| byte == b'0' || byte == b'.');
+    before.filter(|&&byte| byte == b'0').count()
+}
+
+/// Every other spelling.
+#[cold]
+fn general(cell: &str) -> Number {
+    let bytes = cell.as_bytes();
+    let signed = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
+    let mut unused = 0;
+    let point = digits(bytes, signed, &mut unused);
+    if point == bytes.len()
+        && let Ok(value) = cell.parse::<i64>()
+        && value != i64::MIN
+        && !(value == 0 && bytes.first() == Some(&b'-'))
+    {
+        return Number::Whole(value);
     }
-    if end < bytes.len() {
-        return if has_exponent(&bytes[end..]) { slow(cell) } else { Number::Not };
+    let has_point = bytes.get(point) == Some(&b'.');
+    let end = if has_point { digits(bytes, point + 1, &mut unused) } else { point };
+    if end - signed == usize::from(has_point) {
+        return word(cell.get(signed..).unwrap_or_default());
     }
-    if fraction == 0 && whole_end == bytes.len() {
-        return cell
-            .parse::<i64>()
-            .ok()
-            .filter(|&value| value != i64::MIN)
-            .map_or_else(|| slow(cell), Number::Whole);
+    if end < bytes.len() && !has_exponent(&bytes[end..]) {
+        return Number::Not;
     }
-    if count <= SAFE_DIGITS && mantissa <= EXACT_MANTISSA && fraction < EXACT_POWERS.len() {
-        // Both operands are exact, so the quotient is the correctly rounded value (Clinger 1990).
-        let value = mantissa as f64 / EXACT_POWERS[fraction];
-        return Number::Real(if negative { -value } else { value });
+    // The standard library rounds correctly.
+    match cell.parse::<f64>() {
+        Ok(value) if value.is_infinite() => Number::Infinite,
+        Ok(value) => Number::Real(value),
+        Err(_) => Number::Not,
     }
-    slow(cell)
 }
 
 /// A cell without the ASCII spaces around it.
@@ -81,38 +127,11 @@ pub(crate) fn trim_spaces(cell: &str) -> &str {
     if bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ') { cell.trim_matches(' ') } else { cell }
 }
 
-/// Adds the digits from `from` on to the mantissa (which wraps beyond 19 of them); the first other position.
-#[inline]
-fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
-    let mut at = from;
-    while let Some(&byte) = bytes.get(at) {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            break;
-        }
-        *mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
-        at += 1;
-    }
-    at
-}
-
 /// Whether the rest is an exponent, whole and nothing else.
 fn has_exponent(rest: &[u8]) -> bool {
     let [b'e' | b'E', rest @ ..] = rest else { return false };
-    let rest = match rest {
-        [b'+' | b'-', rest @ ..] => rest,
-        rest => rest,
-    };
+    let rest = if let [b'+' | b'-', rest @ ..] = rest { rest } else { rest };
     !rest.is_empty() && rest.iter().all(u8::is_ascii_digit)
-}
-
-/// The standard library's correctly rounded value of a cell that is known to be a decimal.
-fn slow(cell: &str) -> Number {
-    match cell.parse::<f64>() {
-        Ok(value) if value.is_infinite() => Number::Infinite,
-        Ok(value) => Number::Real(value),
-        Err(_) => Number::Not,
-    }
 }
 
 /// The words that numeric columns contain, after an optional sign.
@@ -142,6 +161,8 @@ mod tests {
             ("9223372036854775807", Number::Whole(i64::MAX)),
             ("-9223372036854775807", Number::Whole(-i64::MAX)),
             ("-9223372036854775808", Number::Real(-9_223_372_036_854_775_808.0)),
+            ("-000", Number::Real(-0.0)),
+            ("0.00000000000000000000012345678901234567", Number::Real(1.234_567_890_123_456_7e-22)),
             ("9223372036854775808", Number::Real(9_223_372_036_854_775_808.0)),
             ("00000000000000000000012", Number::Whole(12)),
             ("5.", Number::Real(5.0)),
@@ -182,6 +203,19 @@ mod tests {
             match parse(&cell) {
                 Number::Real(value) => prop_assert_eq!(value.to_bits(), expected.to_bits()),
                 other => prop_assert!(false, "{:?}", other),
+            }
+        }
+
+        #[test]
+        fn random_numbers_round_as_the_standard_library_rounds(bits in any::<u64>(), places in 0_usize..25) {
+            let value = bits as f64 / u64::MAX as f64 * 10_f64.powi((bits % 5) as i32);
+            for cell in [format!("{value}"), format!("{value:.places$}"), format!("{bits}.{places}")] {
+                let expected: f64 = cell.parse().unwrap();
+                match parse(&cell) {
+                    Number::Real(value) => prop_assert_eq!(value.to_bits(), expected.to_bits()),
+                    Number::Whole(value) => prop_assert_eq!(value as f64, expected),
+                    other => prop_assert!(false, "{:?}", other),
+                }
             }
         }
 

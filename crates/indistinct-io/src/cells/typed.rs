@@ -78,14 +78,44 @@ pub(crate) struct Typed {
 impl Typed {
     /// An empty column.
     pub(crate) fn new(plan: Arc<TypedPlan>) -> Self {
-        let values = match plan.rule {
-            Rule::Float => Values::Float(Vec::new()),
-            Rule::Integer => Values::Integer(Vec::new()),
-            Rule::Code { .. } => Values::Code(Vec::new()),
-            Rule::Date(_) => Values::Date(Vec::new()),
-            Rule::DateTime(_) => Values::DateTime(Vec::new()),
-        };
+        let values = plan.no_values();
         Self { plan, values, scratch: String::new() }
+    }
+
+    /// Whether numbers are wanted as such, not by their spelling.
+    #[inline]
+    pub(crate) fn takes_numbers(&self) -> bool {
+        matches!(self.values, Values::Float(_) | Values::Integer(_))
+    }
+
+    /// Adds a row whose cell is a finite number.
+    #[inline]
+    pub(crate) fn push_number(&mut self, number: Number) -> Result<(), Fault> {
+        match number {
+            Number::Whole(value) => self.push(Cell::Integer(value)),
+            Number::Real(value) => self.push(Cell::Float(value)),
+            Number::Nan | Number::Infinite | Number::Not => self.push(Cell::Missing),
+        }
+    }
+
+    /// An empty column of the same type.
+    pub(crate) fn no_values(&self) -> Values {
+        self.plan.no_values()
+    }
+
+    /// Moves the values to the end of others of the same type.
+    pub(crate) fn drain_into(&mut self, all: &mut Values) {
+        match (all, &mut self.values) {
+            (Values::Float(all), Values::Float(part)) => all.append(part),
+            (Values::Integer(all), Values::Integer(part))
+            | (Values::DateTime(all), Values::DateTime(part)) => {
+                all.append(part);
+            }
+            (Values::Code(all), Values::Code(part)) => all.append(part),
+            (Values::Date(all), Values::Date(part)) => all.append(part),
+            // Both follow one plan.
+            _ => {}
+        }
     }
 
     /// Adds a row, if the cell is what the column holds.
@@ -118,6 +148,16 @@ impl Typed {
 }
 
 impl TypedPlan {
+    fn no_values(&self) -> Values {
+        match self.rule {
+            Rule::Float => Values::Float(Vec::new()),
+            Rule::Integer => Values::Integer(Vec::new()),
+            Rule::Code { .. } => Values::Code(Vec::new()),
+            Rule::Date(_) => Values::Date(Vec::new()),
+            Rule::DateTime(_) => Values::DateTime(Vec::new()),
+        }
+    }
+
     fn float(&self, cell: Cell<'_>) -> Result<f64, Fault> {
         let value = match cell {
             Cell::Missing => return Ok(f64::NAN),
@@ -202,30 +242,4 @@ impl TypedPlan {
         };
         Ok(if self.missing_times.contains(&moment) { MISSING_INTEGER } else { moment })
     }
-}
-
-/// The consecutive parts of one column as one.
-pub(crate) fn merge_typed(parts: Vec<Typed>) -> Values {
-    let rows = parts.iter().map(|part| part.values.len()).sum::<usize>();
-    let mut parts = parts.into_iter().map(|part| part.values);
-    let mut all = parts.next().unwrap_or(Values::Float(Vec::new()));
-    let more = rows - all.len();
-    match &mut all {
-        Values::Float(values) => values.reserve_exact(more),
-        Values::Integer(values) | Values::DateTime(values) => values.reserve_exact(more),
-        Values::Code(values) => values.reserve_exact(more),
-        Values::Date(values) => values.reserve_exact(more),
-    }
-    for part in parts {
-        match (&mut all, part) {
-            (Values::Float(values), Values::Float(part)) => values.extend_from_slice(&part),
-            (Values::Integer(values), Values::Integer(part))
-            | (Values::DateTime(values), Values::DateTime(part)) => values.extend_from_slice(&part),
-            (Values::Code(values), Values::Code(part)) => values.extend_from_slice(&part),
-            (Values::Date(values), Values::Date(part)) => values.extend_from_slice(&part),
-            // All parts follow one plan.
-            _ => {}
-        }
-    }
-    all
 }

@@ -17,7 +17,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::errors::ParquetError;
 use rayon::prelude::*;
 
-use crate::cells::Collector;
+use crate::cells::{Collector, Total};
 use crate::error::{Fault, Problem};
 use crate::format::Format;
 
@@ -76,11 +76,11 @@ impl Columnar {
         visit::is_text(self.schema.field(column).data_type())
     }
 
-    /// Reads all rows of the columns that have a collector, each column as one part.
+    /// Reads all rows of the columns that have a collector.
     pub(crate) fn collect(
         &self,
         collector: &(dyn Fn(usize) -> Collector + Sync),
-    ) -> Result<Vec<Vec<Collector>>, Problem> {
+    ) -> Result<Vec<Total>, Problem> {
         let columns: Vec<Collector> = (0..self.names.len()).map(collector).collect();
         for (column, name) in columns.iter().zip(0..) {
             let kind = self.schema.field(name).data_type();
@@ -113,7 +113,7 @@ impl Columnar {
         if let Some((_, problem)) = first {
             return Err(problem.clone());
         }
-        Ok(done.into_iter().filter_map(Result::ok).map(|column| vec![column]).collect())
+        Ok(done.into_iter().filter_map(Result::ok).map(whole).collect())
     }
 
     /// Reads one column into its collector; its number of rows.
@@ -141,6 +141,13 @@ impl Columnar {
         }
         Ok(rows)
     }
+}
+
+/// A column that was read as one part.
+fn whole(mut column: Collector) -> Total {
+    let mut total = column.total();
+    total.append(&mut column);
+    total
 }
 
 impl From<Problem> for Refusal {

@@ -113,32 +113,10 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The same byte eight times.
-const fn eight(byte: u8) -> u64 {
-    0x0101_0101_0101_0101 * byte as u64
-}
-
-/// Marks (at least) the lowest zero byte of a word.
-const fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(eight(1)) & !word & eight(0x80)
-}
-
-/// The position of the first separator, line break or quote: eight bytes at a time, for fields are short.
+/// The position of the first separator, line break or quote.
 #[inline]
 fn find(bytes: &[u8], from: usize, separator: u8) -> Option<usize> {
-    let (breaks, quotes, separators) = (eight(b'\n'), eight(b'"'), eight(separator));
-    let mut at = from;
-    while let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes)
-    {
-        let found = zeros(word ^ separators) | zeros(word ^ breaks) | zeros(word ^ quotes);
-        if found != 0 {
-            return Some(at + (found.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    let rest = bytes.get(at..)?;
-    let stop = rest.iter().position(|&byte| byte == separator || byte == b'\n' || byte == b'"')?;
-    Some(at + stop)
+    memchr::memchr3(separator, b'\n', b'"', bytes.get(from..)?).map(|at| from + at)
 }
 
 #[cfg(test)]

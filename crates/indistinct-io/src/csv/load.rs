@@ -1,56 +1,47 @@
-//! Separated text in memory: unpacked, checked to be UTF-8, its header taken off.
+//! A text table whose header was read.
 
-use std::io::Read;
 use std::ops::Range;
 
 use super::fields::{Break, Fields};
+use super::input::Input;
 use crate::error::Problem;
 
-/// A text table in memory.
+/// How much is looked at to find the header's end, at first.
+const HEADER: usize = 1 << 16;
+/// The mark that some programs put in front of UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A text table: its column names, and where its rows are.
 #[derive(Debug)]
 pub(crate) struct Text {
-    /// All of it.
-    content: String,
+    input: Input,
     /// The rows: after the header, without blank lines at the end.
     body: Range<usize>,
-    /// The byte between fields.
     separator: u8,
-    /// The column names.
     names: Vec<String>,
 }
 
 impl Text {
-    /// Takes the bytes of a file apart.
-    pub(crate) fn new(bytes: Vec<u8>, separator: u8, gzip: bool) -> Result<Self, Problem> {
-        let bytes = if gzip { unpack(&bytes)? } else { bytes };
-        let content = String::from_utf8(bytes).map_err(|error| {
-            let valid = error.utf8_error().valid_up_to();
-            let line = line(error.as_bytes(), valid);
-            // UTF-16 begins with bytes that are no UTF-8 either way.
-            Problem::NotUtf8(line)
-        })?;
-        if let Some(at) = memchr::memchr(0, content.as_bytes()) {
-            return Err(Problem::NulByte(line(content.as_bytes(), at)));
-        }
-        let start = if content.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        if content[start..].bytes().all(|byte| byte == b'\n' || byte == b'\r') {
-            return Err(Problem::EmptyFile);
-        }
-        let mut fields = Fields::new(&content, start, separator);
-        let (mut names, mut scratch) = (Vec::new(), String::new());
+    /// Reads the header.
+    pub(crate) fn new(input: Input, separator: u8) -> Result<Self, Problem> {
+        let end = end_of_rows(&input)?;
+        let mut length = HEADER.min(end);
         loop {
-            let (name, last) = fields.next(&mut scratch).map_err(|found| broken(&content, found))?;
-            names.push(name.to_owned());
-            if last {
-                break;
+            let mut bytes = vec![0; length];
+            input.read(0, &mut bytes)?;
+            let start = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
+            if start == end {
+                return Err(Problem::EmptyFile);
             }
+            let whole = length == end;
+            if let Some((names, used)) = header(&input, &bytes, start, separator, whole)? {
+                if used >= end {
+                    return Err(Problem::NoRows);
+                }
+                return Ok(Self { input, body: used..end, separator, names });
+            }
+            length = (4 * length).min(end);
         }
-        let header_end = fields.position();
-        let end = header_end + content[header_end..].trim_end_matches(['\r', '\n']).len();
-        if header_end == end {
-            return Err(Problem::NoRows);
-        }
-        Ok(Self { content, body: header_end..end, separator, names })
     }
 
     /// The column names, as they stand in the header.
@@ -58,9 +49,9 @@ impl Text {
         &self.names
     }
 
-    /// The rows.
-    pub(crate) fn body(&self) -> &str {
-        &self.content[self.body.clone()]
+    /// Where the rows are.
+    pub(crate) fn body(&self) -> Range<usize> {
+        self.body.clone()
     }
 
     /// The byte between fields.
@@ -68,32 +59,15 @@ impl Text {
         self.separator
     }
 
-    /// The line of the file that holds a byte of the body.
-    pub(crate) fn line(&self, at: usize) -> usize {
-        line(self.content.as_bytes(), self.body.start + at)
-    }
-
-    /// What is wrong there, with its line in the file; positions are those of the body.
-    pub(crate) fn broken(&self, found: Break) -> Problem {
-        let shift = |at| self.body.start + at;
-        broken(
-            &self.content,
-            match found {
-                Break::Unterminated(at) => Break::Unterminated(shift(at)),
-                Break::Stray(at) => Break::Stray(shift(at)),
-                Break::AfterQuote(at) => Break::AfterQuote(shift(at)),
-            },
-        )
+    /// The bytes.
+    pub(crate) fn input(&self) -> &Input {
+        &self.input
     }
 }
 
-/// The line, counted from 1, of a byte.
-fn line(content: &[u8], at: usize) -> usize {
-    memchr::memchr_iter(b'\n', &content[..at]).count() + 1
-}
-
-fn broken(content: &str, found: Break) -> Problem {
-    let line = |at| line(content.as_bytes(), at);
+/// What is wrong, with its line in the file; `start` is added to all positions.
+pub(super) fn broken(input: &Input, found: Break, start: usize) -> Problem {
+    let line = |at| input.line(start + at);
     match found {
         Break::Unterminated(at) => Problem::UnterminatedQuote(line(at)),
         Break::Stray(at) => Problem::StrayQuote(line(at)),
@@ -101,32 +75,93 @@ fn broken(content: &str, found: Break) -> Problem {
     }
 }
 
-fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Problem> {
-    if bytes.is_empty() {
-        return Err(Problem::EmptyFile);
+/// Bytes as text; `start` is their position in the file.
+pub(super) fn as_text<'a>(input: &Input, bytes: &'a [u8], start: usize) -> Result<&'a str, Problem> {
+    std::str::from_utf8(bytes).map_err(|error| Problem::NotUtf8(input.line(start + error.valid_up_to())))
+}
+
+/// The names, and where the header ends; none if it does not end in these bytes and there are more.
+fn header(
+    input: &Input,
+    bytes: &[u8],
+    start: usize,
+    separator: u8,
+    whole: bool,
+) -> Result<Option<(Vec<String>, usize)>, Problem> {
+    // Cut where no character is cut; what is wrong before that will show.
+    let valid = match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() && !whole => error.valid_up_to(),
+        _ => bytes.len(),
+    };
+    let line_end = memchr::memchr(b'\n', bytes).map_or(valid, |at| at + 1);
+    as_text(input, &bytes[..line_end], 0)?;
+    if memchr::memchr(0, &bytes[..line_end]).is_some() {
+        return Err(Problem::NulByte(1));
     }
-    let mut unpacked = Vec::new();
-    match flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut unpacked) {
-        Ok(_) => Ok(unpacked),
-        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Err(Problem::GzipCutShort),
-        Err(_) => Err(Problem::GzipDamaged),
+    let text = match std::str::from_utf8(&bytes[..valid]) {
+        Ok(text) => text,
+        // The rows have their own check.
+        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    let mut fields = Fields::new(text, start, separator);
+    let (mut names, mut scratch) = (Vec::new(), String::new());
+    loop {
+        match fields.next(&mut scratch) {
+            Ok((name, last)) => {
+                names.push(name.to_owned());
+                if last {
+                    break;
+                }
+            }
+            Err(Break::Unterminated(_)) if !whole => return Ok(None),
+            Err(found) => return Err(broken(input, found, 0)),
+        }
     }
+    // A field that ends with the text may go on after it.
+    Ok((fields.position() < text.len() || whole).then(|| (names, fields.position())))
+}
+
+/// Where the last row ends: blank lines after it do not count.
+fn end_of_rows(input: &Input) -> Result<usize, Problem> {
+    let mut end = input.len();
+    let mut block = vec![0; 1 << 12];
+    while end > 0 {
+        let start = end.saturating_sub(block.len());
+        let tail = &mut block[..end - start];
+        input.read(start, tail)?;
+        match tail.iter().rposition(|&byte| byte != b'\n' && byte != b'\r') {
+            Some(at) => return Ok(start + at + 1),
+            None => end = start,
+        }
+    }
+    Err(Problem::EmptyFile)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn load(text: &str) -> Result<Text, Problem> {
-        Text::new(text.as_bytes().to_vec(), b',', false)
+    fn load(text: impl AsRef<[u8]>) -> Result<Text, Problem> {
+        Text::new(Input::Memory(text.as_ref().to_vec()), b',')
     }
 
     #[test]
     fn header_and_body() {
         let text = load("\u{feff}a,\"b\nc\"\r\n1,2\r\n\r\n\n").unwrap();
         assert_eq!(text.names(), ["a", "b\nc"]);
-        assert_eq!(text.body(), "1,2");
-        assert_eq!(text.line(0), 3);
+        assert_eq!(text.body(), 12..15);
+        assert_eq!(text.input().line(12), 3);
+    }
+
+    #[test]
+    fn long_headers() {
+        let names: Vec<String> = (0..50_000).map(|column| format!("é{column}")).collect();
+        let mut text = names.join(",");
+        text.push('\n');
+        let body = text.len()..text.len() + 5;
+        text.push_str("1,2,3");
+        let text = load(text).unwrap();
+        assert_eq!((text.names(), text.body()), (names.as_slice(), body));
     }
 
     #[test]
@@ -134,9 +169,9 @@ mod tests {
         assert_eq!(load("").unwrap_err(), Problem::EmptyFile);
         assert_eq!(load("\u{feff}\r\n").unwrap_err(), Problem::EmptyFile);
         assert_eq!(load("a,b\n").unwrap_err(), Problem::NoRows);
-        assert_eq!(load("a,b\n1,2\n3,\0\n").unwrap_err(), Problem::NulByte(3));
+        assert_eq!(load("a,b").unwrap_err(), Problem::NoRows);
+        assert_eq!(load("a,\0\n1,2\n").unwrap_err(), Problem::NulByte(1));
         assert_eq!(load("a,\"b\n1,2\n").unwrap_err(), Problem::UnterminatedQuote(1));
-        let latin = Text::new(b"a\n1\n\xe9\n".to_vec(), b',', false);
-        assert_eq!(latin.unwrap_err(), Problem::NotUtf8(3));
+        assert_eq!(load(b"a,\xe9\n1,2\n").unwrap_err(), Problem::NotUtf8(1));
     }
 }

@@ -1,109 +1,154 @@
-//! Separated text (CSV, TSV), read in parallel.
+//! Separated text (CSV, TSV), read in waves: the blocks of a wave in parallel, the waves one after the other.
 
+mod columns;
 mod fields;
+mod input;
 mod load;
+mod marks;
+mod rows;
 mod split;
-
-use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::cells::{Cell, Collector};
-use crate::error::{Fault, Problem};
-use fields::{Break, Fields};
+use crate::cells::{Collector, Total};
+use crate::error::Problem;
+use columns::read_plain_rows;
+pub(crate) use input::Input;
 pub(crate) use load::Text;
+use marks::Marks;
+use rows::{Refusal, read_rows};
 
-/// A column in parts, in order of the rows.
-pub(crate) type Parts = Vec<Collector>;
-
-/// Why a part of the text could not be read. Rows and positions count from the part's start.
-enum Refusal {
-    Structure(Break),
-    Ragged { row: usize, at: usize, found: usize },
-    Value { row: usize, column: usize, fault: Fault },
-}
+/// Bytes of a block: what one thread reads at a time, so that it stays in the processor's cache.
+const BLOCK: usize = 1 << 17;
+/// Blocks of a wave. Fixed, as the size of a block is, so that nothing depends on the number of threads.
+const BLOCKS: usize = 16;
+/// Bytes that are read as a sample.
+const SAMPLE: usize = 1 << 16;
 
 /// Reads all rows; `collector` gives a fresh collector for a column. The result has one entry per column.
 pub(crate) fn collect(
     text: &Text,
     collector: &(dyn Fn(usize) -> Collector + Sync),
-) -> Result<Vec<Parts>, Problem> {
+) -> Result<Vec<Total>, Problem> {
     let columns = text.names().len();
     let body = text.body();
-    let ranges = split::split(body.as_bytes());
-    let read = |range: &Range<usize>| {
-        let mut collectors: Vec<Collector> = (0..columns).map(collector).collect();
-        read_part(&body[range.clone()], text.separator(), &mut collectors).map(|rows| (rows, collectors))
-    };
-    let parts: Vec<Result<(usize, Vec<Collector>), Refusal>> = ranges.par_iter().map(read).collect();
-    let mut by_column: Vec<Parts> = (0..columns).map(|_| Vec::with_capacity(parts.len())).collect();
-    let mut rows_before = 0;
-    for (part, range) in parts.into_iter().zip(ranges) {
-        let (rows, collectors) =
-            part.map_err(|refusal| problem(text, &refusal, rows_before, range.start, columns))?;
-        rows_before += rows;
-        for (parts, collector) in by_column.iter_mut().zip(collectors) {
+    let mut totals: Vec<Total> = (0..columns).map(|column| collector(column).total()).collect();
+    let mut slots: Vec<Slot> = Vec::new();
+    let mut rows = 0;
+    let mut buffer = Vec::new();
+    let (mut kept, mut start) = (0, body.start);
+    while start < body.end {
+        // `kept` bytes at the start of the buffer are those of a row that did not end in the last wave.
+        let length = (kept + BLOCK * BLOCKS).max(2 * kept).min(body.end - start);
+        if buffer.len() < length {
+            buffer.resize(length, 0);
+        }
+        let fresh = buffer[kept..length].par_chunks_mut(BLOCK).enumerate();
+        fresh
+            .map(|(block, bytes)| text.input().read(start + kept + block * BLOCK, bytes))
+            .collect::<Result<(), _>>()?;
+        let bytes = &buffer[..length];
+        let ranges = split::split(bytes, BLOCK, start + length == body.end);
+        while slots.len() < ranges.len() {
+            slots.push(Slot::new(columns, collector));
+        }
+        let read: Vec<Result<(), Failure>> = ranges
+            .par_iter()
+            .zip(&mut slots)
+            .map(|(range, slot)| slot.read(text, &bytes[range.clone()], start + range.start))
+            .collect();
+        for (result, slot) in read.into_iter().zip(&slots) {
+            result.map_err(|failure| failure.problem(text, rows))?;
+            rows += slot.rows;
+        }
+        append(&mut totals, &mut slots[..ranges.len()]);
+        let used = ranges.last().map_or(0, |range| range.end);
+        buffer.copy_within(used..length, 0);
+        kept = length - used;
+        start += used;
+    }
+    Ok(totals)
+}
+
+/// Moves what the slots have read to the totals, column by column.
+fn append(totals: &mut [Total], slots: &mut [Slot]) {
+    let mut by_column: Vec<(&mut Total, Vec<&mut Collector>)> =
+        totals.iter_mut().map(|total| (total, Vec::with_capacity(slots.len()))).collect();
+    for slot in slots {
+        for ((_, parts), collector) in by_column.iter_mut().zip(&mut slot.collectors) {
             parts.push(collector);
         }
     }
-    Ok(by_column)
+    by_column.par_iter_mut().for_each(|(total, parts)| {
+        for part in parts {
+            total.append(part);
+        }
+    });
 }
 
-/// Reads the first rows only, and nothing if they are not well-formed: `collect` will say so.
+/// What one thread fills from one block.
+struct Slot {
+    collectors: Vec<Collector>,
+    marks: Marks,
+    rows: usize,
+}
+
+/// Why a block could not be read.
+enum Failure {
+    Whole(Problem),
+    Refused { refusal: Refusal, start: usize, rows: usize },
+}
+
+impl Slot {
+    fn new(columns: usize, collector: &dyn Fn(usize) -> Collector) -> Self {
+        Self { collectors: (0..columns).map(collector).collect(), marks: Marks::default(), rows: 0 }
+    }
+
+    /// Reads the rows of a block that starts at that position of the file.
+    fn read(&mut self, text: &Text, bytes: &[u8], start: usize) -> Result<(), Failure> {
+        let block = load::as_text(text.input(), bytes, start).map_err(Failure::Whole)?;
+        let (rows, used) = read_plain_rows(block, text.separator(), &mut self.collectors, &mut self.marks)
+            .map_err(|refusal| Failure::Refused { refusal, start, rows: 0 })?;
+        let rest = &block[used..];
+        let refused = |refusal| Failure::Refused { refusal, start: start + used, rows };
+        if let Some(at) = memchr::memchr(0, rest.as_bytes()) {
+            return Err(refused(Refusal::Nul(at)));
+        }
+        self.rows = rows + read_rows(rest, text.separator(), &mut self.collectors).map_err(refused)?;
+        Ok(())
+    }
+}
+
+impl Failure {
+    /// With its place in the file, `rows` being those before the block.
+    fn problem(self, text: &Text, rows: usize) -> Problem {
+        let (refusal, start, rows) = match self {
+            Self::Whole(problem) => return problem,
+            Self::Refused { refusal, start, rows: before } => (refusal, start, rows + before),
+        };
+        match refusal {
+            Refusal::Nul(at) => Problem::NulByte(text.input().line(start + at)),
+            Refusal::Structure(found) => load::broken(text.input(), found, start),
+            Refusal::Ragged { row, at, found } => {
+                let (line, expected) = (text.input().line(start + at), text.names().len());
+                Problem::Ragged { row: rows + row + 1, line, expected, found }
+            }
+            Refusal::Value { row, column, fault } => {
+                Problem::Value { row: rows + row + 1, column: text.names()[column].clone(), fault }
+            }
+        }
+    }
+}
+
+/// Reads the first rows only, as far as they are well-formed: `collect` will say what is not.
 pub(crate) fn sample(text: &Text, collector: &dyn Fn(usize) -> Collector) -> Vec<Collector> {
-    let mut collectors: Vec<Collector> = (0..text.names().len()).map(collector).collect();
-    if let Some(range) = split::split_first(text.body().as_bytes()) {
-        _ = read_part(&text.body()[range], text.separator(), &mut collectors);
+    let mut slot = Slot::new(text.names().len(), collector);
+    let body = text.body();
+    let mut bytes = vec![0; body.len().min(SAMPLE)];
+    if text.input().read(body.start, &mut bytes).is_ok()
+        && let Some(range) = split::split(&bytes, SAMPLE, bytes.len() == body.len()).first()
+    {
+        _ = slot.read(text, &bytes[range.clone()], body.start);
     }
-    collectors
-}
-
-/// Reads a text that holds whole rows; how many they are.
-fn read_part(text: &str, separator: u8, collectors: &mut [Collector]) -> Result<usize, Refusal> {
-    let mut fields = Fields::new(text, 0, separator);
-    let mut scratch = String::new();
-    let mut row = 0;
-    let final_column = collectors.len() - 1;
-    while !fields.is_done() {
-        let start = fields.position();
-        for (column, collector) in collectors.iter_mut().enumerate() {
-            let (cell, last) = fields.next(&mut scratch).map_err(Refusal::Structure)?;
-            if let Err(fault) = collector.push(Cell::Text(cell)) {
-                // A row of the wrong length explains a wrong value, not the other way round.
-                check_length(text, start, separator, row, final_column + 1)?;
-                return Err(Refusal::Value { row, column, fault });
-            }
-            if last != (column == final_column) {
-                check_length(text, start, separator, row, final_column + 1)?;
-            }
-        }
-        row += 1;
-    }
-    Ok(row)
-}
-
-/// Counts the fields of the row that starts there.
-#[cold]
-fn check_length(text: &str, at: usize, separator: u8, row: usize, expected: usize) -> Result<(), Refusal> {
-    let mut fields = Fields::new(text, at, separator);
-    let mut scratch = String::new();
-    let mut found = 1;
-    while !fields.next(&mut scratch).map_err(Refusal::Structure)?.1 {
-        found += 1;
-    }
-    if found == expected { Ok(()) } else { Err(Refusal::Ragged { row, at, found }) }
-}
-
-fn problem(text: &Text, refusal: &Refusal, rows: usize, start: usize, expected: usize) -> Problem {
-    match *refusal {
-        Refusal::Structure(Break::Unterminated(at)) => text.broken(Break::Unterminated(start + at)),
-        Refusal::Structure(Break::Stray(at)) => text.broken(Break::Stray(start + at)),
-        Refusal::Structure(Break::AfterQuote(at)) => text.broken(Break::AfterQuote(start + at)),
-        Refusal::Ragged { row, at, found } => {
-            Problem::Ragged { row: rows + row + 1, line: text.line(start + at), expected, found }
-        }
-        Refusal::Value { row, column, fault } => {
-            Problem::Value { row: rows + row + 1, column: text.names()[column].clone(), fault }
-        }
-    }
+    slot.collectors
 }

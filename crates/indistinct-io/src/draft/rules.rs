@@ -214,7 +214,7 @@ fn nearly_all(
         return Ok(());
     }
     let other = |code: &u32| *code != MISSING_CODE && !fits[*code as usize];
-    match codes.iter().position(|code| other(code)) {
+    match codes.iter().position(other) {
         Some(row) => Err(Mixed { row, expected }),
         None => Ok(()),
     }

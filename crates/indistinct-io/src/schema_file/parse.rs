@@ -61,7 +61,7 @@ pub fn parse_schema(text: &str) -> Result<Schema> {
         let advice = "begin every column with a line `[[column]]`";
         let error = |span| reader.error(&span, "`column` must be a list of columns", advice);
         let list = value.get_ref().as_array().ok_or_else(|| error(value.span()))?;
-        for column in list.iter() {
+        for column in list {
             let table = column.get_ref().as_table().ok_or_else(|| error(column.span()))?;
             columns.push(reader.column(table, &column.span())?);
             lines.push(reader.line(&table.get("name").map_or(column.span(), Spanned::span)));

@@ -34,7 +34,7 @@ pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
             lines.push(format!("true = {}", string(when_true)));
         }
         ColumnType::Date { format } if format != ISO_DATE => {
-            lines.push(format!("format = {}", string(format)))
+            lines.push(format!("format = {}", string(format)));
         }
         ColumnType::DateTime { format } if format != ISO_DATETIME => {
             lines.push(format!("format = {}", string(format)));

@@ -56,12 +56,12 @@ fn batch(table: &Table) -> Result<RecordBatch, WriteProblem> {
 fn array(column: &Column) -> Result<ArrayRef, WriteProblem> {
     Ok(match column.values() {
         Values::Float(values) => {
-            Arc::new(Float64Array::from_iter(values.iter().map(|&value| (!value.is_nan()).then_some(value))))
+            Arc::new(values.iter().map(|&value| (!value.is_nan()).then_some(value)).collect::<Float64Array>())
         }
-        Values::Integer(values) => Arc::new(Int64Array::from_iter(present(values, MISSING_INTEGER))),
-        Values::Date(days) => Arc::new(Date32Array::from_iter(present(days, MISSING_DATE))),
+        Values::Integer(values) => Arc::new(present(values, MISSING_INTEGER).collect::<Int64Array>()),
+        Values::Date(days) => Arc::new(present(days, MISSING_DATE).collect::<Date32Array>()),
         Values::DateTime(values) => {
-            Arc::new(TimestampMicrosecondArray::from_iter(present(values, MISSING_INTEGER)))
+            Arc::new(present(values, MISSING_INTEGER).collect::<TimestampMicrosecondArray>())
         }
         Values::Code(codes) => match column.schema().kind() {
             ColumnType::Boolean { when_false, when_true } if when_false == "false" && when_true == "true" => {
@@ -90,9 +90,9 @@ fn categories(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProble
         .collect();
     if let Some(numbers) = numbers {
         let values = codes.iter().map(|&code| numbers.get(code as usize).copied());
-        return Ok(Arc::new(Int64Array::from_iter(values)));
+        return Ok(Arc::new(values.collect::<Int64Array>()));
     }
-    let keys = Int32Array::from_iter(present(codes, MISSING_CODE).map(|code| code.map(u32::cast_signed)));
+    let keys: Int32Array = present(codes, MISSING_CODE).map(|code| code.map(u32::cast_signed)).collect();
     let values = StringArray::from_iter_values(levels);
     let dictionary = DictionaryArray::try_new(keys, Arc::new(values));
     Ok(Arc::new(dictionary.map_err(|error| WriteProblem::Io(error.to_string()))?))

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use tempfile::NamedTempFile;
+
 /// Writes a file under a temporary name in the same folder, syncs it to the disk and renames it to `path`, replacing
 /// what was there. On an error, of `fill` or of the system, the temporary file is removed and `path` is untouched.
 ///
@@ -13,10 +15,25 @@ pub fn write_atomically<E: From<io::Error>>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), E>,
 ) -> Result<(), E> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let file = fill_temporary(path, fill)?;
+    file.persist(path).map_err(|error| error.error)?;
+    sync_folder(folder_of(path));
+    Ok(())
+}
+
+/// The same, but never over what is there: that is an error of the kind `AlreadyExists`.
+pub(crate) fn create_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
+    let file = fill_temporary(path, |out| out.write_all(content))?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    sync_folder(folder_of(path));
+    Ok(())
+}
+
+/// A synced file beside `path`, which goes away unless it is given a name.
+fn fill_temporary<E: From<io::Error>>(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), E>,
+) -> Result<NamedTempFile, E> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".indistinct-").suffix(".part");
     #[cfg(unix)]
@@ -25,18 +42,28 @@ pub fn write_atomically<E: From<io::Error>>(
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let file = builder.tempfile_in(folder)?;
+    let file = builder.tempfile_in(folder_of(path))?;
     let mut out = BufWriter::with_capacity(1 << 18, file);
     fill(&mut out)?;
     out.flush()?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    // The new name is safe once the folder is; not every system lets a folder be synced.
+    Ok(file)
+}
+
+/// The folder that a path's last name is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A new name is safe once its folder is; not every system lets a folder be synced.
+pub(crate) fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         _ = folder.sync_all();
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -58,6 +85,10 @@ mod tests {
         assert!(again.is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"whole");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(create_atomically(&path, b"new").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(std::fs::read(&path).unwrap(), b"whole");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        create_atomically(&folder.path().join("new.txt"), b"new").unwrap();
         let nowhere: io::Result<()> = write_atomically(&folder.path().join("a/b"), |_| Ok(()));
         assert!(nowhere.is_err());
     }

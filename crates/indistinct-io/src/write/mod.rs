@@ -11,6 +11,7 @@ use indistinct::table::Table;
 
 use crate::format::Format;
 pub use atomic::write_atomically;
+pub(crate) use atomic::{create_atomically, folder_of, sync_folder};
 
 /// Why a table could not be written: which file, and what stands in the way. Displays as one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,17 +29,7 @@ impl WriteError {
 
     /// What to do about it, in one line.
     pub fn advice(&self) -> String {
-        match &self.problem {
-            WriteProblem::UnknownFormat => format!("use one of {}", crate::format::KNOWN),
-            WriteProblem::Io(_) => {
-                "check that the folder exists, that you may write there, and the free space".to_owned()
-            }
-            WriteProblem::NoColumns => "declare at least one column that is not an identifier".to_owned(),
-            WriteProblem::MissingIsLevel(_) => {
-                "declare a code of `missing` for the column, or give the empty level a name".to_owned()
-            }
-            WriteProblem::BadFormat(_) => "correct the column's format, as in %Y-%m-%d".to_owned(),
-        }
+        self.problem.advice()
     }
 }
 
@@ -61,6 +52,23 @@ pub enum WriteProblem {
     /// A format that cannot spell the column's dates.
     #[error("column `{0}` has dates that its format cannot spell")]
     BadFormat(String),
+}
+
+impl WriteProblem {
+    /// What to do about it, in one line.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::UnknownFormat => format!("use one of {}", crate::format::KNOWN),
+            Self::Io(_) => {
+                "check that the folder exists, that you may write there, and the free space".to_owned()
+            }
+            Self::NoColumns => "declare at least one column that is not an identifier".to_owned(),
+            Self::MissingIsLevel(_) => {
+                "declare a code of `missing` for the column, or give the empty level a name".to_owned()
+            }
+            Self::BadFormat(_) => "correct the column's format, as in %Y-%m-%d".to_owned(),
+        }
+    }
 }
 
 impl From<io::Error> for WriteProblem {

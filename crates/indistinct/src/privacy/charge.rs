@@ -20,7 +20,7 @@ pub(super) struct Terms {
 /// It cannot be made but by [`Budget::charge`](super::Budget::charge), nor copied, and whatever draws noise takes it
 /// away. The compiler sees to that:
 ///
-/// ```compile_fail,E0423
+/// ```compile_fail,E0603
 /// let charge = indistinct::privacy::Charge(todo!());
 /// ```
 /// ```compile_fail,E0599

@@ -28,7 +28,7 @@ fn choose_views(columns: usize, rows: usize, noise_scale: f64) -> Views {
     let lost = |&(cuts, mean, sd): &(&[f64], f64, f64)| {
         let intervals = (2 * (cuts.len() + 1)) as f64;
         let cells = if columns == 1 { intervals } else { intervals * intervals };
-        (1.0 / mean + 1.0 / sd) / 2.0 - 1.0 + cells * 2.0 * noise_scale * noise_scale / rows as f64
+        f64::midpoint(1.0 / mean, 1.0 / sd) - 1.0 + cells * 2.0 * noise_scale * noise_scale / rows as f64
     };
     let mut best = GRIDS[0];
     for grid in &GRIDS[1..] {

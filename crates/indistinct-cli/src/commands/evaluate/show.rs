@@ -1,11 +1,11 @@
 //! An evaluation as a person reads it.
 
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
 use indistinct_report::{Control, Evaluation, TableEvaluation};
 use std::fmt::Write;
 
 use crate::args::{Evaluate, Judge};
+use crate::output::grid;
 
 /// Columns and pairs shown; `--json` has them all.
 const SHOWN: usize = 8;
@@ -39,7 +39,7 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     let _ =
         writeln!(text, "{}: {} real rows, {} synthetic rows", table.file, table.n_real, table.n_synthetic);
     let control = &table.independent_control;
-    let mut measures = grid(&["", "synthetic", "shuffled control"]);
+    let mut measures = grid(&["", "synthetic", "shuffled control"], &[0]);
     let mut row = |what: &str, found: Option<f64>, control: Option<f64>| {
         let control = control.map_or_else(String::new, |value| number(Some(value)));
         measures.add_row([what.to_owned(), number(found), control]);
@@ -68,7 +68,7 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
 
     let mut columns: Vec<_> = table.columns.iter().collect();
     columns.sort_by(|a, b| b.pmse.total_cmp(&a.pmse).then(b.tvd.total_cmp(&a.tvd)));
-    let mut easiest = grid(&["easiest columns to tell", "pMSE", "distance"]);
+    let mut easiest = grid(&["easiest columns to tell", "pMSE", "distance"], &[0]);
     for column in columns.iter().take(SHOWN) {
         easiest.add_row([column.name.clone(), number(Some(column.pmse)), number(Some(column.tvd))]);
     }
@@ -77,7 +77,7 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     let mut pairs: Vec<_> = table.pairs.iter().collect();
     pairs.sort_by(|a, b| b.tvd.total_cmp(&a.tvd).then(b.pmse.total_cmp(&a.pmse)));
     if !pairs.is_empty() {
-        let mut easiest = grid(&["most different pairs", "", "pMSE", "distance"]);
+        let mut easiest = grid(&["most different pairs", "", "pMSE", "distance"], &[0]);
         for pair in pairs.iter().take(SHOWN) {
             easiest.add_row([
                 pair.a.clone(),
@@ -100,19 +100,6 @@ fn verdict(table: &TableEvaluation, control: &Control) -> &'static str {
     } else {
         "It does not beat a table whose columns were shuffled independently: do not trust any dependence in it."
     }
-}
-
-fn grid(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table
-        .set_style(TableComponent::HeaderLines, '─')
-        .set_style(TableComponent::MiddleHeaderIntersections, '─');
-    table.set_header(header);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
 }
 
 fn number(value: Option<f64>) -> String {

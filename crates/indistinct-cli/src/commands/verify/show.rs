@@ -1,0 +1,172 @@
+//! What was found out about a release, in words and for scripts.
+
+use std::fmt::Write;
+
+use indistinct::privacy::{Certificate, Exactness, Guarantee, SchemaSource};
+use indistinct_io::{FileState, ReleaseCheck, is_overclaim};
+use serde_json::{Value, json};
+
+use crate::output::{grid, one_line};
+
+pub(super) fn as_text(check: &ReleaseCheck, folder: &str) -> String {
+    let certificate = &check.certificate;
+    let facts = certificate.facts();
+    let mut text = format!(
+        "{folder}: released {} by indistinct {}, from {} rows and {} columns\n\n",
+        one_line(certificate.created()),
+        one_line(certificate.version()),
+        facts.rows,
+        facts.columns
+    );
+    if check.problems.is_empty() {
+        _ = writeln!(text, "{}", promise(certificate));
+    } else {
+        text.push_str("What the certificate claims does not follow from its own parts:\n");
+        for problem in &check.problems {
+            _ = writeln!(text, "  {}", one_line(&problem.to_string()));
+        }
+    }
+    rests_on(&mut text, certificate);
+    outside(&mut text, check);
+    files(&mut text, check);
+    _ = writeln!(text, "\n{}", verdict(check));
+    text
+}
+
+/// The guarantee in words.
+fn promise(certificate: &Certificate) -> String {
+    let person = match certificate.rows_per_person().get() {
+        1 => "one person's row".to_owned(),
+        rows => format!("the up to {rows} rows of one person"),
+    };
+    let pure = |epsilon| {
+        format!(
+            "Whoever sees the release learns almost the same as if {person} had been others: no outcome becomes more \
+             than e^{epsilon} times as likely."
+        )
+    };
+    match certificate.guarantee() {
+        Guarantee::Pure { epsilon } => {
+            format!("Guarantee: pure differential privacy, epsilon {epsilon}.\n{}", pure(epsilon))
+        }
+        Guarantee::Approximate { epsilon, delta } => format!(
+            "Guarantee: approximate differential privacy, epsilon {epsilon}, delta {delta}.\n{}\n\
+             With probability {delta} that may fail.",
+            pure(epsilon)
+        ),
+        Guarantee::AtStationarity { epsilon } => format!(
+            "Guarantee: epsilon {epsilon}, at stationarity only.\nThe law that the Markov chain tends to is \
+             differentially private; for the finite chain that was run nothing is proven."
+        ),
+        Guarantee::None { because } => {
+            let because: Vec<String> = because.iter().map(|why| format!("\n  {}", one_line(why))).collect();
+            format!("Guarantee: none, because{}", because.concat())
+        }
+    }
+}
+
+/// The steps that the claim is computed from.
+fn rests_on(text: &mut String, certificate: &Certificate) {
+    text.push_str("\nIt rests on these steps, whose costs add up:\n");
+    let mut table = grid(&["step", "epsilon", "one row moves at most", "proof", "drawn"], &[0, 2, 3, 4]);
+    for spent in certificate.spent() {
+        let row = [
+            one_line(&spent.step),
+            spent.epsilon.to_string(),
+            one_line(&spent.sensitivity),
+            spent.proof.as_deref().map_or_else(|| "none".to_owned(), one_line),
+            exactness(&spent.exactness),
+        ];
+        table.add_row(row);
+    }
+    let sum: indistinct::privacy::Epsilon = certificate.spent().iter().map(|spent| spent.epsilon).sum();
+    table.add_row(["all".to_owned(), sum.to_string(), format!("(of {})", certificate.epsilon())]);
+    _ = writeln!(text, "{table}");
+}
+
+fn exactness(exactness: &Exactness) -> String {
+    match exactness {
+        Exactness::Exact => "exactly".to_owned(),
+        Exactness::WithinDelta { delta } => format!("but for probability {delta}"),
+        Exactness::AtStationarity => "by a chain".to_owned(),
+        Exactness::NoGuarantee { why } => one_line(why),
+    }
+}
+
+/// What no guarantee speaks of.
+fn outside(text: &mut String, check: &ReleaseCheck) {
+    let facts = check.certificate.facts();
+    text.push_str("\nOutside it:\n");
+    text.push_str("  the number of rows and the settings of the run, which are public\n");
+    match facts.schema_source {
+        SchemaSource::User => {
+            text.push_str("  the schema, which was given and must not come from the data\n")
+        }
+        SchemaSource::Drafted => text.push_str("  the schema: it was drafted from the private data\n"),
+    }
+    for what in &facts.outside_the_guarantee {
+        _ = writeln!(text, "  {}", one_line(what));
+    }
+    for file in check.extra() {
+        _ = writeln!(text, "  {}: in the folder, but not of the release", one_line(&file.name));
+    }
+}
+
+fn files(text: &mut String, check: &ReleaseCheck) {
+    text.push_str("\nFiles:\n");
+    for file in &check.files {
+        _ = writeln!(text, "  {}: {}", one_line(&file.name), state(&file.state));
+    }
+}
+
+/// What became of a file, in words.
+pub(super) fn state(state: &FileState) -> String {
+    match state {
+        FileState::Same => "as released".to_owned(),
+        FileState::Changed => "changed".to_owned(),
+        FileState::Missing => "missing".to_owned(),
+        FileState::Extra => "not of the release".to_owned(),
+        FileState::NotJson => "as released, but not JSON".to_owned(),
+        FileState::BadName => "not a name in this folder, and not looked at".to_owned(),
+        FileState::Unreadable(why) => format!("not readable ({why})"),
+    }
+}
+
+fn verdict(check: &ReleaseCheck) -> &'static str {
+    let whole = check.broken().next().is_none();
+    match (check.problems.is_empty(), whole) {
+        (true, true) => match check.certificate.guarantee() {
+            Guarantee::None { .. } => "The release is whole, and its certificate claims nothing.",
+            _ => "The release is whole, and its guarantee follows from the steps it lists.",
+        },
+        (true, false) => {
+            "The guarantee follows from the steps it lists, but the files are not those of the release."
+        }
+        (false, _) if check.is_overclaim() => {
+            "The certificate claims more than its parts carry: do not rely on it."
+        }
+        (false, _) => "The certificate contradicts itself: do not rely on it.",
+    }
+}
+
+pub(super) fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
+    let certificate = &check.certificate;
+    let problems = check.problems.iter().map(
+        |problem| json!({"problem": problem.to_string(), "overclaim": is_overclaim(certificate, problem)}),
+    );
+    let files = check.files.iter().map(|file| json!({"name": file.name, "state": file.state.word()}));
+    json!({
+        "folder": folder,
+        "valid": check.problems.is_empty() && check.broken().next().is_none(),
+        "overclaim": check.is_overclaim(),
+        "guarantee": certificate.guarantee(),
+        "epsilon": certificate.epsilon(),
+        "spent": certificate.spent(),
+        "rows_per_person": certificate.rows_per_person(),
+        "schema_source": certificate.facts().schema_source,
+        "outside_the_guarantee": certificate.facts().outside_the_guarantee,
+        "problems": problems.collect::<Vec<Value>>(),
+        "files": files.collect::<Vec<Value>>(),
+        "verdict": verdict(check),
+    })
+}

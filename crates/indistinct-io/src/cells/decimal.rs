@@ -1,0 +1,201 @@
+//! Digits to doubles: fast, and rounded correctly, or not at all.
+
+/// Powers of ten up to those of eight digits.
+const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// Powers of ten that are doubles without rounding.
+const EXACT_POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+/// The largest number up to which all whole numbers are doubles.
+const EXACT_MANTISSA: u64 = 1 << 53;
+
+/// The largest power of five below 2^63.
+const FIVES: usize = 27;
+
+/// For every power of five its reciprocal: 64 binary digits, the first of them 1, and how many zeros are before them.
+const RECIPROCALS: [(u64, u64); FIVES + 1] = reciprocals();
+
+const fn reciprocals() -> [(u64, u64); FIVES + 1] {
+    let mut all = [(0, 0); FIVES + 1];
+    let mut power: u128 = 1;
+    let mut k = 0;
+    while k <= FIVES {
+        // Long division of 1 by the power, in binary.
+        let mut rest: u128 = 1;
+        let mut zeros = 0;
+        while rest < power {
+            rest <<= 1;
+            zeros += 1;
+        }
+        let mut digits: u64 = 0;
+        let mut place = 0;
+        while place < 64 {
+            digits <<= 1;
+            if rest >= power {
+                rest -= power;
+                digits |= 1;
+            }
+            rest <<= 1;
+            place += 1;
+        }
+        all[k] = (digits, zeros);
+        power *= 5;
+        k += 1;
+    }
+    all
+}
+
+/// `mantissa / 10^places` rounded to the nearest double, ties to even; none where that needs a closer look.
+#[inline(always)]
+pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
+    if mantissa <= EXACT_MANTISSA && places < EXACT_POWERS.len() {
+        // Both operands are exact, so the quotient is rounded once (Clinger 1990).
+        return Some(mantissa.cast_signed() as f64 / EXACT_POWERS[places]);
+    }
+    if mantissa == 0 {
+        return Some(0.0);
+    }
+    let &(reciprocal, zeros) = RECIPROCALS.get(places)?;
+    // The reciprocal is short of the true one by less than a unit of its last place, so the product of two numbers
+    // of 64 binary digits is short by less than 2^64: its upper half, of 63 or 64 digits, by at most one.
+    let shift = mantissa.leading_zeros();
+    let upper = ((u128::from(mantissa << shift) * u128::from(reciprocal)) >> 64) as u64;
+    let spare = 10 + (upper >> 63);
+    let rest = upper & ((1 << spare) - 1);
+    let half = 1 << (spare - 1);
+    if rest == half || rest + 1 == half {
+        return None;
+    }
+    // The value is upper * 2^(1 - shift - zeros - places), a normal double. Its first digit, 2^52, adds one to the
+    // biased exponent; so does a carry out of all 53 digits, as it should.
+    let digits = (upper >> spare) + u64::from(rest > half);
+    let exponent = 1022 + 52 + 1 + spare - u64::from(shift) - zeros - places as u64;
+    Some(f64::from_bits((exponent << 52) + digits))
+}
+
+/// Adds the digits from `from` on to the mantissa, which wraps where they are too many; the first other position.
+#[inline(always)]
+pub(super) fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
+    let mut at = from;
+    while let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes)
+    {
+        let digits = word ^ (EACH * 0x30);
+        // The top bit of a byte is set where it is no digit; carries only reach bytes after the first such one.
+        let others = (digits.wrapping_add(EACH * 0x76) | digits) & (EACH * 0x80);
+        if others != 0 {
+            let count = (others.trailing_zeros() / 8) as usize;
+            if count > 0 {
+                // Zeros in front make eight digits of them.
+                let value = join(digits << (64 - 8 * count));
+                *mantissa = mantissa.wrapping_mul(TENS[count]).wrapping_add(value);
+            }
+            return at + count;
+        }
+        *mantissa = mantissa.wrapping_mul(TENS[8]).wrapping_add(join(digits));
+        // A constant step, which the processor foresees: it starts on the next digits before these are done.
+        at += 8;
+    }
+    while let Some(&byte) = bytes.get(at) {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        *mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
+        at += 1;
+    }
+    at
+}
+
+/// The digits from `start` to `end`, at most seven and a point or eight, as one number; with a point, also the number
+/// of digits after it. Works if eight bytes before `end` are there to be read.
+#[inline(always)]
+pub(super) fn short(bytes: &[u8], start: usize, end: usize) -> Option<(u64, Option<usize>)> {
+    let length = end.wrapping_sub(start);
+    if length.wrapping_sub(1) >= 8 {
+        return None;
+    }
+    let word =
+        bytes.get(end.wrapping_sub(8)..end).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes)?;
+    // The field is in the upper bytes; zeros before it do not matter.
+    let digits = (word ^ (EACH * 0x30)) & (u64::MAX << (64 - 8 * length));
+    let others = (digits.wrapping_add(EACH * 0x76) | digits) & (EACH * 0x80);
+    if others == 0 {
+        return Some((join(digits), None));
+    }
+    let place = others.trailing_zeros() & !7;
+    let point = u64::from(b'.' ^ b'0') << place;
+    if others & (others - 1) != 0 || digits & (0xFF << place) != point || length < 2 {
+        return None;
+    }
+    // What is before the point moves up by one byte, over it.
+    let before = (1 << place) - 1;
+    let closed = ((digits & before) << 8) | (digits & !before & !point);
+    Some((join(closed), Some(7 - place as usize / 8)))
+}
+
+/// A word of eight ones.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The number that eight digits spell, the first of them in the lowest byte: pairs, fours and eights are joined.
+#[inline(always)]
+fn join(digits: u64) -> u64 {
+    let pairs = digits.wrapping_mul(10 * 256 + 1) >> 8;
+    let fours = (pairs & 0x00FF_00FF_00FF_00FF).wrapping_mul(100 * 65_536 + 1) >> 16;
+    (fours & 0x0000_FFFF_0000_FFFF).wrapping_mul(10_000 * 4_294_967_296 + 1) >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn divisions_round_as_the_standard_library_rounds(mantissa: u64, drop in 0_u32..64, places in 0_usize..40) {
+            let mantissa = mantissa >> drop;
+            let expected: f64 = format!("{mantissa}e-{places}").parse().unwrap();
+            if let Some(value) = divide(mantissa, places) {
+                prop_assert_eq!(value.to_bits(), expected.to_bits());
+            } else if places <= FIVES {
+                // Doubtful cases are rare; they are left to the standard library.
+                prop_assert!(mantissa > EXACT_MANTISSA || places >= EXACT_POWERS.len());
+            }
+        }
+
+        #[test]
+        fn digits_are_counted_and_summed(text in "[0-9]{0,19}[^0-9]{0,9}", extra in "[^0-9][0-9]{0,9}") {
+            let text = format!("{text}{extra}");
+            let mut mantissa = 0;
+            let end = digits(text.as_bytes(), 0, &mut mantissa);
+            let expected = text.bytes().take_while(u8::is_ascii_digit).count();
+            prop_assert_eq!(end, expected);
+            prop_assert_eq!(mantissa, text[..expected].parse().unwrap_or(0_u64));
+        }
+    }
+
+    #[test]
+    fn short_fields() {
+        let field = |text: &str| short(format!("00000000{text},").as_bytes(), 8, 8 + text.len());
+        assert_eq!(field("7"), Some((7, None)));
+        assert_eq!(field("12345678"), Some((12_345_678, None)));
+        assert_eq!(field("123.45"), Some((12_345, Some(2))));
+        assert_eq!(field("1234567."), Some((1_234_567, Some(0))));
+        assert_eq!(field(".1234567"), Some((1_234_567, Some(7))));
+        for text in
+            ["", ".", "1.2.3", "123456789", "1e5", " 1", "1 ", "-1", "1,5", "\u{e9}", "1\u{e9}", "1/", "1:"]
+        {
+            assert_eq!(field(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn halfway_cases_are_left_to_others() {
+        // 2^53 + 1 lies in the middle between two doubles.
+        assert_eq!(divide((1 << 53) + 1, 0), None);
+        assert_eq!(divide(((1 << 53) + 1) * 10, 1), None);
+        assert_eq!(divide((1 << 53) + 2, 0), Some(9_007_199_254_740_994.0));
+    }
+}

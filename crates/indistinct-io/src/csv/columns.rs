@@ -1,0 +1,229 @@
+//! Rows without surprises, read column by column: most of most files.
+//!
+//! A stretch of text that fits the processor's nearest cache is marked (where do fields end?), checked (has every row
+//! as many fields as the header, and is every quote at the end of a field?), and then read one column after the other,
+//! which is much faster than one row after the other. What does not pass the check is left to the reader of rows.
+
+use super::marks::{Marks, Seen};
+use super::rows::Refusal;
+use crate::cells::{Cell, Collector, Short, number};
+use crate::error::Fault;
+
+/// Bytes of a stretch.
+const STRETCH: usize = 1 << 14;
+
+/// Reads plain rows from the start of a text: how many, and how many bytes they are. Stops before the first row that
+/// is not plain.
+pub(super) fn read_plain_rows(
+    text: &str,
+    separator: u8,
+    collectors: &mut [Collector],
+    marks: &mut Marks,
+) -> Result<(usize, usize), Refusal> {
+    let (mut rows, mut at) = (0, 0);
+    while at < text.len() {
+        let (stretch, last) = stretch(&text[at..]);
+        let seen = marks.find(stretch.as_bytes(), separator);
+        if seen.nul {
+            break;
+        }
+        if last && !stretch.ends_with('\n') {
+            marks.push(stretch.len() as u32);
+        }
+        let part = Part { text: stretch, ends: marks.ends(), columns: collectors.len(), seen };
+        let fitting = part.plain_rows(separator);
+        if fitting == 0 {
+            break;
+        }
+        part.read(fitting, collectors).map_err(|(row, column, fault)| Refusal::Value {
+            row: rows + row,
+            column,
+            fault,
+        })?;
+        rows += fitting;
+        at += (part.ends[fitting * part.columns] as usize + 1).min(stretch.len());
+    }
+    Ok((rows, at))
+}
+
+/// The first bytes of a text, and whether they are all of it.
+fn stretch(text: &str) -> (&str, bool) {
+    if text.len() <= STRETCH {
+        return (text, true);
+    }
+    (&text[..text.floor_char_boundary(STRETCH)], false)
+}
+
+/// A stretch of text with its marks.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    text: &'a str,
+    ends: &'a [u32],
+    columns: usize,
+    seen: Seen,
+}
+
+impl<'a> Part<'a> {
+    /// How many rows from the start are plain: all (or none) if there are quotes.
+    fn plain_rows(&self, separator: u8) -> usize {
+        let bytes = self.text.as_bytes();
+        let is = |end: u32, expected: u8| bytes.get(end as usize).is_none_or(|&byte| byte == expected);
+        let rows = self.ends[1..].chunks_exact(self.columns);
+        let fits = |row: &&[u32]| {
+            let (last, others) = row.split_last().unwrap_or((&0, &[]));
+            is(*last, b'\n') & others.iter().fold(true, |fit, &end| fit & is(end, separator))
+        };
+        let rows = rows.take_while(fits).count();
+        if self.seen.quotes && !self.quotes_are_plain(rows) { 0 } else { rows }
+    }
+
+    /// Whether all quotes stand in pairs around whole fields. Fields are what lies between separators, so a quoted
+    /// separator shows as a field with a quote at one end only.
+    fn quotes_are_plain(&self, rows: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        let fields = rows * self.columns;
+        let end = (self.ends[fields] as usize).min(bytes.len());
+        let mut pairs = 0;
+        for field in 0..fields {
+            let (start, end) = self.bounds::<true>(field);
+            if bytes.get(start) == Some(&b'"') {
+                if end < start + 2 || bytes[end - 1] != b'"' {
+                    return false;
+                }
+                pairs += 1;
+            }
+        }
+        memchr::memchr_iter(b'"', &bytes[..end]).count() == 2 * pairs
+    }
+
+    /// Where a field is. If the stretch is `ODD`, without the carriage return before a line break.
+    #[inline(always)]
+    fn bounds<const ODD: bool>(&self, field: usize) -> (usize, usize) {
+        let start = self.ends[field].wrapping_add(1) as usize;
+        let end = self.ends[field + 1] as usize;
+        let bytes = self.text.as_bytes();
+        let returned =
+            ODD && end > start && bytes[end - 1] == b'\r' && bytes.get(end).is_none_or(|&byte| byte == b'\n');
+        (start, if returned { end - 1 } else { end })
+    }
+
+    /// Where the cell of a row and column is. If the stretch is `ODD`, without quotes.
+    #[inline(always)]
+    fn cell<const ODD: bool>(&self, row: usize, column: usize) -> (usize, usize) {
+        let (start, end) = self.bounds::<ODD>(row * self.columns + column);
+        if ODD && start < end && self.text.as_bytes()[start] == b'"' {
+            (start + 1, end - 1)
+        } else {
+            (start, end)
+        }
+    }
+
+    /// Reads that many rows; the first fault, by row and column.
+    fn read(&self, rows: usize, collectors: &mut [Collector]) -> Result<(), (usize, usize, Fault)> {
+        let mut first: Option<(usize, usize, Fault)> = None;
+        for (column, collector) in collectors.iter_mut().enumerate() {
+            // Quotes and carriage returns are looked for only where there are some.
+            let read = if self.seen.quotes || self.seen.returns {
+                self.read_column::<true>(rows, column, collector)
+            } else {
+                self.read_column::<false>(rows, column, collector)
+            };
+            if let Err((row, fault)) = read
+                && first.is_none_or(|(earlier, _, _)| row < earlier)
+            {
+                first = Some((row, column, fault));
+            }
+        }
+        first.map_or(Ok(()), Err)
+    }
+
+    fn read_column<const ODD: bool>(
+        &self,
+        rows: usize,
+        column: usize,
+        collector: &mut Collector,
+    ) -> Result<(), (usize, Fault)> {
+        let bytes = self.text.as_bytes();
+        match collector {
+            Collector::Nothing => {}
+            Collector::Inferred(values) => {
+                for row in 0..rows {
+                    let (start, end) = self.cell::<ODD>(row, column);
+                    match number::field(bytes, start, end) {
+                        Some(number) => values.push_number(number),
+                        None => values.push(self.text_cell(start, end)),
+                    }
+                }
+            }
+            Collector::Text(values) => {
+                for row in 0..rows {
+                    let (start, end) = self.cell::<ODD>(row, column);
+                    match Short::of(bytes, start, end) {
+                        Some(short) => values.push_short(short, &self.text[start..end]),
+                        None => values.push(self.text_cell(start, end)),
+                    }
+                }
+            }
+            Collector::Typed(values) => {
+                let numbers = values.takes_numbers();
+                for row in 0..rows {
+                    let (start, end) = self.cell::<ODD>(row, column);
+                    let number = if numbers { number::field(bytes, start, end) } else { None };
+                    let pushed = match number {
+                        Some(number) => values.push_number(number),
+                        None => values.push(self.text_cell(start, end)),
+                    };
+                    pushed.map_err(|fault| (row, fault))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn text_cell(&self, start: usize, end: usize) -> Cell<'a> {
+        Cell::Text(&self.text[start..end])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::{Dictionary, Missing};
+    use std::sync::Arc;
+
+    fn plain(text: &str) -> (usize, usize) {
+        let missing = Arc::new(Missing::usual());
+        let mut collectors = [(); 2].map(|()| Collector::Text(Dictionary::new(Arc::clone(&missing))));
+        read_plain_rows(text, b',', &mut collectors, &mut Marks::default()).unwrap()
+    }
+
+    #[test]
+    fn plain_rows_are_read_and_others_left() {
+        assert_eq!(plain("a,b\nc,d\n"), (2, 8));
+        assert_eq!(plain("a,b\r\nc,d"), (2, 8));
+        assert_eq!(plain("\"a\",\"\"\n\"c\",d\n"), (2, 13));
+        assert_eq!(plain("a,b\nc\nd,e\n"), (1, 4));
+        assert_eq!(plain("a,b\nc,d,e\n"), (1, 4));
+        assert_eq!(plain("a,b\n\nc,d\n"), (1, 4));
+        for text in [
+            "\"a,b\"\n",
+            "\"a\"\"\",b\n",
+            "\"a\nb\",c\n",
+            "a\",\"b\n",
+            "\",\"\n",
+            "a,b\0\n",
+            "\",b\n",
+            "a\"b\"c,d\n",
+        ] {
+            assert_eq!(plain(text), (0, 0), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn long_texts_take_several_stretches() {
+        let text = "some text,é\n".repeat(10_000);
+        assert_eq!(plain(&text), (10_000, text.len()));
+        let long = format!("{},b\n", "a".repeat(STRETCH));
+        assert_eq!(plain(&format!("a,b\n{long}")), (1, 4));
+    }
+}

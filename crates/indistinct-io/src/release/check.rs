@@ -1,0 +1,171 @@
+//! Whether a release is what its certificate says.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use indistinct::privacy::{Certificate, Guarantee, Problem};
+
+use super::{CERTIFICATE, ReleaseError, ReleaseProblem, is_plain};
+use crate::hash::sha256_of_file;
+
+/// The file that `sample` reads.
+const MODEL: &str = "model.json";
+
+/// What was found out about a release.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReleaseCheck {
+    /// What it claims.
+    pub certificate: Certificate,
+    /// What in that claim does not follow from its own parts.
+    pub problems: Vec<Problem>,
+    /// Every file that the certificate lists or the folder holds, by name.
+    pub files: Vec<FileCheck>,
+}
+
+/// What was found out about one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileCheck {
+    /// Its name.
+    pub name: String,
+    /// Whether it is the one that was released.
+    pub state: FileState,
+}
+
+/// Whether a file is the one that was released.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileState {
+    /// It has the hash that the certificate lists.
+    Same,
+    /// It has another.
+    Changed,
+    /// It is listed and not there.
+    Missing,
+    /// It is there and not listed.
+    Extra,
+    /// It is the one that was released, and cannot be read as what its name says.
+    NotJson,
+    /// It is listed under a name that leads out of the folder, and was not looked at.
+    BadName,
+    /// The system refused.
+    Unreadable(String),
+}
+
+impl FileState {
+    /// In one word, for scripts.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Changed => "changed",
+            Self::Missing => "missing",
+            Self::Extra => "extra",
+            Self::NotJson => "not-json",
+            Self::BadName => "bad-name",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+impl ReleaseCheck {
+    /// Reads a release, does the arithmetic of its certificate again, and hashes its files.
+    ///
+    /// # Guarantee
+    /// Every file whose state is [`FileState::Same`] is, byte for byte, the one that the certificate was written for.
+    /// Nothing here can tell that a certificate was invented as a whole: see [`Certificate::check`].
+    ///
+    /// # Errors
+    /// When there is no certificate in the folder, or none that can be read.
+    pub fn of(folder: &Path) -> Result<Self, ReleaseError> {
+        let path = folder.join(CERTIFICATE);
+        let read = |error: &io::Error| ReleaseProblem::Read(error.to_string());
+        if !folder.is_dir() {
+            let there = folder.symlink_metadata().is_ok();
+            let problem = if there { ReleaseProblem::NotAFolder } else { ReleaseProblem::NotFound };
+            return Err(ReleaseError::new(folder, problem));
+        }
+        let text = fs::read(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => ReleaseError::new(folder, ReleaseProblem::NoCertificate),
+            _ => ReleaseError::new(&path, read(&error)),
+        })?;
+        let certificate: Certificate = serde_json::from_slice(&text)
+            .map_err(|error| ReleaseError::new(&path, ReleaseProblem::NotACertificate(error.to_string())))?;
+        let mut files: Vec<FileCheck> = certificate
+            .files()
+            .iter()
+            .map(|(name, hash)| FileCheck { name: name.clone(), state: state(folder, name, hash) })
+            .collect();
+        let extra = extra(folder, &certificate).map_err(|error| ReleaseError::new(folder, read(&error)))?;
+        files.extend(extra.into_iter().map(|name| FileCheck { name, state: FileState::Extra }));
+        Ok(Self { problems: certificate.check(), certificate, files })
+    }
+
+    /// Whether the certificate claims more than its parts carry.
+    pub fn is_overclaim(&self) -> bool {
+        self.problems.iter().any(|problem| is_overclaim(&self.certificate, problem))
+    }
+
+    /// Files that are not what was released. Further files beside them do no harm to the guarantee of those listed,
+    /// but have none themselves.
+    pub fn broken(&self) -> impl Iterator<Item = &FileCheck> {
+        self.files.iter().filter(|file| !matches!(file.state, FileState::Same | FileState::Extra))
+    }
+
+    /// Files that the certificate does not speak of.
+    pub fn extra(&self) -> impl Iterator<Item = &FileCheck> {
+        self.files.iter().filter(|file| file.state == FileState::Extra)
+    }
+}
+
+/// Whether a problem of a certificate is that it claims more than its parts carry, rather than that it is malformed.
+/// What is not known to be harmless counts as a claim.
+pub fn is_overclaim(certificate: &Certificate, problem: &Problem) -> bool {
+    match problem {
+        // Who claims nothing claims too little at most.
+        Problem::Guarantee { .. } | Problem::NoReason | Problem::SeedNotNamed => {
+            !matches!(certificate.guarantee(), Guarantee::None { .. })
+        }
+        Problem::AnotherTool | Problem::Setting(_) | Problem::Hash(_) => false,
+        _ => true,
+    }
+}
+
+/// What became of a file that the certificate lists.
+fn state(folder: &Path, name: &str, hash: &str) -> FileState {
+    if !is_plain(name) || name == CERTIFICATE {
+        return FileState::BadName;
+    }
+    let path = folder.join(name);
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return FileState::Missing,
+        Err(error) => return FileState::Unreadable(error.to_string()),
+        // A folder or a link is not the file that was written.
+        Ok(there) if !there.is_file() => return FileState::Changed,
+        Ok(_) => {}
+    }
+    match sha256_of_file(&path) {
+        Ok(found) if found != hash => FileState::Changed,
+        Ok(_) if name == MODEL && !is_json(&path) => FileState::NotJson,
+        Ok(_) => FileState::Same,
+        Err(error) => FileState::Unreadable(error.to_string()),
+    }
+}
+
+fn is_json(path: &Path) -> bool {
+    File::open(path)
+        .is_ok_and(|file| serde_json::from_reader::<_, serde_json::Value>(BufReader::new(file)).is_ok())
+}
+
+/// Names in the folder that the certificate does not list; those of folders end in a slash.
+fn extra(folder: &Path, certificate: &Certificate) -> io::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name != CERTIFICATE && !certificate.files().contains_key(&name) {
+            let slash = if entry.file_type()?.is_dir() { "/" } else { "" };
+            names.insert(name + slash);
+        }
+    }
+    Ok(names)
+}

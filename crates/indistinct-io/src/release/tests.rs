@@ -1,0 +1,254 @@
+//! Releases: whole or not there, listed with their hashes, and recognised when something was changed.
+
+use std::num::{NonZeroU32, NonZeroU64};
+
+use indistinct::privacy::{Budget, Facts, Randomness, SchemaSource, Sensitivity};
+use serde_json::{Value, json};
+
+use super::*;
+
+fn certificate() -> Certificate {
+    let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
+    let _ = budget.charge("locate", "0.4".parse().unwrap(), Sensitivity::pmae(NonZeroU64::MIN)).unwrap();
+    let _ = budget.charge("measure", "0.6".parse().unwrap(), Sensitivity::counts(NonZeroU64::MIN)).unwrap();
+    let facts = Facts {
+        rows: 5000,
+        columns: 2,
+        quality: "pmae".into(),
+        discriminator: "partition".into(),
+        sampler: "zoom".into(),
+        measure_share: 0.6,
+        sensitivity: "tight".into(),
+        draws: 1,
+        tables: 1,
+        schema_source: SchemaSource::User,
+        outside_the_guarantee: Vec::new(),
+        score: None,
+    };
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
+}
+
+struct Bench(TempDir);
+
+impl Bench {
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    fn out(&self) -> PathBuf {
+        self.0.path().join("release")
+    }
+
+    /// All names in the folder that releases are put into, hidden ones too.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    /// A whole release with a table and a model.
+    fn release(&self, table: &str, force: bool) -> Result<Certificate, ReleaseError> {
+        let mut folder = ReleaseFolder::begin(&self.out(), force)?;
+        folder.write("synthetic.csv", |out| out.write_all(table.as_bytes()))?;
+        folder.write("model.json", |out| out.write_all(b"{}"))?;
+        folder.finish(certificate())
+    }
+
+    fn check(&self) -> ReleaseCheck {
+        ReleaseCheck::of(&self.out()).unwrap()
+    }
+
+    fn edit(&self, edit: impl FnOnce(&mut Value)) -> ReleaseCheck {
+        let path = self.out().join(CERTIFICATE);
+        let text = fs::read(&path).unwrap();
+        let mut value = serde_json::from_slice(&text).unwrap();
+        edit(&mut value);
+        fs::write(&path, value.to_string()).unwrap();
+        let check = self.check();
+        fs::write(&path, text).unwrap();
+        check
+    }
+}
+
+fn problem(result: Result<impl std::fmt::Debug, ReleaseError>) -> ReleaseProblem {
+    let error = result.unwrap_err();
+    assert!(!error.advice().is_empty() && !error.to_string().contains('\n'));
+    error.problem().clone()
+}
+
+#[test]
+fn it_appears_whole_and_checks() {
+    let bench = Bench::new();
+    let written = bench.release("x\n1\n", false).unwrap();
+    assert_eq!(bench.names(), ["release"]);
+    let check = bench.check();
+    assert_eq!(check.certificate, written);
+    assert_eq!(check.problems, []);
+    assert!(check.broken().next().is_none() && check.extra().next().is_none() && !check.is_overclaim());
+    let names: Vec<&str> = check.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["model.json", "synthetic.csv"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let plain = bench.0.path().join("plain");
+        fs::create_dir(&plain).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&bench.out()), mode(&plain), "others may read it as any folder");
+    }
+}
+
+#[test]
+fn nothing_is_there_before_the_end_nor_after_a_failure() {
+    let bench = Bench::new();
+    let mut folder = ReleaseFolder::begin(&bench.out(), false).unwrap();
+    folder.write("synthetic.csv", |out| out.write_all(b"x\n")).unwrap();
+    assert!(!bench.out().exists());
+    assert_eq!(folder.files().len(), 1);
+    drop(folder);
+    assert!(bench.names().is_empty());
+
+    let mut folder = ReleaseFolder::begin(&bench.out(), false).unwrap();
+    let full = |_: &mut (dyn Write + Send)| Err(io::Error::from(io::ErrorKind::StorageFull));
+    assert!(matches!(problem(folder.write("a.csv", full)), ReleaseProblem::Write(WriteProblem::Io(_))));
+    let unspelled = |_: &mut (dyn Write + Send)| Err(WriteProblem::NoColumns);
+    assert_eq!(problem(folder.write("b.csv", unspelled)), WriteProblem::NoColumns.into());
+    for name in ["", "..", "a/b", "a\\b", ".hidden", CERTIFICATE, "c:d"] {
+        assert_eq!(
+            problem(folder.write(name, |_| io::Result::Ok(()))),
+            ReleaseProblem::BadFileName,
+            "{name}"
+        );
+    }
+    drop(folder);
+    assert!(bench.names().is_empty());
+}
+
+#[test]
+fn an_overclaim_is_not_released() {
+    let bench = Bench::new();
+    let mut folder = ReleaseFolder::begin(&bench.out(), false).unwrap();
+    folder.write("synthetic.csv", |out| out.write_all(b"x\n")).unwrap();
+    let mut forged = serde_json::to_value(certificate()).unwrap();
+    forged["seeded"] = json!(true);
+    let error = folder.finish(serde_json::from_value(forged).unwrap()).unwrap_err();
+    assert!(error.is_refusal(), "{error}");
+    assert!(bench.names().is_empty());
+}
+
+#[test]
+fn an_existing_folder_is_kept_unless_forced_and_is_a_release() {
+    let bench = Bench::new();
+    bench.release("old\n", false).unwrap();
+    let read = || fs::read_to_string(bench.out().join("synthetic.csv")).unwrap();
+    assert_eq!(problem(bench.release("new\n", false)), ReleaseProblem::Exists);
+    // The old one stays until the new one is whole.
+    let folder = ReleaseFolder::begin(&bench.out(), true).unwrap();
+    assert_eq!(read(), "old\n");
+    drop(folder);
+    assert_eq!(read(), "old\n");
+    bench.release("new\n", true).unwrap();
+    assert_eq!(read(), "new\n");
+    assert_eq!(bench.names(), ["release"]);
+
+    fs::remove_file(bench.out().join(CERTIFICATE)).unwrap();
+    assert_eq!(problem(bench.release("newer\n", true)), ReleaseProblem::NotARelease);
+    assert_eq!(read(), "new\n");
+    fs::remove_dir_all(bench.out()).unwrap();
+    fs::create_dir(bench.out()).unwrap();
+    bench.release("newest\n", true).unwrap();
+    assert_eq!(read(), "newest\n");
+}
+
+#[test]
+fn a_folder_that_appears_meanwhile_is_not_overwritten() {
+    let bench = Bench::new();
+    let folder = ReleaseFolder::begin(&bench.out(), false).unwrap();
+    bench.release("first\n", false).unwrap();
+    assert_eq!(problem(folder.finish(certificate())), ReleaseProblem::Exists);
+    assert_eq!(fs::read_to_string(bench.out().join("synthetic.csv")).unwrap(), "first\n");
+    assert_eq!(bench.names(), ["release"]);
+}
+
+#[test]
+fn places_that_cannot_be_are_refused_at_once() {
+    let bench = Bench::new();
+    let begin = |path: &Path| problem(ReleaseFolder::begin(path, true));
+    for name in ["/", "..", "."] {
+        assert_eq!(begin(Path::new(name)), ReleaseProblem::BadName, "{name}");
+    }
+    assert!(matches!(begin(&bench.out().join("a/b")), ReleaseProblem::Write(_)));
+    fs::write(bench.out(), "a file").unwrap();
+    assert_eq!(begin(&bench.out()), ReleaseProblem::NotAFolder);
+    assert_eq!(problem(ReleaseFolder::begin(&bench.out(), false)), ReleaseProblem::Exists);
+    #[cfg(unix)]
+    {
+        let (link, real) = (bench.0.path().join("link"), bench.0.path().join("real"));
+        fs::create_dir(&real).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        assert_eq!(begin(&link), ReleaseProblem::NotAFolder);
+    }
+    #[cfg(target_os = "linux")]
+    assert!(matches!(begin(Path::new("/proc/release")), ReleaseProblem::Write(_)));
+}
+
+#[test]
+fn what_was_changed_in_the_folder_is_seen() {
+    let bench = Bench::new();
+    bench.release("x\n1\n", false).unwrap();
+    let out = bench.out();
+    let broken = || bench.check().broken().map(|file| file.state.clone()).collect::<Vec<_>>();
+    fs::write(out.join("synthetic.csv"), "x\n2\n").unwrap();
+    assert_eq!(broken(), [FileState::Changed]);
+    fs::remove_file(out.join("synthetic.csv")).unwrap();
+    assert_eq!(broken(), [FileState::Missing]);
+    fs::create_dir(out.join("synthetic.csv")).unwrap();
+    assert_eq!(broken(), [FileState::Changed]);
+    fs::remove_dir(out.join("synthetic.csv")).unwrap();
+    fs::write(out.join("synthetic.csv"), "x\n1\n").unwrap();
+    assert!(broken().is_empty());
+
+    fs::write(out.join("private.csv"), "x\n").unwrap();
+    fs::create_dir(out.join("more")).unwrap();
+    let check = bench.check();
+    assert_eq!(check.extra().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["more/", "private.csv"]);
+    assert!(check.broken().next().is_none());
+}
+
+#[test]
+fn what_was_changed_in_the_certificate_is_seen() {
+    let bench = Bench::new();
+    bench.release("x\n1\n", false).unwrap();
+    assert!(bench.edit(|c| c["guarantee"]["epsilon"] = json!(0.1)).is_overclaim());
+    let lowered = bench.edit(|c| {
+        c["epsilon"] = json!(0.1);
+        c["guarantee"]["epsilon"] = json!(0.1);
+    });
+    assert!(lowered.is_overclaim());
+    assert!(bench.edit(|c| c["seeded"] = json!(true)).is_overclaim());
+    let modest = bench.edit(|c| c["guarantee"] = json!({"kind": "none", "because": ["shy"]}));
+    assert!(!modest.problems.is_empty() && !modest.is_overclaim());
+    let odd = bench.edit(|c| c["draws"] = json!(0));
+    assert!(!odd.problems.is_empty() && !odd.is_overclaim());
+    // A name that leads elsewhere is not followed.
+    let outside = bench.edit(|c| c["files"]["../secret"] = json!("0".repeat(64)));
+    assert_eq!(outside.broken().map(|file| file.state.word()).collect::<Vec<_>>(), ["bad-name"]);
+}
+
+#[test]
+fn a_model_that_is_no_json_is_said_so() {
+    let bench = Bench::new();
+    let mut folder = ReleaseFolder::begin(&bench.out(), false).unwrap();
+    folder.write("model.json", |out| out.write_all(b"{\"theta\":[1,")).unwrap();
+    folder.finish(certificate()).unwrap();
+    assert_eq!(bench.check().broken().map(|file| file.state.word()).collect::<Vec<_>>(), ["not-json"]);
+}
+
+#[test]
+fn what_is_no_release_is_said_so() {
+    let bench = Bench::new();
+    let of = |path: &Path| problem(ReleaseCheck::of(path));
+    assert_eq!(of(&bench.out()), ReleaseProblem::NotFound);
+    assert_eq!(of(bench.0.path()), ReleaseProblem::NoCertificate);
+    fs::write(bench.0.path().join(CERTIFICATE), "{}").unwrap();
+    assert!(matches!(of(bench.0.path()), ReleaseProblem::NotACertificate(_)));
+    assert_eq!(of(&bench.0.path().join(CERTIFICATE)), ReleaseProblem::NotAFolder);
+}

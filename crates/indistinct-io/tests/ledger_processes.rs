@@ -1,0 +1,97 @@
+//! Many processes on one ledger, some of them killed. The processes are this test program, started again.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use indistinct::privacy::{Delta, Epsilon};
+use indistinct::table::{ColumnSchema, ColumnType, Schema};
+use indistinct_io::{LedgerFile, SchemaFingerprint};
+
+/// What a started process charges, and how often.
+const LEDGER: &str = "INDISTINCT_TEST_LEDGER";
+const TIMES: &str = "INDISTINCT_TEST_TIMES";
+
+fn epsilon(text: &str) -> Epsilon {
+    text.parse().unwrap()
+}
+
+/// Not a test of its own: what a started process does. It says `charged` after every charge it has a receipt for.
+#[test]
+fn charge_in_a_process_of_its_own() {
+    let (Ok(ledger), Ok(times)) = (std::env::var(LEDGER), std::env::var(TIMES)) else { return };
+    let columns = vec![ColumnSchema::new("age", ColumnType::Integer)];
+    let schema = SchemaFingerprint::of(&Schema::new(Vec::new(), columns).unwrap());
+    for _ in 0..times.parse::<usize>().unwrap() {
+        let charged = LedgerFile::charge(Path::new(&ledger), epsilon("0.01"), "a process", &schema, None);
+        let word = match charged {
+            Ok(_) => "charged",
+            Err(error) if error.is_refusal() => "refused",
+            Err(error) => panic!("{error}"),
+        };
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "\n{word}").unwrap();
+        out.flush().unwrap();
+    }
+}
+
+fn start(ledger: &Path, times: usize) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "charge_in_a_process_of_its_own", "--nocapture", "--test-threads=1"])
+        .env(LEDGER, ledger)
+        .env(TIMES, times.to_string())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// How many receipts a process told of.
+fn receipts(child: &mut Child) -> usize {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.map_while(Result::ok).filter(|line| line == "charged").count()
+}
+
+#[test]
+fn fifty_processes_at_once_never_spend_more_than_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = folder.path().join("patients.ledger");
+    LedgerFile::create(&ledger, epsilon("0.4"), Delta::ZERO, None).unwrap();
+    let mut children: Vec<Child> = (0..50).map(|_| start(&ledger, 1)).collect();
+    let charged: usize = children.iter_mut().map(receipts).sum();
+    for child in &mut children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(charged, 40);
+    let read = LedgerFile::read(&ledger).unwrap();
+    assert_eq!(read.ledger().remaining(), Epsilon::ZERO);
+    assert_eq!(read.ledger().entries(), 41);
+}
+
+#[test]
+fn a_killed_process_loses_budget_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = folder.path().join("patients.ledger");
+    LedgerFile::create(&ledger, epsilon("1000"), Delta::ZERO, None).unwrap();
+    let (mut told, mut before) = (0, 0);
+    for round in 0..12_u64 {
+        // Two at once, so that a kill also meets one who waits.
+        let mut children = [start(&ledger, 10_000), start(&ledger, 10_000)];
+        std::thread::sleep(Duration::from_millis(30 + 7 * round));
+        for child in &mut children {
+            child.kill().unwrap();
+            told += receipts(child);
+            child.wait().unwrap();
+        }
+        let entries = LedgerFile::read(&ledger).unwrap().ledger().postings().len();
+        assert!(entries >= told, "{told} receipts, {entries} charges");
+        // At most one charge without a receipt for each that was killed.
+        assert!(entries - told <= 2 * (round as usize + 1), "{told} receipts, {entries} charges");
+        assert!(entries >= before);
+        before = entries;
+    }
+    assert!(told > 0, "every process was killed before it charged anything");
+}
