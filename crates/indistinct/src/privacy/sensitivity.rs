@@ -152,7 +152,7 @@ impl Sensitivity {
     ///
     /// # Guarantee
     /// 2 * `scale` over all nodes together, when one row is substituted: `proofs/tree_growth.md`,
-    /// `tests/private_tree.rs`.
+    /// `sampler::private_tree::tests`.
     pub fn tree_level(scale: NonZeroU64) -> Self {
         let of = format!("{scale} * sum a^2/(a + b) of the sides");
         let bound = Bound::across_lists(scale.saturating_mul(TWO), of);
