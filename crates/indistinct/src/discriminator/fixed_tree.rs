@@ -106,11 +106,17 @@ impl FixedTree {
         }
     }
 
+    /// The leaf of every row of a table, given by its columns.
+    pub fn leaves_of(&self, columns: &[Vec<f64>]) -> impl Iterator<Item = usize> {
+        let rows = columns.first().map_or(0, Vec::len);
+        (0..rows).map(move |row| self.leaf_of(|column| columns[column][row]))
+    }
+
     /// Number of rows in every leaf.
     pub fn counts(&self, columns: &[Vec<f64>]) -> Vec<u32> {
         let mut counts = vec![0; self.leaves];
-        for row in 0..columns.first().map_or(0, Vec::len) {
-            counts[self.leaf_of(|column| columns[column][row])] += 1;
+        for leaf in self.leaves_of(columns) {
+            counts[leaf] += 1;
         }
         counts
     }

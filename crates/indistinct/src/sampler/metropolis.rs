@@ -73,8 +73,8 @@ impl Default for Metropolis<'_> {
             prior_sd: 316.227_766_016_837_94,
             start: Start::Dispersed,
             chains: 4,
-            burn_in: 5000,
-            steps: 10_000,
+            burn_in: 10_000,
+            steps: 20_000,
             fresh_tables: false,
             progress: &|| {},
         }

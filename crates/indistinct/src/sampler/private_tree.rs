@@ -75,9 +75,9 @@ pub fn grow(
 
 /// For every leaf the cuts that it may be divided by: quantiles of its synthetic rows, column by column.
 pub fn candidates(tree: &FixedTree, synthetic: &[Vec<f64>], growth: Growth) -> Vec<Vec<Cut>> {
-    let mut members = vec![Vec::new(); tree.leaves()];
-    for row in 0..synthetic.first().map_or(0, Vec::len) {
-        members[tree.leaf_of(|column| synthetic[column][row])].push(row);
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); tree.leaves()];
+    for (row, leaf) in tree.leaves_of(synthetic).enumerate() {
+        members[leaf].push(row);
     }
     let of_column = |members: &[usize], column: usize| -> Vec<Cut> {
         let mut values: Vec<f64> =
@@ -129,13 +129,10 @@ pub(crate) struct Below {
 pub(crate) fn counts_below(columns: &[Vec<f64>], tree: &FixedTree, candidates: &[Vec<Cut>]) -> Vec<Below> {
     let empty = |cuts: &Vec<Cut>| Below { all: 0, below: vec![0; cuts.len()] };
     let mut counts: Vec<Below> = candidates.iter().map(empty).collect();
-    let rows = columns.first().map_or(0, Vec::len);
-    for row in 0..rows {
-        let value = |column: usize| columns[column][row];
-        let leaf = tree.leaf_of(value);
+    for (row, leaf) in tree.leaves_of(columns).enumerate() {
         counts[leaf].all += 1;
         for (count, cut) in counts[leaf].below.iter_mut().zip(&candidates[leaf]) {
-            *count += u32::from(value(cut.column) <= cut.threshold);
+            *count += u32::from(columns[cut.column][row] <= cut.threshold);
         }
     }
     counts

@@ -53,7 +53,7 @@ pub(super) fn walk(
     random: &mut Generator,
 ) -> Trace {
     let mut theta = start;
-    let mut shape = Shape::new(widths);
+    let (mut shape, mut widths) = (Shape::new(widths), Widths::new(widths));
     let mut here = target.log_density(&theta);
     let mut trace = Trace { kept: vec![Vec::new(); theta.len()], last: Vec::new(), acceptance: 0.0 };
     let every = length.steps.div_ceil(length.kept.max(1)).max(1);
@@ -62,10 +62,8 @@ pub(super) fn walk(
         if target.changes(random) {
             here = target.log_density(&theta);
         }
-        let direction = Direction::draw(theta.len(), random);
-        let moved = shape.times(&direction.unit);
-        let proposal: Vec<f64> =
-            theta.iter().zip(&moved).map(|(theta, by)| theta + direction.stretch * by).collect();
+        let proposed = Proposed::draw(&shape, &widths, random);
+        let proposal: Vec<f64> = theta.iter().zip(&proposed.moved).map(|(theta, by)| theta + by).collect();
         let there = target.log_density(&proposal);
         let chance = (there - here).exp().min(1.0);
         let uniform: f64 = random.random();
@@ -75,8 +73,10 @@ pub(super) fn walk(
             accepted += usize::from(step >= length.burn_in);
         }
         if step < length.burn_in {
-            if direction.stretch == 1.0 {
-                shape.adapt(&direction.unit, &moved, chance);
+            match &proposed.kind {
+                Kind::All(unit) => shape.adapt(unit, &proposed.moved, chance),
+                Kind::One(place) => widths.adapt(*place, chance),
+                Kind::Stretched => {}
             }
         } else if (step - length.burn_in + 1).is_multiple_of(every) {
             trace.kept.iter_mut().zip(&theta).for_each(|(kept, &value)| kept.push(value));
@@ -87,22 +87,59 @@ pub(super) fn walk(
     trace
 }
 
-/// A standard normal vector, and how far to go along it: mostly as far as it says, now and then much further or less
-/// far, so that a walk that adapted to one place is not stuck there. Symmetric either way.
-struct Direction {
-    unit: Vec<f64>,
-    stretch: f64,
+/// A step that is proposed. Each kind is symmetric, and which one it is does not depend on the state.
+struct Proposed {
+    moved: Vec<f64>,
+    kind: Kind,
 }
 
-impl Direction {
-    fn draw(dimensions: usize, random: &mut Generator) -> Self {
-        let unit = (0..dimensions).map(|_| StandardNormal.sample(&mut *random)).collect();
-        let stretch = match random.random_range(0..10_u32) {
-            0 => 5.0,
-            1 => 0.2,
-            _ => 1.0,
-        };
-        Self { unit, stretch }
+enum Kind {
+    /// Along all parameters, by the shape times this standard normal vector.
+    All(Vec<f64>),
+    /// Along one parameter: pMAE has ridges, which are hard to climb in all directions at once.
+    One(usize),
+    /// Either, much further or less far, so that a walk that adapted to one place is not stuck there.
+    Stretched,
+}
+
+impl Proposed {
+    fn draw(shape: &Shape, widths: &Widths, random: &mut Generator) -> Self {
+        let dimensions = widths.0.len();
+        let (mut moved, mut kind);
+        if random.random_range(0..2_u32) == 0 || dimensions == 0 {
+            let unit: Vec<f64> = (0..dimensions).map(|_| StandardNormal.sample(&mut *random)).collect();
+            moved = shape.times(&unit);
+            kind = Kind::All(unit);
+        } else {
+            let place = random.random_range(0..dimensions);
+            let z: f64 = StandardNormal.sample(&mut *random);
+            moved = vec![0.0; dimensions];
+            moved[place] = z * widths.0[place].0;
+            kind = Kind::One(place);
+        }
+        if random.random_range(0..4_u32) == 0 {
+            let stretch = f64::exp2(random.random_range(-4.0..4.0));
+            for by in &mut moved {
+                *by *= stretch;
+            }
+            kind = Kind::Stretched;
+        }
+        Self { moved, kind }
+    }
+}
+
+/// For every parameter the width of steps along it alone, and how often it was adapted.
+struct Widths(Vec<(f64, usize)>);
+
+impl Widths {
+    fn new(widths: &[f64]) -> Self {
+        Self(widths.iter().map(|&width| (width, 0)).collect())
+    }
+
+    fn adapt(&mut self, place: usize, chance: f64) {
+        let (width, adapted) = &mut self.0[place];
+        *adapted += 1;
+        *width *= ((chance - 0.44) * (*adapted as f64).powf(-0.6)).exp();
     }
 }
 

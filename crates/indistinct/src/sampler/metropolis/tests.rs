@@ -180,16 +180,33 @@ fn row_order_and_threads_change_nothing() {
 }
 
 #[test]
-fn it_finds_the_papers_model_from_a_dispersed_start() {
-    let metropolis =
-        Metropolis { quality: Quality::Pmae, burn_in: 4000, steps: 3000, ..Metropolis::default() };
+fn it_finds_the_papers_model() {
+    // Far off, but on the way.
+    let rough = SequentialNormal::new(vec![0.0, 0.0], vec![vec![15.0], vec![3.0, 6.0]]);
+    let metropolis = Metropolis { start: Start::Around(rough), ..Metropolis::default() };
     let (draw, _) = drawn(&paper(2000), &Judge::Views, &metropolis);
     let found = draw.theta.regressions();
-    assert!((found[0].intercept - 2.0).abs() < 1.5 && (found[0].sd - 10.0).abs() < 1.5, "{found:?}");
-    assert!((found[1].slopes[0] - 0.5).abs() < 0.06 && (found[1].sd - 3.0).abs() < 0.6, "{found:?}");
+    assert!((found[0].intercept - 2.0).abs() < 2.0 && (found[0].sd - 10.0).abs() < 2.0, "{found:?}");
+    assert!((found[1].slopes[0] - 0.5).abs() < 0.1 && (found[1].sd - 3.0).abs() < 0.9, "{found:?}");
     assert_eq!(draw.diagnostics.parameters.len(), 5);
-    assert!(draw.diagnostics.worst_rhat() < 1.1, "{:?}", draw.diagnostics);
-    assert!(draw.diagnostics.least_effective_size() > 50.0, "{:?}", draw.diagnostics);
+    assert!(draw.diagnostics.worst_rhat() < 1.03, "{:?}", draw.diagnostics);
+    assert!(draw.diagnostics.least_effective_size() > 300.0, "{:?}", draw.diagnostics);
+}
+
+#[test]
+fn from_a_dispersed_start_it_finds_it_or_says_that_it_did_not() {
+    let metropolis = Metropolis { quality: Quality::Pmae, chains: 6, ..Metropolis::default() };
+    let rows = private(&paper(2000));
+    let trial = Trial::new(&Judge::Views, Quality::Pmae, (2000, 2), &mut Seed(1).stream(0));
+    let traces = metropolis.traces(&rows, &trial, charge(&mut budget("1"), &trial));
+    let near = traces.iter().filter(|trace| {
+        let slope = trace.last[3];
+        (trace.last[0] - 2.0).abs() < 1.5 && (slope - 0.5).abs() < 0.1
+    });
+    let near = near.count();
+    assert!(near >= 4, "{near} of 6");
+    let said = Diagnostics::new(names(2), &traces).worst_rhat() > 1.2;
+    assert_eq!(said, near < 6, "a chain on a plateau of the prior shows");
 }
 
 #[test]
