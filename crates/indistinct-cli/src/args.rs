@@ -1,9 +1,11 @@
 //! The command line as typed.
 
 mod ledger;
+mod synth;
 mod verify;
 
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
+pub(crate) use synth::{Sample, Sensitivity, Synth};
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;
@@ -47,6 +49,8 @@ pub(crate) struct Common {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Synth(Synth),
+    Sample(Sample),
     Evaluate(Evaluate),
     Schema(Schema),
     Ledger(Ledger),

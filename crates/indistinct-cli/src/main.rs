@@ -15,6 +15,8 @@ use failure::Failure;
 fn main() -> ExitCode {
     let Cli { common, command } = Cli::parse();
     let done = threads(common.threads).and_then(|()| match command {
+        Command::Synth(arguments) => commands::synth::run(&arguments, &common),
+        Command::Sample(arguments) => commands::sample::run(&arguments, &common),
         Command::Evaluate(arguments) => commands::evaluate::run(&arguments, &common),
         Command::Schema(arguments) => commands::schema::run(&arguments, &common),
         Command::Ledger(arguments) => commands::ledger::run(&arguments, &common),

@@ -1,4 +1,31 @@
-//! Tables, schemas, privacy ledgers and releases in files.
+//! Tables, schemas, privacy ledgers, models and releases in files.
+//!
+//! ```
+//! use indistinct_io::{Format, Source, draft_schema};
+//!
+//! let file = "age,sex\n31,F\n,M\n";
+//! let source = Source::from_reader("people.csv", Format::CSV, file.as_bytes())?;
+//! assert_eq!(source.names(), ["age", "sex"]);
+//! let draft = draft_schema(&source)?; // for the data's steward to review
+//! let table = source.read(&draft.schema)?;
+//! assert_eq!(table.rows(), 2);
+//! # Ok::<(), indistinct_io::ReadError>(())
+//! ```
+//!
+//! A tour:
+//! - [`Source`] is an opened file. [`Source::read`] reads it as a schema declares, [`Source::read_plain`] without one,
+//!   and [`read_comparable`] several files whose columns then have the same types.
+//! - [`parse_schema`], [`read_schema`] and [`write_schema`] know schema files; [`draft_schema`] learns one from a table
+//!   and marks what it learned from private rows.
+//! - [`write()`] writes a table, completely or not at all; [`write_atomically`] does so for any file.
+//! - [`LedgerFile`] keeps the privacy budget of a data set; [`ReleaseFolder`] is a release that appears whole or not at
+//!   all; [`ModelFile`] holds what `sample` needs.
+//! - [`ReadError`], [`WriteError`] and [`SchemaFileError`] display as one line that says what is wrong and where, and
+//!   have `advice`, one line that says what to do. They name rows and columns and never quote a cell.
+//!
+//! Text is read in parallel, in parts of fixed size, so that results do not depend on the number of threads; numbers
+//! are always rounded to the nearest double. Damaged Parquet and Arrow files make their decoders panic now and then;
+//! such panics are caught and become errors, but the process's panic hook sees them first and may print them.
 
 // Numbers pass from function to function in registers only if all are inlined: twice as fast.
 #![allow(clippy::inline_always)]
@@ -14,6 +41,7 @@ mod fingerprint;
 mod format;
 mod hash;
 mod ledger;
+mod model_file;
 mod plain;
 mod release;
 mod schema_file;
@@ -29,6 +57,7 @@ pub use fingerprint::SchemaFingerprint;
 pub use format::Format;
 pub use hash::sha256_of_file;
 pub use ledger::{LedgerFile, LedgerFileError, LedgerFileProblem, Receipt};
+pub use model_file::{ModelFile, ModelFileError};
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use release::{
     CERTIFICATE, FileCheck, FileState, ReleaseCheck, ReleaseError, ReleaseFolder, ReleaseProblem,

@@ -35,6 +35,8 @@ fn charge_in_a_process_of_its_own() {
         let mut out = std::io::stdout().lock();
         writeln!(out, "\n{word}").unwrap();
         out.flush().unwrap();
+        // Runs do other things between two charges; one that does not would keep the lock from all others.
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -49,10 +51,9 @@ fn start(ledger: &Path, times: usize) -> Child {
         .unwrap()
 }
 
-/// How many receipts a process told of.
-fn receipts(child: &mut Child) -> usize {
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    lines.map_while(Result::ok).filter(|line| line == "charged").count()
+/// What a process says.
+fn told(child: &mut Child) -> impl Iterator<Item = String> + use<> {
+    BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok)
 }
 
 #[test]
@@ -61,11 +62,11 @@ fn fifty_processes_at_once_never_spend_more_than_there_is() {
     let ledger = folder.path().join("patients.ledger");
     LedgerFile::create(&ledger, epsilon("0.4"), Delta::ZERO, None).unwrap();
     let mut children: Vec<Child> = (0..50).map(|_| start(&ledger, 1)).collect();
-    let charged: usize = children.iter_mut().map(receipts).sum();
+    let receipts = children.iter_mut().flat_map(told).filter(|line| line == "charged").count();
     for child in &mut children {
         assert!(child.wait().unwrap().success());
     }
-    assert_eq!(charged, 40);
+    assert_eq!(receipts, 40);
     let read = LedgerFile::read(&ledger).unwrap();
     assert_eq!(read.ledger().remaining(), Epsilon::ZERO);
     assert_eq!(read.ledger().entries(), 41);
@@ -76,22 +77,27 @@ fn a_killed_process_loses_budget_at_most() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = folder.path().join("patients.ledger");
     LedgerFile::create(&ledger, epsilon("1000"), Delta::ZERO, None).unwrap();
-    let (mut told, mut before) = (0, 0);
-    for round in 0..12_u64 {
+    let (mut receipts, mut killed) = (0, 0);
+    for round in 0..20_u64 {
         // Two at once, so that a kill also meets one who waits.
         let mut children = [start(&ledger, 10_000), start(&ledger, 10_000)];
-        std::thread::sleep(Duration::from_millis(30 + 7 * round));
+        let mut lines: Vec<_> = children.iter_mut().map(told).collect();
+        for lines in &mut lines {
+            assert!(lines.any(|line| line == "charged"));
+            receipts += 1;
+        }
+        std::thread::sleep(Duration::from_micros(1_000 + 137 * round));
         for child in &mut children {
             child.kill().unwrap();
-            told += receipts(child);
             child.wait().unwrap();
+            killed += 1;
         }
+        receipts += lines.into_iter().flatten().filter(|line| line == "charged").count();
+        // Every receipt is in the ledger, and at most one charge without a receipt for each that was killed.
         let entries = LedgerFile::read(&ledger).unwrap().ledger().postings().len();
-        assert!(entries >= told, "{told} receipts, {entries} charges");
-        // At most one charge without a receipt for each that was killed.
-        assert!(entries - told <= 2 * (round as usize + 1), "{told} receipts, {entries} charges");
-        assert!(entries >= before);
-        before = entries;
+        assert!(
+            entries >= receipts && entries - receipts <= killed,
+            "{receipts} receipts, {entries} charges"
+        );
     }
-    assert!(told > 0, "every process was killed before it charged anything");
 }

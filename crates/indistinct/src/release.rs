@@ -13,6 +13,7 @@ use crate::random::Generator;
 use crate::sampler::schedule::Plan;
 use crate::sampler::zoom::Zoom;
 use crate::sampler::{self, SamplerError};
+use crate::table::{Column, ColumnSchema, ColumnType, Table, Values};
 
 /// Intervals of each axis of the views that a released score is computed on.
 const SCORE_INTERVALS: usize = 8;
@@ -242,10 +243,40 @@ fn score(
     })
 }
 
-/// Makes synthetic rows, by column.
+/// Makes synthetic rows, by column. Always finite, whatever the parameters: noise can make them absurd.
 pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
     let z: Vec<Vec<f64>> = (0..model.columns())
         .map(|_| (0..rows).map(|_| StandardNormal.sample(&mut *random)).collect())
         .collect();
-    model.simulate(&z)
+    let mut columns = model.simulate(&z);
+    for (column, &location) in columns.iter_mut().zip(model.location()) {
+        for value in column {
+            *value = if value.is_nan() { location } else { value.clamp(f64::MIN, f64::MAX) };
+        }
+    }
+    columns
+}
+
+/// Makes a synthetic table of the columns that were modelled: whole numbers where the schema declares them.
+///
+/// # Panics
+/// When the schema declares another number of columns, or one that is not numeric.
+pub fn synthetic_table(
+    model: &SequentialNormal,
+    schema: &[ColumnSchema],
+    rows: usize,
+    random: &mut Generator,
+) -> Table {
+    assert_eq!(schema.len(), model.columns(), "a schema for every column");
+    let whole =
+        |values: Vec<f64>| values.into_iter().map(|value| (value.round() as i64).max(i64::MIN + 1)).collect();
+    let columns = simulate(model, rows, random)
+        .into_iter()
+        .zip(schema)
+        .map(|(values, column)| match column.kind() {
+            ColumnType::Integer => Column::new(column.clone(), Values::Integer(whole(values))),
+            _ => Column::new(column.clone(), Values::Float(values)),
+        })
+        .collect();
+    Table::of_columns(columns)
 }

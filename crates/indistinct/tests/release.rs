@@ -109,7 +109,7 @@ fn six() -> SequentialNormal {
                     if k == j {
                         1.0
                     } else {
-                        0.6 / (1.0 + (j - k) as f64) * if k % 2 == 0 { 1.0 } else { -1.0 }
+                        0.6 / f64::from(1 + j - k) * if k % 2 == 0 { 1.0 } else { -1.0 }
                     }
                 })
                 .collect()

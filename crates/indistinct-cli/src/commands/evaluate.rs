@@ -71,7 +71,7 @@ fn plan(arguments: &Evaluate, common: &Common) -> Result<EvaluationOptions, Fail
         }),
     };
     let null = match (arguments.null, judge) {
-        (None, Judge::Logistic) | (Some(args::Null::Analytic), Judge::Logistic) => Null::Analytic,
+        (None | Some(args::Null::Analytic), Judge::Logistic) => Null::Analytic,
         (Some(args::Null::Analytic), _) => {
             return Err(Failure::usage("--null analytic is for --discriminator logistic")
                 .advise("use --null permutation or --null bootstrap"));

@@ -2,7 +2,9 @@
 
 pub(crate) mod evaluate;
 pub(crate) mod ledger;
+pub(crate) mod sample;
 pub(crate) mod schema;
+pub(crate) mod synth;
 pub(crate) mod verify;
 
 use std::path::{Path, PathBuf};

@@ -59,7 +59,7 @@ fn as_json(draft: &Draft) -> Value {
         });
         match column.kind() {
             ColumnType::Nominal { levels } | ColumnType::Ordered { levels } => {
-                object["levels"] = json!(**levels)
+                object["levels"] = json!(**levels);
             }
             ColumnType::Boolean { when_false, when_true } => {
                 object["false"] = json!(when_false);

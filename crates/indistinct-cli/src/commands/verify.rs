@@ -49,5 +49,7 @@ fn listed(problems: impl Iterator<Item = impl ToString>) -> String {
 
 /// What is said when a release cannot be written or read.
 pub(crate) fn release_failure(error: &ReleaseError) -> Failure {
-    if error.is_refusal() { Failure::refused(error) } else { Failure::failed(error) }.advise(error.advice())
+    // It may quote a certificate that anybody wrote.
+    let what = one_line(&error.to_string());
+    if error.is_refusal() { Failure::refused(what) } else { Failure::failed(what) }.advise(error.advice())
 }

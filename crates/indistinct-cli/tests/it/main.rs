@@ -4,7 +4,10 @@
 
 mod bad_input;
 mod evaluate;
+mod ledger;
 mod schema;
+mod synth;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;

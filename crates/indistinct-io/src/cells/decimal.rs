@@ -1,7 +1,15 @@
 //! Digits to doubles: fast, and rounded correctly, or not at all.
 
-/// Powers of ten up to those of eight digits.
-const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+/// Powers of ten that fit 64 bits.
+const TENS: [u64; 20] = {
+    let mut all = [1; 20];
+    let mut k = 1;
+    while k < all.len() {
+        all[k] = 10 * all[k - 1];
+        k += 1;
+    }
+    all
+};
 
 /// Powers of ten that are doubles without rounding.
 const EXACT_POWERS: [f64; 23] = [
@@ -136,6 +144,32 @@ pub(super) fn short(bytes: &[u8], start: usize, end: usize) -> Option<(u64, Opti
     Some((join(closed), Some(7 - place as usize / 8)))
 }
 
+/// A digit, a point and 9 to 19 digits from `start` to `end`, as one number, and the number of digits after the point.
+/// Works if 24 bytes before `end` are there to be read.
+#[inline(always)]
+pub(super) fn long(bytes: &[u8], start: usize, end: usize) -> Option<(u64, usize)> {
+    let places = end.checked_sub(start + 2)?;
+    let first = u64::from(bytes[start].wrapping_sub(b'0'));
+    // More than 19 digits that count would not fit.
+    if !(9..=19).contains(&places) || first > 9 || (places == 19 && first > 0) || bytes[start + 1] != b'.' {
+        return None;
+    }
+    let words = bytes.get(end.wrapping_sub(24)..end)?.as_chunks::<8>().0;
+    // Of the words before the last some bytes may be no part of the field.
+    let word = |position: usize, kept: usize| {
+        let digits = u64::from_le_bytes(words[position]) ^ (EACH * 0x30);
+        if kept == 0 { 0 } else { digits & (u64::MAX << (64 - 8 * kept)) }
+    };
+    let (low, middle, high) = (word(2, 8), word(1, (places - 8).min(8)), word(0, places.saturating_sub(16)));
+    let others = |digits: u64| digits.wrapping_add(EACH * 0x76) | digits;
+    if (others(low) | others(middle) | others(high)) & (EACH * 0x80) != 0 {
+        return None;
+    }
+    let upper = join(high).wrapping_mul(TENS[8]).wrapping_add(join(middle));
+    let fraction = upper.wrapping_mul(TENS[8]).wrapping_add(join(low));
+    Some((first.wrapping_mul(TENS[places]).wrapping_add(fraction), places))
+}
+
 /// A word of eight ones.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
@@ -188,6 +222,25 @@ mod tests {
             ["", ".", "1.2.3", "123456789", "1e5", " 1", "1 ", "-1", "1,5", "\u{e9}", "1\u{e9}", "1/", "1:"]
         {
             assert_eq!(field(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn long_fields() {
+        let field = |text: &str| long(format!("{:0>30}{text},", "").as_bytes(), 30, 30 + text.len());
+        assert_eq!(field("1.234567890"), Some((1_234_567_890, 9)));
+        assert_eq!(field("9.999999999999999999"), Some((9_999_999_999_999_999_999, 18)));
+        assert_eq!(field("0.9999999999999999999"), Some((9_999_999_999_999_999_999, 19)));
+        assert_eq!(field("0.51182162470025672"), Some((51_182_162_470_025_672, 17)));
+        for text in
+            ["1.2", "1.0000000000000000000", "0.99999999999999999999", "12.34567890123", "0.12345678901234e5"]
+        {
+            assert_eq!(field(text), None, "{text}");
+        }
+        for at in 0..19 {
+            let mut text = "0.51182162470025672".to_owned();
+            text.replace_range(at..=at, "x");
+            assert_eq!(field(&text), None, "{text}");
         }
     }
 

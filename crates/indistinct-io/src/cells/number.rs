@@ -45,6 +45,11 @@ pub(crate) fn field(bytes: &[u8], start: usize, end: usize) -> Option<Number> {
             }
         });
     }
+    if let Some((mantissa, places)) = decimal::long(bytes, digits_start, end)
+        && let Some(value) = decimal::divide(mantissa, places)
+    {
+        return Some(Number::Real(if negative { -value } else { value }));
+    }
     scan(bytes, start).and_then(|(number, stop)| (stop == end).then_some(number))
 }
 
@@ -215,6 +220,21 @@ mod tests {
                     Number::Real(value) => prop_assert_eq!(value.to_bits(), expected.to_bits()),
                     Number::Whole(value) => prop_assert_eq!(value as f64, expected),
                     other => prop_assert!(false, "{:?}", other),
+                }
+            }
+        }
+
+        #[test]
+        fn a_field_in_its_row_is_the_number_of_its_cell(
+            before in "[0-9,]{0,30}",
+            cell in "-?[0-9]{0,9}\\.?[0-9]{0,20}|[-+0-9.eE ]{0,12}|\\PC{0,3}",
+            after in "(,[0-9]{0,20})?",
+        ) {
+            let row = format!("{before}{cell}{after}");
+            if let Some(number) = field(row.as_bytes(), before.len(), before.len() + cell.len()) {
+                match (number, parse(&cell)) {
+                    (Number::Real(a), Number::Real(b)) => prop_assert_eq!(a.to_bits(), b.to_bits()),
+                    (a, b) => prop_assert_eq!(a, b),
                 }
             }
         }

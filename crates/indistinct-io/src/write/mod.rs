@@ -94,7 +94,7 @@ pub fn write(table: &Table, path: &Path) -> Result<(), WriteError> {
     write_atomically(path, |out| write_to(table, format, out)).map_err(fail)
 }
 
-/// Writes a table as [`write`] does, to anything that takes bytes.
+/// Writes a table as [`write()`] does, to anything that takes bytes.
 ///
 /// # Errors
 /// When the table cannot be spelled or the bytes are not taken.

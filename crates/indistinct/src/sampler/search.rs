@@ -37,7 +37,7 @@ pub struct Located {
 ///
 /// # Guarantee
 /// The utility of k is minus the number of rows that would have to change for k to be the answer, so that one
-/// substituted row moves it by at most 1: it is built from two entries of [`PrivateRows::fullest_cells`], each of which
+/// substituted row moves it by at most 1: it is built from two entries of `PrivateRows::fullest_cells`, each of which
 /// moves by at most 1, by maximum and by subtraction from constants. Chosen by permute-and-flip.
 ///
 /// # Errors

@@ -53,6 +53,17 @@ impl Table {
         Ok(Self { rows, columns })
     }
 
+    /// A table of columns that are known to fit together.
+    ///
+    /// # Panics
+    /// When they do not.
+    pub(crate) fn of_columns(columns: Vec<Column>) -> Self {
+        match Self::new(columns) {
+            Ok(table) => table,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows

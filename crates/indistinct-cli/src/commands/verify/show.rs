@@ -98,12 +98,10 @@ fn outside(text: &mut String, check: &ReleaseCheck) {
     let facts = check.certificate.facts();
     text.push_str("\nOutside it:\n");
     text.push_str("  the number of rows and the settings of the run, which are public\n");
-    match facts.schema_source {
-        SchemaSource::User => {
-            text.push_str("  the schema, which was given and must not come from the data\n")
-        }
-        SchemaSource::Drafted => text.push_str("  the schema: it was drafted from the private data\n"),
-    }
+    text.push_str(match facts.schema_source {
+        SchemaSource::User => "  the schema, which was given and must not come from the data\n",
+        SchemaSource::Drafted => "  the schema: it was drafted from the private data\n",
+    });
     for what in &facts.outside_the_guarantee {
         _ = writeln!(text, "  {}", one_line(what));
     }

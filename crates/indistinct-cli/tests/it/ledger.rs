@@ -1,0 +1,232 @@
+//! `indistinct ledger`, and ledgers that something was done to.
+
+use std::fs::File;
+use std::path::Path;
+
+use indistinct::table::{ColumnSchema, ColumnType, Schema};
+use indistinct_io::{LedgerFile, SchemaFingerprint};
+use serde_json::json;
+
+use super::{Workbench, stderr, stdout};
+
+const FILE: &str = "patients.ledger";
+
+/// A ledger of epsilon 3 with two charges.
+fn charged() -> Workbench {
+    let bench = Workbench::new();
+    bench.done(&["ledger", "init", FILE, "--epsilon", "3", "--id", "patients"]);
+    charge(&bench.path(FILE), "0.5", "synth, to\nrelease-1");
+    charge(&bench.path(FILE), "0.25", "synth, to release-2");
+    bench
+}
+
+fn charge(ledger: &Path, epsilon: &str, what: &str) {
+    let schema = Schema::new(Vec::new(), vec![ColumnSchema::new("age", ColumnType::Integer)]).unwrap();
+    LedgerFile::charge(ledger, epsilon.parse().unwrap(), what, &SchemaFingerprint::of(&schema), None)
+        .unwrap();
+}
+
+/// Runs something that must fail with exit code 1 and two lines that say why and what to do.
+fn failure(bench: &Workbench, arguments: &[&str]) -> String {
+    let before = bench.names();
+    let output = bench.run(arguments);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
+    assert_eq!(stdout(&output), "");
+    assert!(text.starts_with("error: ") && text.contains("\n help: "), "{text}");
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert_eq!(bench.names(), before);
+    text
+}
+
+/// Both commands that read a ledger say the same about it, and leave it as it is.
+fn damaged(content: &[u8], expected: &str) {
+    let bench = Workbench::new();
+    bench.file(FILE, content);
+    for command in ["show", "verify"] {
+        let text = failure(&bench, &["ledger", command, FILE]);
+        assert!(text.contains(expected) && text.contains(FILE), "{expected:?} is not in: {text}");
+    }
+    let output = bench.run(&["ledger", "verify", FILE, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["valid"], false);
+    assert!(found["problem"].as_str().unwrap().contains(expected), "{found}");
+    assert_eq!(std::fs::read(bench.path(FILE)).unwrap(), content);
+}
+
+#[test]
+fn a_new_ledger_says_what_to_do_with_it() {
+    let bench = Workbench::new();
+    let text = bench.done(&["ledger", "init", FILE, "--epsilon", "3", "--delta", "1e-6", "--id", "patients"]);
+    for part in [FILE, "`patients`", "epsilon 3", "delta 0.000001", "--ledger"] {
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
+    assert_eq!(bench.names(), [FILE]);
+    let text = bench.done(&["ledger", "show", FILE]);
+    assert!(text.contains("0 of 3 spent, 3 left"), "{text}");
+    assert!(bench.done(&["ledger", "verify", FILE]).contains("in order. 1 entry"));
+}
+
+#[test]
+fn show_lists_charges_and_what_is_left() {
+    let bench = charged();
+    let text = bench.done(&["ledger", "show", FILE]);
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[1], ["entry", "time", "epsilon", "what", "remaining"]);
+    let row = |entry: &str| rows.iter().find(|row| row.first() == Some(&entry)).unwrap().clone();
+    assert_eq!(row("2")[2..], ["0.5", "synth,", "to", "release-1", "2.5"]);
+    assert_eq!(row("3")[2..], ["0.25", "synth,", "to", "release-2", "2.25"]);
+    assert!(text.contains("0.75 of 3 spent, 2.25 left"), "{text}");
+
+    let found = bench.json(&["ledger", "show", FILE, "--json"]);
+    assert_eq!(found["id"], "patients");
+    assert_eq!(found["epsilon"], 3.0);
+    assert_eq!(found["delta"], 0.0);
+    assert_eq!(found["spent"], 0.75);
+    assert_eq!(found["remaining"], 2.25);
+    assert_eq!(found["entries"], 3);
+    assert_eq!(found["charges"][0]["what"], "synth, to\nrelease-1");
+    assert_eq!(found["charges"][1]["remaining"], 2.25);
+    assert!(found["schema"].as_str().unwrap().starts_with("sha256:"));
+}
+
+#[test]
+fn a_ledger_in_order_verifies_and_knows_its_heads() {
+    let bench = Workbench::new();
+    let first = bench.json(&["ledger", "init", FILE, "--epsilon", "3", "--json"]);
+    charge(&bench.path(FILE), "0.5", "synth");
+    let found = bench.json(&["ledger", "verify", FILE, "--json"]);
+    assert_eq!(found["valid"], true);
+    assert_eq!(found["spent"], 0.5);
+    assert_ne!(found["head"], first["head"]);
+    for head in [&first["head"], &found["head"]] {
+        let text = bench.done(&["ledger", "verify", FILE, "--head", head.as_str().unwrap()]);
+        assert!(text.contains("2 entries") && text.contains("noted head"), "{text}");
+    }
+    // Written anew with a larger budget: the chain holds, and the noted head is not in it.
+    std::fs::remove_file(bench.path(FILE)).unwrap();
+    bench.done(&["ledger", "init", FILE, "--epsilon", "9"]);
+    bench.done(&["ledger", "verify", FILE]);
+    let text = failure(&bench, &["ledger", "verify", FILE, "--head", first["head"].as_str().unwrap()]);
+    assert!(text.contains("rewritten"), "{text}");
+    assert_eq!(bench.done(&["ledger", "verify", FILE, "--quiet"]), "");
+}
+
+#[test]
+fn tampering_is_seen() {
+    let bench = charged();
+    let text = std::fs::read_to_string(bench.path(FILE)).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let joined = |lines: &[&str]| (lines.join("\n") + "\n").into_bytes();
+    damaged(text.replacen("\"epsilon\":0.5", "\"epsilon\":0.1", 1).as_bytes(), "entry 2 does not match");
+    damaged(text.replacen("\"epsilon\":3.0", "\"epsilon\":9.0", 1).as_bytes(), "entry 1 does not match");
+    damaged(&joined(&[lines[0], lines[1], lines[2], lines[4]]), "entry 2 does not match");
+    // Cut at the end of a line, and in the middle of one that was counted.
+    damaged(&joined(&lines[..4]), "it counts 3 entries and holds 2");
+    damaged(&text.as_bytes()[..text.len() - 20], "it counts 3 entries and holds 2");
+    let header = lines[1].replacen("000003", "000002", 1);
+    damaged(&joined(&[lines[0], &header, lines[2], lines[3]]), "second line does not match");
+}
+
+#[test]
+fn a_line_that_a_killed_run_tore_is_no_damage() {
+    let bench = charged();
+    let text = std::fs::read_to_string(bench.path(FILE)).unwrap();
+    bench.file(FILE, format!("{text}{{\"time\":\"2026-11-15T12:00:00Z\",\"eps"));
+    assert_eq!(bench.json(&["ledger", "verify", FILE, "--json"])["spent"], 0.75);
+    charge(&bench.path(FILE), "1", "synth");
+    let found = bench.json(&["ledger", "verify", FILE, "--json"]);
+    assert_eq!((&found["spent"], &found["entries"]), (&json!(1.75), &json!(4)));
+}
+
+#[test]
+fn what_is_no_ledger_is_said_so() {
+    damaged(b"", "not a privacy ledger");
+    damaged(b"age,sex\n31,F\n", "not a privacy ledger");
+    damaged(b"PAR1\xff\xfe\xfd\n", "not a privacy ledger");
+    let bench = Workbench::new();
+    assert!(failure(&bench, &["ledger", "show", "no.ledger"]).contains("no such ledger"));
+    assert!(failure(&bench, &["ledger", "show", "."]).contains("folder"));
+}
+
+#[test]
+fn an_existing_file_is_kept() {
+    let bench = Workbench::new();
+    bench.file(FILE, "precious");
+    assert!(failure(&bench, &["ledger", "init", FILE, "--epsilon", "3"]).contains("exists"));
+    assert_eq!(std::fs::read_to_string(bench.path(FILE)).unwrap(), "precious");
+}
+
+#[test]
+fn folders_that_take_no_file() {
+    let bench = Workbench::new();
+    assert!(
+        failure(&bench, &["ledger", "init", "no/x.ledger", "--epsilon", "3"]).contains("cannot be written")
+    );
+    #[cfg(target_os = "linux")]
+    assert!(
+        failure(&bench, &["ledger", "init", "/proc/x.ledger", "--epsilon", "3"])
+            .contains("cannot be written")
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = bench.path("closed");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o555)).unwrap();
+        // Nothing is closed to the superuser.
+        if File::create(folder.join("probe")).is_err() {
+            let text = failure(&bench, &["ledger", "init", "closed/x.ledger", "--epsilon", "3"]);
+            assert!(text.contains("cannot be written"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_locked_ledger_is_said_to_be_locked() {
+    let bench = charged();
+    let file = File::open(bench.path(FILE)).unwrap();
+    file.lock().unwrap();
+    assert!(failure(&bench, &["ledger", "show", FILE]).contains("locked by another run"));
+    file.unlock().unwrap();
+    // Readers do not lock each other out.
+    file.lock_shared().unwrap();
+    bench.done(&["ledger", "show", FILE]);
+}
+
+#[test]
+fn budgets_that_are_none_are_wrong_usage() {
+    let bench = Workbench::new();
+    for arguments in [
+        &["--epsilon", "0"][..],
+        &["--epsilon", "-1"],
+        &["--epsilon", "NaN"],
+        &["--epsilon", "inf"],
+        &["--epsilon", "1e9"],
+        &["--epsilon", "much"],
+        &["--epsilon", "1", "--delta", "1"],
+        &["--epsilon", "1", "--delta", "-0.1"],
+        &["--epsilon", "1", "--id", " "],
+        &[],
+    ] {
+        let output = bench.run(&[&["ledger", "init", FILE], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stdout(&output).is_empty() && stderr(&output).starts_with("error: "));
+        assert!(bench.names().is_empty());
+    }
+    let output = bench.run(&["ledger", "init", FILE, "--epsilon", "10.5"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).starts_with("warning: "), "{}", stderr(&output));
+}
+
+#[test]
+fn help_has_examples() {
+    let bench = Workbench::new();
+    for command in
+        [&["ledger"][..], &["ledger", "init"], &["ledger", "show"], &["ledger", "verify"], &["verify"]]
+    {
+        let text = bench.done(&[command, &["--help"]].concat());
+        assert!(text.contains("Examples:\n  indistinct "), "{command:?}: {text}");
+    }
+}

@@ -1,0 +1,202 @@
+//! `indistinct synth` and `indistinct sample`.
+
+use super::{MARK, Workbench, stderr, stdout};
+
+/// Two dependent columns of numbers, one of them whole.
+fn private(rows: usize) -> String {
+    let mut text = "x,k\n".to_owned();
+    let mut state = 12345u64;
+    let mut uniform = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / f64::from(1u32 << 31)
+    };
+    for _ in 0..rows {
+        let x = (0..6).map(|_| uniform()).sum::<f64>() * 10.0;
+        let k = (x * 2.0 + (0..4).map(|_| uniform()).sum::<f64>() * 5.0).round();
+        text += &format!("{x:.4},{k}\n");
+    }
+    text
+}
+
+fn certificate(bench: &Workbench, folder: &str) -> serde_json::Value {
+    let text = std::fs::read_to_string(bench.path(folder).join("certificate.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn a_release_is_certified_and_can_be_verified() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(2000));
+    bench.done(&["synth", "private.csv", "--epsilon", "2", "--score-epsilon", "0.1", "--quiet"]);
+    let found = certificate(&bench, "release");
+    for field in [
+        "tool",
+        "version",
+        "created",
+        "rows",
+        "columns",
+        "neighbours",
+        "guarantee",
+        "epsilon",
+        "spent",
+        "quality",
+        "discriminator",
+        "sampler",
+        "measure_share",
+        "sensitivity",
+        "draws",
+        "tables",
+        "rows_per_person",
+        "seeded",
+        "schema_source",
+        "outside_the_guarantee",
+        "score",
+        "files",
+    ] {
+        assert!(found.get(field).is_some(), "{field}");
+    }
+    assert_eq!(found["guarantee"], serde_json::json!({"kind": "pure", "epsilon": 2.0}));
+    assert_eq!((&found["rows"], &found["columns"]), (&2000.into(), &2.into()));
+    assert_eq!(found["schema_source"], "drafted from the data");
+    assert_eq!(found["seeded"], false);
+    assert!(found["score"]["value"].is_number() && found["score"]["scale"].is_number());
+    let spent: f64 =
+        found["spent"].as_array().unwrap().iter().map(|step| step["epsilon"].as_f64().unwrap()).sum();
+    assert!(spent <= 2.0 + 1e-9, "{spent}");
+    bench.done(&["verify", "release"]);
+
+    let text = std::fs::read_to_string(bench.path("release").join("synthetic.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 2001);
+    assert_eq!(rows[0], ["x", "k"]);
+    assert!(rows[1..].iter().all(|row| row[1].parse::<i64>().is_ok()), "whole numbers stay whole");
+    let found = bench.json(&["evaluate", "private.csv", "release/synthetic.csv", "--json", "--null", "none"]);
+    let table = &found["tables"][0];
+    assert!(
+        table["optimal_depth_2"]["pmse"].as_f64()
+            < table["independent_control"]["optimal_depth_2"]["pmse"].as_f64(),
+        "it keeps the dependence"
+    );
+}
+
+#[test]
+fn draws_tables_rows_and_formats() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(1500));
+    let arguments = [
+        "synth",
+        "private.csv",
+        "--epsilon",
+        "4",
+        "--draws",
+        "2",
+        "--tables",
+        "3",
+        "--rows",
+        "70",
+        "--format",
+        "parquet",
+        "--out",
+        "many",
+        "--quiet",
+    ];
+    bench.done(&arguments);
+    for number in 1..=6 {
+        assert!(bench.path("many").join(format!("synthetic-{number:02}.parquet")).exists());
+    }
+    let found = certificate(&bench, "many");
+    assert_eq!((&found["draws"], &found["tables"]), (&2.into(), &3.into()));
+    bench.done(&["sample", "many/model.json", "--rows", "33", "--draw", "2", "--out", "more.csv"]);
+    assert_eq!(std::fs::read_to_string(bench.path("more.csv")).unwrap().lines().count(), 34);
+    for (arguments, part) in [
+        (&["sample", "many/model.json", "--rows", "3", "--out", "more.csv"][..], "exists"),
+        (&["sample", "many/model.json", "--rows", "3", "--draw", "3", "--out", "new.csv"], "2 draws"),
+        (&["sample", "many/model.json", "--rows", "0", "--out", "new.csv"], "at least 1"),
+        (&["sample", "many/certificate.json", "--rows", "3", "--out", "new.csv"], "model"),
+        (&["sample", "nowhere.json", "--rows", "3", "--out", "new.csv"], "nowhere.json"),
+    ] {
+        let output = bench.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(stderr(&output).contains(part), "{arguments:?}: {}", stderr(&output));
+    }
+    assert!(!bench.path("new.csv").exists());
+}
+
+#[test]
+fn a_seed_repeats_and_voids_the_guarantee() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(1000));
+    for out in ["a", "b"] {
+        bench.done(&["synth", "private.csv", "--epsilon", "2", "--seed", "7", "--out", out, "--quiet"]);
+    }
+    let read = |folder: &str| std::fs::read_to_string(bench.path(folder).join("synthetic.csv")).unwrap();
+    assert_eq!(read("a"), read("b"));
+    let found = certificate(&bench, "a");
+    assert_eq!((&found["guarantee"]["kind"], &found["seeded"]), (&"none".into(), &true.into()));
+    for out in ["c", "d"] {
+        bench.done(&["synth", "private.csv", "--epsilon", "2", "--out", out, "--quiet"]);
+    }
+    assert_ne!(read("c"), read("d"));
+}
+
+#[test]
+fn the_ledger_is_charged_first_and_an_exhausted_one_refuses() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(1000));
+    bench.done(&["ledger", "init", "ledger", "--epsilon", "3", "--id", "survey"]);
+    let synth = |out: &str, more: &[&str]| {
+        let first = ["synth", "private.csv", "--epsilon", "2", "--ledger", "ledger", "--out", out, "--quiet"];
+        bench.run(&[&first, more].concat())
+    };
+    assert_eq!(synth("wrong", &["--ledger-id", "census"]).status.code(), Some(3));
+    assert_eq!(synth("first", &["--ledger-id", "survey"]).status.code(), Some(0));
+    let refused = synth("second", &[]);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(!bench.path("second").exists() && !bench.path("wrong").exists());
+    // A folder that exists is found out before anything is charged.
+    let before = std::fs::read_to_string(bench.path("ledger")).unwrap();
+    assert_eq!(synth("first", &[]).status.code(), Some(1));
+    assert_eq!(std::fs::read_to_string(bench.path("ledger")).unwrap(), before);
+}
+
+#[test]
+fn bad_input_writes_nothing_charges_nothing_and_repeats_no_value() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(400));
+    bench.file("text.csv", private(400).replace("x,k", "x,k\n1.5,five").replace("five", &format!("a{MARK}")));
+    bench.file("holes.csv", format!("{}{MARK},\n", private(400)));
+    bench.file("few.csv", private(49));
+    bench.file("infinite.csv", format!("{}{MARK},1e999\n", private(400)));
+    bench.done(&["ledger", "init", "ledger", "--epsilon", "100"]);
+    let ledger = std::fs::read_to_string(bench.path("ledger")).unwrap();
+    let names = bench.names();
+    for (table, options, part) in [
+        ("private.csv", &[][..], "--epsilon is missing"),
+        ("private.csv", &["--epsilon", "0"], "greater than zero"),
+        ("private.csv", &["--epsilon", "-1"], "negative"),
+        ("private.csv", &["--epsilon", "nan"], "decimal"),
+        ("private.csv", &["--epsilon", "1e7"], "large"),
+        ("private.csv", &["--epsilon", "0.001"], "would do"),
+        ("private.csv", &["--epsilon", "5", "--draws", "0"], "at least 1"),
+        ("private.csv", &["--epsilon", "5", "--tables", "0"], "at least 1"),
+        ("private.csv", &["--epsilon", "5", "--measure-share", "1"], "below 1"),
+        ("private.csv", &["--epsilon", "5", "--measure-share", "-0.5"], "at least 0"),
+        ("private.csv", &["--epsilon", "5", "--score-epsilon", "5"], "nothing for the table"),
+        ("private.csv", &["--epsilon", "5", "--out", "private.csv"], "private.csv"),
+        ("private.csv", &["--epsilon", "5", "--out", "no/such/folder"], "no/such"),
+        ("text.csv", &["--epsilon", "5"], "`k`"),
+        ("holes.csv", &["--epsilon", "5"], "row 401, column `k`"),
+        ("few.csv", &["--epsilon", "5"], "49 rows"),
+        ("infinite.csv", &["--epsilon", "5"], "row 401"),
+    ] {
+        let first = ["synth", table, "--ledger", "ledger", "--quiet"];
+        let output = bench.run(&[&first, options].concat());
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{table} {options:?}: {text}");
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+        assert!(!text.contains(MARK), "{text}");
+        assert_eq!(stdout(&output), "");
+        assert_eq!(bench.names(), names, "{table} {options:?}");
+    }
+    assert_eq!(std::fs::read_to_string(bench.path("ledger")).unwrap(), ledger, "nothing was charged");
+}

@@ -1,0 +1,211 @@
+//! `indistinct verify`: whole releases, damaged ones, and certificates edited by hand.
+
+use std::num::{NonZeroU32, NonZeroU64};
+
+use indistinct::privacy::{Budget, Certificate, Exactness, Facts, Randomness, SchemaSource, Sensitivity};
+use indistinct::random::Seed;
+use indistinct_io::{CERTIFICATE, ReleaseFolder};
+use serde_json::{Value, json};
+
+use super::{Workbench, stderr, stdout};
+
+fn certificate(randomness: Randomness, exactness: Exactness) -> Certificate {
+    let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, randomness);
+    let pmae = Sensitivity::pmae(NonZeroU64::MIN);
+    let chain = exactness != Exactness::Exact;
+    let _ = budget.charge_chain("locate", "0.4".parse().unwrap(), pmae, exactness).unwrap();
+    let _ = budget.charge("measure", "0.6".parse().unwrap(), Sensitivity::counts(NonZeroU64::MIN)).unwrap();
+    let facts = Facts {
+        rows: 5000,
+        columns: 2,
+        quality: "pmae".into(),
+        discriminator: "partition".into(),
+        sampler: if chain { "metropolis" } else { "zoom" }.into(),
+        measure_share: 0.6,
+        sensitivity: "tight".into(),
+        draws: 1,
+        tables: 1,
+        schema_source: SchemaSource::Drafted,
+        outside_the_guarantee: vec!["the levels of `sex`".into()],
+        score: None,
+    };
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
+}
+
+/// A release with that certificate, in the folder `release`.
+fn released(certificate: Certificate) -> Workbench {
+    let bench = Workbench::new();
+    let mut folder = ReleaseFolder::begin(&bench.path("release"), false).unwrap();
+    folder.write("synthetic.csv", |out| out.write_all(b"x,y\n1,2\n")).unwrap();
+    folder.write("model.json", |out| out.write_all(b"{\"theta\": [1.5]}\n")).unwrap();
+    folder.finish(certificate).unwrap();
+    bench
+}
+
+fn pure() -> Workbench {
+    released(certificate(Randomness::from_system().unwrap(), Exactness::Exact))
+}
+
+fn seeded() -> Workbench {
+    released(certificate(Randomness::seeded(Seed(1)), Exactness::Exact))
+}
+
+/// Edits the certificate by hand.
+fn edit(bench: &Workbench, edit: impl FnOnce(&mut Value)) {
+    let path = bench.path("release").join(CERTIFICATE);
+    let mut value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    edit(&mut value);
+    std::fs::write(&path, value.to_string()).unwrap();
+}
+
+/// Runs `verify`, which must end with that code and two lines on standard error; gives both outputs.
+fn fails(bench: &Workbench, code: i32) -> (String, String) {
+    let output = bench.run(&["verify", "release"]);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    assert!(text.starts_with("error: release: ") && text.contains("\n help: "), "{text}");
+    assert_eq!(text.lines().count(), 2, "{text}");
+    let json = bench.run(&["verify", "release", "--json"]);
+    assert_eq!(json.status.code(), Some(code));
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["valid"], false);
+    assert_eq!(json["overclaim"], code == 3);
+    (stdout(&output), text)
+}
+
+#[track_caller]
+fn says(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
+}
+
+#[test]
+fn a_whole_release_is_explained() {
+    let bench = pure();
+    let text = bench.done(&["verify", "release"]);
+    says(&text, &["5000 rows", "Guarantee: pure differential privacy, epsilon 1.", "e^1 times"]);
+    says(&text, &["locate", "0.4", "pmae_sensitivity", "measure", "counts_sensitivity", "exactly"]);
+    says(&text, &["Outside it:", "drafted from the private data", "the levels of `sex`"]);
+    says(&text, &["synthetic.csv: as released", "model.json: as released", "The release is whole"]);
+    assert_eq!(bench.done(&["verify", "release", "--quiet"]), "");
+
+    let found = bench.json(&["verify", "release", "--json"]);
+    assert_eq!(found["valid"], true);
+    assert_eq!(found["overclaim"], false);
+    assert_eq!(found["guarantee"], json!({"kind": "pure", "epsilon": 1.0}));
+    assert_eq!(found["problems"], json!([]));
+    assert_eq!(
+        found["files"],
+        json!([{"name": "model.json", "state": "same"}, {"name": "synthetic.csv", "state": "same"}])
+    );
+}
+
+#[test]
+fn weaker_guarantees_are_called_so() {
+    let text = seeded().done(&["verify", "release"]);
+    says(&text, &["Guarantee: none, because", "seeded", "claims nothing"]);
+    assert!(!text.contains("pure"));
+    let chain = certificate(Randomness::from_system().unwrap(), Exactness::AtStationarity);
+    let text = released(chain).done(&["verify", "release"]);
+    says(&text, &["at stationarity only", "nothing is proven", "by a chain"]);
+}
+
+#[test]
+fn a_lowered_epsilon_is_an_overclaim() {
+    let bench = pure();
+    edit(&bench, |c| {
+        c["epsilon"] = json!(0.1);
+        c["guarantee"]["epsilon"] = json!(0.1);
+    });
+    let (report, error) = fails(&bench, 3);
+    says(&error, &["claims more than its parts carry", "cost epsilon 1, but it states 0.1"]);
+    says(&report, &["do not rely on it"]);
+    assert!(!report.contains("Guarantee: pure"), "{report}");
+    let bench = pure();
+    edit(&bench, |c| c["guarantee"]["epsilon"] = json!(0.1));
+    fails(&bench, 3);
+    let bench = pure();
+    edit(&bench, |c| c["spent"][1]["epsilon"] = json!(0.7));
+    fails(&bench, 3);
+}
+
+#[test]
+fn a_guarantee_changed_to_pure_is_an_overclaim() {
+    let bench = seeded();
+    edit(&bench, |c| c["guarantee"] = json!({"kind": "pure", "epsilon": 1.0}));
+    says(&fails(&bench, 3).1, &["it states the guarantee `pure`, but its steps support `none`"]);
+    let chain = released(certificate(Randomness::from_system().unwrap(), Exactness::AtStationarity));
+    edit(&chain, |c| c["guarantee"] = json!({"kind": "pure", "epsilon": 1.0}));
+    says(&fails(&chain, 3).1, &["`at-stationarity`"]);
+    let unproven = pure();
+    edit(&unproven, |c| c["spent"][0]["proof"] = json!("trust_me"));
+    fails(&unproven, 3);
+}
+
+#[test]
+fn a_certificate_that_contradicts_itself_without_claiming_more_is_a_failure() {
+    let bench = pure();
+    edit(&bench, |c| c["guarantee"] = json!({"kind": "none", "because": ["shy"]}));
+    says(&fails(&bench, 1).1, &["contradicts itself"]);
+}
+
+#[test]
+fn changed_missing_and_further_files_are_listed() {
+    let bench = pure();
+    bench.file("release/synthetic.csv", "x,y\n1,3\n");
+    std::fs::remove_file(bench.path("release/model.json")).unwrap();
+    bench.file("release/notes.txt", "");
+    let (report, error) = fails(&bench, 1);
+    says(&error, &["synthetic.csv is changed", "model.json is missing"]);
+    says(&report, &["notes.txt: not of the release", "synthetic.csv: changed", "model.json: missing"]);
+    // An overclaim weighs more than a file.
+    edit(&bench, |c| c["seeded"] = json!(true));
+    fails(&bench, 3);
+
+    let further = pure();
+    further.file("release/notes.txt", "");
+    says(&further.done(&["verify", "release"]), &["notes.txt: in the folder, but not of the release"]);
+}
+
+#[test]
+fn a_file_name_that_leads_elsewhere_is_not_followed() {
+    let bench = pure();
+    bench.file("secret.csv", "x\n");
+    edit(&bench, |c| c["files"]["../secret.csv"] = json!("0".repeat(64)));
+    says(&fails(&bench, 1).1, &["../secret.csv", "not looked at"]);
+}
+
+#[test]
+fn what_is_no_release_is_said_so() {
+    let bench = Workbench::new();
+    let said = |name: &str| {
+        let output = bench.run(&["verify", name]);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert_eq!(stdout(&output), "");
+        assert!(
+            text.starts_with("error: ") && text.contains("\n help: ") && text.lines().count() == 2,
+            "{text}"
+        );
+        text
+    };
+    says(&said("nowhere"), &["nowhere", "no such folder"]);
+    says(&said("."), &["no certificate.json"]);
+    bench.file(CERTIFICATE, "{\"tool\": \"indistinct\"");
+    says(&said("."), &[CERTIFICATE, "not a certificate"]);
+    bench.file(CERTIFICATE, "{\"tool\": \"indistinct\"}");
+    says(&said("."), &["not a certificate", "missing field"]);
+}
+
+#[test]
+fn text_from_a_certificate_cannot_move_the_cursor() {
+    let bench = pure();
+    edit(&bench, |c| c["outside_the_guarantee"] = json!(["\u{1b}[2J\nall is well"]));
+    let output = bench.run(&["verify", "release"]);
+    assert!(!stdout(&output).contains('\u{1b}'));
+    edit(&bench, |c| c["guarantee"]["kind"] = json!("pure\u{1b}[2J\nall is well"));
+    let output = bench.run(&["verify", "release"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!stderr(&output).contains('\u{1b}') && stderr(&output).lines().count() == 2);
+}
