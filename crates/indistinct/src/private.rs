@@ -3,11 +3,16 @@
 //! What leaves it are counts of rows, as integers, and the utilities computed from them; everything else handles those.
 //! A reviewer who wants to know what touches X reads this page: its only inputs besides X are public values (widths,
 //! edges, theta, cells), and what it returns must go through a mechanism of [`crate::privacy`] before it is used.
+//! Trees that are fitted to X inside a sampler are handed the rows here, and give one integer back.
 
 use rayon::prelude::*;
 
+use crate::discriminator::Stacked;
+use crate::discriminator::fixed_tree::{Cut, FixedTree};
 use crate::discriminator::views::Views;
 use crate::model::SequentialModel;
+use crate::sampler::judge::{Judge, Trial};
+use crate::sampler::private_tree::{Below, counts_below};
 use crate::table::{Table, Values};
 
 /// Rows that are handled at once: small enough to stay in the cache for all candidates of a block.
@@ -173,6 +178,64 @@ impl PrivateRows {
         counts.into_iter().map(i64::from).collect()
     }
 
+    /// The integer utility of every candidate model of all columns, to any judge; in parallel over candidates.
+    ///
+    /// # Guarantee
+    /// Each moves by at most what [`Judge::sensitivity`] states. The order of rows does not matter.
+    pub(crate) fn judged<M: SequentialModel>(&self, candidates: &[M], trial: &Trial) -> Vec<i64> {
+        if !trial.judge.needs_tables() {
+            let every: Vec<usize> = (0..self.columns.len()).collect();
+            return self
+                .utilities(&every, candidates, &trial.views, |counts| trial.utility.of_counts(counts));
+        }
+        let judged = |scratch: &mut Scratch, candidate: &M| self.judged_one(candidate, trial, scratch);
+        candidates.par_iter().map_init(Scratch::default, judged).collect()
+    }
+
+    /// The same for one candidate, on the caller's thread; `scratch` is for one judge only.
+    ///
+    /// # Guarantee
+    /// As [`Self::judged`].
+    pub(crate) fn judged_one<M: SequentialModel>(
+        &self,
+        candidate: &M,
+        trial: &Trial,
+        scratch: &mut Scratch,
+    ) -> i64 {
+        match trial.judge {
+            Judge::Views => {
+                let Scratch { every, counts, z, .. } = scratch;
+                counts.clear();
+                counts.resize(trial.views.cells(), 0);
+                every.resize_with(self.columns.len(), || 0);
+                every.iter_mut().enumerate().for_each(|(place, column)| *column = place);
+                z.resize_with(self.columns.len(), Vec::new);
+                self.for_each_block(every, |block| {
+                    candidate.innovations(block, z);
+                    trial.views.count(z, counts);
+                });
+                trial.utility.of_counts(counts)
+            }
+            Judge::PrivateTree(tree) => {
+                // The tree is fixed, so that the private counts are the same for every candidate.
+                let private = scratch.leaves.get_or_insert_with(|| tree.counts(&self.columns));
+                trial.of_leaves(&tree.counts(&candidate.simulate(&trial.omega)), private)
+            }
+            Judge::Optimal(_) | Judge::Cart(_) => {
+                let synthetic = candidate.simulate(&trial.omega);
+                trial.of_stacked(&Stacked::of_numbers(&self.columns, &synthetic))
+            }
+        }
+    }
+
+    /// For every leaf of a fixed tree its rows, and those on the low side of each of its candidate cuts.
+    ///
+    /// # Guarantee
+    /// Counts of rows in fixed regions of data space.
+    pub(crate) fn counts_below(&self, tree: &FixedTree, candidates: &[Vec<Cut>]) -> Vec<Below> {
+        counts_below(&self.columns, tree, candidates)
+    }
+
     fn for_each_block(&self, columns: &[usize], mut work: impl FnMut(&[&[f64]])) {
         let mut block: Vec<&[f64]> = Vec::with_capacity(columns.len());
         for start in (0..self.rows).step_by(ROWS_AT_ONCE) {
@@ -182,6 +245,15 @@ impl PrivateRows {
             work(&block);
         }
     }
+}
+
+/// Room for one evaluation at a time, kept between evaluations. It holds private counts: nothing reads them elsewhere.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    every: Vec<usize>,
+    counts: Vec<u32>,
+    z: Vec<Vec<f64>>,
+    leaves: Option<Vec<u32>>,
 }
 
 /// The rows in the fullest two neighbouring cells of width 2^k.

@@ -3,6 +3,7 @@
 //! All of them see the two tables as [`Stacked`]: real rows first, synthetic rows after them.
 
 pub mod cart;
+pub mod fixed_tree;
 pub mod logistic;
 pub mod optimal;
 pub mod partition;

@@ -117,6 +117,20 @@ impl Stacked {
         })
     }
 
+    /// Columns of complete numbers, as samplers have them by the thousand: neither checked nor named.
+    pub(crate) fn of_numbers(real: &[Vec<f64>], synthetic: &[Vec<f64>]) -> Self {
+        let stack = |(real, synthetic): (&Vec<f64>, &Vec<f64>)| {
+            Predictor::Ordered(real.iter().chain(synthetic).copied().collect())
+        };
+        Self {
+            names: vec![String::new(); real.len()],
+            predictors: real.iter().zip(synthetic).map(stack).collect(),
+            levels: vec![Arc::default(); real.len()],
+            real_rows: real.first().map_or(0, Vec::len),
+            synthetic_rows: synthetic.first().map_or(0, Vec::len),
+        }
+    }
+
     /// Column names, in order.
     pub fn names(&self) -> &[String] {
         &self.names

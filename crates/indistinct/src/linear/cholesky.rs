@@ -28,6 +28,15 @@ impl Cholesky {
         Some(factor)
     }
 
+    /// The factor of the identity.
+    pub(crate) fn identity(order: usize) -> Self {
+        let mut factor = Self::empty(order);
+        for position in 0..order {
+            factor.push(&vec![0.0; position], 1.0);
+        }
+        factor
+    }
+
     /// A factor without rows, to be extended by [`Self::push`].
     pub(super) fn empty(capacity: usize) -> Self {
         Self { order: 0, lower: Vec::with_capacity(capacity * (capacity + 1) / 2) }

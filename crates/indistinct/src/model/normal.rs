@@ -37,6 +37,28 @@ impl SequentialNormal {
         Self { location, factor }
     }
 
+    /// From the columns as regressions on the ones before: the inverse of [`Self::regressions`].
+    ///
+    /// # Panics
+    /// When a column has not as many slopes as there are columns before it.
+    pub fn from_regressions(regressions: &[Regression]) -> Self {
+        let (mut location, mut factor): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
+        for (j, Regression { intercept, slopes, sd }) in regressions.iter().enumerate() {
+            assert_eq!(slopes.len(), j, "a slope on every column before");
+            let explained: f64 = slopes.iter().zip(&location).map(|(slope, mean)| slope * mean).sum();
+            let mut loadings = vec![0.0; j + 1];
+            for (slope, row) in slopes.iter().zip(&factor) {
+                for (loading, earlier) in loadings.iter_mut().zip(row) {
+                    *loading += slope * earlier;
+                }
+            }
+            loadings[j] = *sd;
+            location.push(intercept + explained);
+            factor.push(loadings);
+        }
+        Self { location, factor }
+    }
+
     /// The means.
     pub fn location(&self) -> &[f64] {
         &self.location
@@ -137,6 +159,7 @@ mod tests {
         let found = paper().regressions();
         assert_eq!(found[0], Regression { intercept: 2.0, slopes: vec![], sd: 10.0 });
         assert_eq!(found[1], Regression { intercept: -2.5, slopes: vec![0.5], sd: 3.0 });
+        assert_eq!(SequentialNormal::from_regressions(&found), paper());
     }
 
     #[test]
@@ -157,6 +180,10 @@ mod tests {
         let third = &model.regressions()[2];
         let mean = third.intercept + third.slopes[0] * rows[0][0] + third.slopes[1] * rows[1][0];
         assert!((rows[2][0] - mean - third.sd * z[2][0]).abs() < 1e-8);
+        let back = SequentialNormal::from_regressions(&model.regressions());
+        for (found, factor) in back.factor().iter().flatten().zip(model.factor().iter().flatten()) {
+            assert!((found - factor).abs() < 1e-12);
+        }
     }
 
     #[test]

@@ -36,6 +36,32 @@ pub fn permute_and_flip(charge: Charge, utilities: &[i64]) -> Result<usize, Mech
     exact::permute_and_flip(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
 }
 
+/// Chooses one candidate from each of several lists by permute-and-flip, independently; larger utilities are better.
+///
+/// # Guarantee
+/// Epsilon-differentially private for all choices together, at the charge's epsilon, when one row is substituted, if in
+/// each list the moves of any two candidates differ by at most so much that the sum over lists is at most the charge's
+/// bound: `proofs/tree_growth.md`. Only a bound of that kind is taken. Output ratios are enumerated in
+/// `tests/privacy_laws`.
+///
+/// # Errors
+/// If a list is empty, or if the charge is of another kind.
+pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<usize>, MechanismError> {
+    let Charge(mut terms) = charge;
+    match terms.bound.movement() {
+        Movement::AcrossLists => {}
+        Movement::EachCandidate | Movement::BetweenCandidates => {
+            return Err(MechanismError::WrongBound { charged: "the utilities of candidates of one list" });
+        }
+        Movement::Sum => return Err(MechanismError::WrongBound { charged: "a list of counts" }),
+    }
+    let eta = per_unit(terms.epsilon, &terms.bound);
+    let mut choose = |utilities: &Vec<i64>| {
+        exact::permute_and_flip(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
+    };
+    lists.iter().map(&mut choose).collect()
+}
+
 /// Chooses a candidate by the exponential mechanism; larger utilities are better.
 ///
 /// Prefer [`permute_and_flip`] for pure epsilon; this one has the bounded range that other accountings use.
@@ -100,6 +126,9 @@ fn scale(epsilon: Epsilon, bound: &Bound) -> Ratio {
 fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
         Movement::EachCandidate | Movement::BetweenCandidates => Ok(terms),
+        Movement::AcrossLists => {
+            Err(MechanismError::WrongBound { charged: "the utilities of candidates of several lists" })
+        }
         Movement::Sum => Err(MechanismError::WrongBound { charged: "a list of counts" }),
     }
 }
@@ -107,7 +136,7 @@ fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
 fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
         Movement::Sum => Ok(terms),
-        Movement::EachCandidate | Movement::BetweenCandidates => {
+        Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
         }
     }

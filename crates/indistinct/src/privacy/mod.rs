@@ -45,5 +45,6 @@ pub use epsilon::{Epsilon, EpsilonError};
 pub use guarantee::{Exactness, Guarantee};
 pub use mechanism::{
     MechanismError, discrete_laplace, discrete_laplace_counts, exponential_mechanism, permute_and_flip,
+    permute_and_flip_lists,
 };
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};

@@ -13,6 +13,8 @@ pub enum Movement {
     /// The largest difference between the moves of any two candidates is at most the bound. That is the case with twice
     /// the bound of [`EachCandidate`](Self::EachCandidate), or with the bound itself if all candidates move the same way.
     BetweenCandidates,
+    /// The same, summed over several lists of candidates from each of which one is chosen.
+    AcrossLists,
     /// The absolute moves of all integers in a list sum to at most the bound.
     Sum,
 }
@@ -36,6 +38,11 @@ impl Bound {
         Self { units, of: of.into(), movement: Movement::BetweenCandidates }
     }
 
+    /// At most `units` between the moves of any two candidates of a list, summed over all lists.
+    pub fn across_lists(units: NonZeroU64, of: impl Into<String>) -> Self {
+        Self { units, of: of.into(), movement: Movement::AcrossLists }
+    }
+
     /// At most `units` over all numbers of a list together.
     pub fn sum(units: NonZeroU64, of: impl Into<String>) -> Self {
         Self { units, of: of.into(), movement: Movement::Sum }
@@ -56,7 +63,7 @@ impl Bound {
     fn released(self) -> Self {
         match self.movement {
             Movement::EachCandidate => Self { movement: Movement::Sum, ..self },
-            Movement::BetweenCandidates | Movement::Sum => self,
+            Movement::BetweenCandidates | Movement::AcrossLists | Movement::Sum => self,
         }
     }
 
@@ -73,7 +80,7 @@ impl Bound {
         let units = u128::from(self.units.get());
         match self.movement {
             Movement::EachCandidate => 2 * units,
-            Movement::BetweenCandidates | Movement::Sum => units,
+            Movement::BetweenCandidates | Movement::AcrossLists | Movement::Sum => units,
         }
     }
 }
@@ -83,6 +90,7 @@ impl fmt::Display for Bound {
         let how = match self.movement {
             Movement::EachCandidate => "",
             Movement::BetweenCandidates => ", between candidates",
+            Movement::AcrossLists => ", between candidates, summed over lists",
             Movement::Sum => ", summed",
         };
         write!(formatter, "{} ({}{how})", self.units, self.of)
@@ -127,6 +135,28 @@ impl Sensitivity {
     pub fn pmse(scale: NonZeroU64) -> Self {
         let bound = Bound::each_candidate(scale, format!("{scale} * (2n * pMSE + n/2)"));
         Self::Proven { bound, proof: Proof::PmseSensitivity }
+    }
+
+    /// Of the largest integer objective over a family of trees that does not depend on the private rows: `bound` for each
+    /// of them.
+    ///
+    /// # Guarantee
+    /// `bound`, when one row is substituted: `proofs/optimal_sensitivity.md`, which says what it is: 2 for sum |a - b|,
+    /// c for the sum of floor(c * a^2 / (a + b)). Tried by `discriminator::optimal::tests::integers`.
+    pub fn optimal(bound: NonZeroU64, of: impl Into<String>) -> Self {
+        Self::Proven { bound: Bound::each_candidate(bound, of), proof: Proof::OptimalSensitivity }
+    }
+
+    /// Of floor(`scale` * a^2 / (a + b)), summed over the two sides of a candidate split, for all nodes of one level of a
+    /// tree at once: chosen with [`permute_and_flip_lists`](super::permute_and_flip_lists).
+    ///
+    /// # Guarantee
+    /// 2 * `scale` over all nodes together, when one row is substituted: `proofs/tree_growth.md`,
+    /// `sampler::private_tree::tests`.
+    pub fn tree_level(scale: NonZeroU64) -> Self {
+        let of = format!("{scale} * sum a^2/(a + b) of the sides");
+        let bound = Bound::across_lists(scale.saturating_mul(TWO), of);
+        Self::Proven { bound, proof: Proof::TreeGrowth }
     }
 
     /// Of one of these utilities as a number to be released by itself, rather than to choose by.
@@ -195,12 +225,22 @@ pub enum Proof {
     CountsSensitivity,
     /// Rows in an interval, and rows to change until the fullest cell of some width holds a quarter of them.
     IntervalSearch,
+    /// The largest integer objective over trees.
+    OptimalSensitivity,
+    /// The splits of all nodes of one level of a tree.
+    TreeGrowth,
 }
 
 impl Proof {
     /// All of them.
-    pub const ALL: [Self; 4] =
-        [Self::PmseSensitivity, Self::PmaeSensitivity, Self::CountsSensitivity, Self::IntervalSearch];
+    pub const ALL: [Self; 6] = [
+        Self::PmseSensitivity,
+        Self::PmaeSensitivity,
+        Self::CountsSensitivity,
+        Self::IntervalSearch,
+        Self::OptimalSensitivity,
+        Self::TreeGrowth,
+    ];
 
     /// The name of the page, without its ending.
     pub const fn page(self) -> &'static str {
@@ -209,6 +249,8 @@ impl Proof {
             Self::PmaeSensitivity => "pmae_sensitivity",
             Self::CountsSensitivity => "counts_sensitivity",
             Self::IntervalSearch => "interval_search",
+            Self::OptimalSensitivity => "optimal_sensitivity",
+            Self::TreeGrowth => "tree_growth",
         }
     }
 

@@ -2,15 +2,22 @@
 //!
 //! - [`search`]: location and scale of a column, wherever it lies, by choosing among public intervals;
 //! - [`zoom`]: candidates narrowed stage by stage, each chosen by exact permute-and-flip;
+//! - [`metropolis`]: the paper's random walk, with [`diagnostics`];
+//! - [`judge`]: the discriminator that theta is judged by, and [`private_tree`]: one that is grown privately;
 //! - [`measure`]: noisy counts in cells of the located model, to which theta is fitted as free post-processing;
 //! - [`schedule`]: how the budget is divided, by public quantities only.
 
+pub mod diagnostics;
+pub mod judge;
 pub mod measure;
+pub mod metropolis;
+pub mod private_tree;
 pub mod schedule;
 pub mod search;
 pub mod zoom;
 
 mod view_fit;
+mod walk;
 
 use crate::model::SequentialNormal;
 use crate::privacy::{Budget, BudgetError, Epsilon, MechanismError};

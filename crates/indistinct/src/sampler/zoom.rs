@@ -6,6 +6,7 @@
 use rand::RngExt;
 
 use super::SamplerError;
+use super::judge::{Judge, Trial, VIEW_INTERVALS};
 use super::schedule::{Plan, Schedule};
 use super::search::{self, Located};
 use crate::discriminator::views::Views;
@@ -17,8 +18,6 @@ use crate::random::Generator;
 
 /// Intervals of a single column when its location and scale are refined.
 const SINGLE_INTERVALS: usize = 16;
-/// Intervals of each axis of a pair.
-const PAIR_INTERVALS: usize = 8;
 
 /// What zooming needs to know besides the rows.
 #[derive(Clone, Copy)]
@@ -117,7 +116,7 @@ impl Zoom<'_> {
             .map(|&correlation| SequentialNormal::new(location.to_vec(), with(correlation)))
             .collect();
         let columns: Vec<usize> = (0..=last).collect();
-        let views = Views::pairs([(earlier, last)], PAIR_INTERVALS);
+        let views = Views::pairs([(earlier, last)], VIEW_INTERVALS);
         let step = format!("dependence of column {} on column {}", last + 1, earlier + 1);
         let chosen = self.choose(rows, (&columns, &candidates), &views, step, (budget, epsilon))?;
         let chosen = with(correlations[chosen]);
@@ -135,18 +134,38 @@ impl Zoom<'_> {
     pub fn joint(
         &self,
         rows: &PrivateRows,
+        theta: SequentialNormal,
+        stages: &[(Epsilon, f64)],
+        budget: &mut Budget,
+        random: &mut Generator,
+    ) -> Result<SequentialNormal, SamplerError> {
+        self.joint_with(&Judge::Views, rows, theta, stages, budget, random)
+    }
+
+    /// [`Self::joint`] with any judge. For trees the public randomness of synthetic tables is drawn once, for all
+    /// candidates of all stages.
+    ///
+    /// # Guarantee
+    /// As [`Self::locate`], if the judge's sensitivity is proven: [`Judge::sensitivity`].
+    ///
+    /// # Errors
+    /// When the budget does not allow it.
+    pub fn joint_with(
+        &self,
+        judge: &Judge,
+        rows: &PrivateRows,
         mut theta: SequentialNormal,
         stages: &[(Epsilon, f64)],
         budget: &mut Budget,
         random: &mut Generator,
     ) -> Result<SequentialNormal, SamplerError> {
-        let columns: Vec<usize> = (0..rows.columns()).collect();
-        let views = Views::of_table(rows.columns(), crate::discriminator::views::equal_cuts(PAIR_INTERVALS));
+        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), random);
         for (number, &(epsilon, width)) in stages.iter().enumerate() {
             let mut candidates = vec![theta.clone()];
             candidates.extend((1..self.candidates.max(2)).map(|_| jittered(&theta, width, random)));
             let step = format!("all parameters, stage {}", number + 1);
-            let chosen = self.choose(rows, (&columns, &candidates), &views, step, (budget, epsilon))?;
+            let charge = budget.charge(step, epsilon, trial.sensitivity(self.paper_sensitivity))?;
+            let chosen = permute_and_flip(charge, &rows.judged(&candidates, &trial))?;
             theta = candidates.swap_remove(chosen);
             (self.progress)();
         }

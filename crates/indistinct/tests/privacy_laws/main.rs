@@ -1,6 +1,7 @@
 //! Evidence that the guarantee is real: output laws of neighbouring small tables, enumerated, and samplers against them.
 //!
 //! - `laws`: the laws by their formulae, and small tables with all their neighbours;
+//! - `levels`: choices from several lists with one charge, as for the splits of a level of a tree;
 //! - `samplers`: what charges draw follows these laws (chi-square, fixed seeds);
 //! - `sensitivities`: no substituted row moves a utility or counts by more than is stated;
 //! - `ratios`: hence no output is more than exp(epsilon) times likelier from a neighbouring table, step by step and for
@@ -9,6 +10,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 mod laws;
+mod levels;
 mod ratios;
 mod samplers;
 mod sensitivities;

@@ -45,8 +45,8 @@ fn largest(lanes: [f64; LANES]) -> f64 {
 ///
 /// `inside` counts the rows inside the node's cut along the column, `total` all rows of the node; `pair` is what lies
 /// inside and outside the node's cut altogether. All lengths are the same multiple of [`LANES`].
-pub(super) fn cross<const A: bool, const M: bool>(
-    score: &Score<A, M>,
+pub(super) fn cross<const T: u8, const M: bool>(
+    score: &Score<T, M>,
     inside: Counts,
     total: Counts,
     pair: [Pair; 2],
@@ -68,8 +68,8 @@ pub(super) fn cross<const A: bool, const M: bool>(
 
 /// [`cross`], which also raises `columns_inside` and `columns_outside` (the best values inside and outside each cut of the column) to what the
 /// node's cut can make of them.
-pub(super) fn cross_both<const A: bool, const M: bool>(
-    score: &Score<A, M>,
+pub(super) fn cross_both<const T: u8, const M: bool>(
+    score: &Score<T, M>,
     inside: Counts,
     total: Counts,
     pair: [Pair; 2],
@@ -97,8 +97,8 @@ pub(super) fn cross_both<const A: bool, const M: bool>(
 
 /// The values of the four parts.
 #[inline]
-fn quarters<const A: bool, const M: bool>(
-    score: &Score<A, M>,
+fn quarters<const T: u8, const M: bool>(
+    score: &Score<T, M>,
     x: Pair,
     total: Pair,
     pair: [Pair; 2],

@@ -20,7 +20,7 @@ pub(super) struct Best {
 
 impl Best {
     /// The root left undivided: always allowed, whatever its synthetic mass.
-    pub(super) fn leaf<const A: bool, const M: bool>(score: &Score<A, M>, rows: &Rows) -> Self {
+    pub(super) fn leaf<const T: u8, const M: bool>(score: &Score<T, M>, rows: &Rows) -> Self {
         let (d, m) = rows.totals();
         Self { value: score.free(d, m), root: None }
     }
@@ -32,7 +32,7 @@ impl Best {
 }
 
 /// The best tree of depth 1.
-pub(super) fn stump<const A: bool, const M: bool>(score: &Score<A, M>, axes: &[Axis], rows: &Rows) -> Best {
+pub(super) fn stump<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axis], rows: &Rows) -> Best {
     let (d, m) = rows.totals();
     let mut best = Best::leaf(score, rows);
     let mut counts = Vec::new();
@@ -86,9 +86,9 @@ impl Children {
 
     /// The best tree of depth 2 that is not a leaf. Three splits: the cost of the root's is taken off here, that of
     /// the children's too, as they are worth this much only after it.
-    fn best<const A: bool, const M: bool>(
+    fn best<const T: u8, const M: bool>(
         &self,
-        score: &Score<A, M>,
+        score: &Score<T, M>,
         axes: &[Axis],
         layout: &Layout,
         leaf: f64,
@@ -131,9 +131,9 @@ impl Table {
     }
 
     /// Raises what the children of every cut of both columns are worth by dividing them at cuts of the other.
-    fn raise<const A: bool, const M: bool>(
+    fn raise<const T: u8, const M: bool>(
         &self,
-        score: &Score<A, M>,
+        score: &Score<T, M>,
         axes: &[Axis],
         layout: &Layout,
         (g, h): (usize, usize),
@@ -168,7 +168,7 @@ impl Table {
 }
 
 /// The best tree of depth 2.
-pub(super) fn pairs<const A: bool, const M: bool>(score: &Score<A, M>, axes: &[Axis], rows: &Rows) -> Best {
+pub(super) fn pairs<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axis], rows: &Rows) -> Best {
     let layout = Layout::new(axes);
     let mut children = Children::new(&layout);
     let mut table = Table::new(axes);
@@ -189,7 +189,7 @@ pub(super) fn pairs<const A: bool, const M: bool>(score: &Score<A, M>, axes: &[A
 
 /// The best tree of depth 3. Root columns are searched in parallel; as each is searched alone and they are compared in
 /// order, the result does not depend on the number of threads.
-pub(super) fn triples<const A: bool, const M: bool>(score: &Score<A, M>, axes: &[Axis], rows: &Rows) -> Best {
+pub(super) fn triples<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axis], rows: &Rows) -> Best {
     let layout = Layout::new(axes);
     let roots: Vec<Best> = (0..axes.len())
         .into_par_iter()
@@ -224,9 +224,9 @@ impl Scratch {
     }
 
     /// The best tree of depth 3 with a root that cuts column f.
-    fn root<const A: bool, const M: bool>(
+    fn root<const T: u8, const M: bool>(
         &mut self,
-        score: &Score<A, M>,
+        score: &Score<T, M>,
         axes: &[Axis],
         rows: &Rows,
         layout: &Layout,
@@ -260,9 +260,9 @@ impl Scratch {
     }
 
     /// Both sides of every cut as trees of depth 2, and the best pair of them.
-    fn combine<const A: bool, const M: bool>(
+    fn combine<const T: u8, const M: bool>(
         &mut self,
-        score: &Score<A, M>,
+        score: &Score<T, M>,
         axes: &[Axis],
         rows: &Rows,
         layout: &Layout,

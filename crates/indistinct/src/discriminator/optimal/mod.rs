@@ -34,6 +34,7 @@
 mod cross;
 mod cuts;
 mod histogram;
+mod integer;
 mod joint;
 mod params;
 mod score;
@@ -43,6 +44,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
+pub use integer::{BinnedTrees, share_digits};
 pub use params::{MAX_DEPTH, MAX_THRESHOLDS, OptimalOptions, OptimalParams, OptimalParamsError, Thresholds};
 pub use tree::{Cut, Node, Split, Tree};
 
@@ -76,7 +78,12 @@ impl Binned {
     /// When the number of thresholds is not from 2 to [`MAX_THRESHOLDS`].
     pub fn new(stacked: &Stacked, thresholds: usize) -> Result<Self, OptimalParamsError> {
         params::check_count(thresholds)?;
-        Ok(Self(Coded::binned(stacked, thresholds)))
+        Ok(Self::of_count(stacked, thresholds))
+    }
+
+    /// For a number of thresholds that was checked before.
+    fn of_count(stacked: &Stacked, thresholds: usize) -> Self {
+        Self(Coded::binned(stacked, thresholds))
     }
 
     /// The cuts of each column, lowest first.
@@ -110,14 +117,14 @@ fn optimum(coded: &Coded, all_thresholds: bool, params: &OptimalParams) -> Optim
 }
 
 /// Builds a tree from the root: finds the best first cut, then does the same with the rows of either side.
-struct Grower<'a, const A: bool, const M: bool> {
-    score: &'a Score<A, M>,
+struct Grower<'a, const T: u8, const M: bool> {
+    score: &'a Score<T, M>,
     axes: &'a [Axis],
     all_thresholds: bool,
     nodes: &'a mut Vec<Node>,
 }
 
-impl<const A: bool, const M: bool> Grower<'_, A, M> {
+impl<const T: u8, const M: bool> Grower<'_, T, M> {
     /// Adds the best tree of at most that many levels for these rows, and returns the position of its root.
     fn grow(&mut self, rows: &Rows, levels: u32, depth: u32) -> usize {
         let position = self.nodes.len();

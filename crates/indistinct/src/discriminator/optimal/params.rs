@@ -51,6 +51,9 @@ pub enum OptimalParamsError {
     /// Depth 3 over all thresholds.
     #[error("an optimal tree of depth 3 needs binned thresholds: all of them would take too long")]
     AllAtDepthThree,
+    /// All thresholds inside a sampler.
+    #[error("an optimal tree inside a sampler needs binned thresholds: all of them would take too long")]
+    AllInSampler,
     /// Number of thresholds out of range.
     #[error("the thresholds per column of an optimal tree must be from 2 to {MAX_THRESHOLDS}, not {0}")]
     Thresholds(usize),

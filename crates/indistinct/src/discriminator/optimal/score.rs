@@ -14,15 +14,31 @@
 //!
 //! Every split costs the penalty of the one leaf that it adds, and a few grid steps more: trees whose objectives differ
 //! by rounding only are ties, which the one with fewer leaves wins.
+//!
+//! **Integers.** A mechanism needs an integer whose sensitivity is proven, and d^2 / m rounded is not monotone in the
+//! real rows. [`SHARES`] therefore takes floor(2^k a^2 / m) for the term: the proof is about that
+//! (`proofs/optimal_sensitivity.md`), and the sum differs from the one of d^2 / m by a constant and the floors.
 
 use super::OptimalParams;
 use crate::quality::Quality;
 
-/// The value of a leaf. `ABSOLUTE` chooses |d| over d^2/m, and `MASS` says that leaves need synthetic rows.
+/// Leaves are worth d^2 / m, on the grid.
+pub(super) const SQUARES: u8 = 0;
+/// Leaves are worth |d|, which is an integer.
+pub(super) const ABSOLUTE: u8 = 1;
+/// Leaves are worth floor(2^k a^2 / m), an integer.
+pub(super) const SHARES: u8 = 2;
+
+/// What a split costs in integer scores besides the penalty: any number of splits together less than one.
+const TIE: f64 = 1.0 / 16.0;
+
+/// The value of a leaf. `TERM` is one of the above, and `MASS` says that leaves need synthetic rows.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Score<const ABSOLUTE: bool, const MASS: bool> {
+pub(super) struct Score<const TERM: u8, const MASS: bool> {
     /// Adding and subtracting this rounds to the grid.
     magic: f64,
+    /// 2^k of the integer terms.
+    scale: f64,
     /// The fewest synthetic rows of a leaf, twice: 2a = d + m.
     twice_mass: f64,
     /// What a split costs.
@@ -31,33 +47,54 @@ pub(super) struct Score<const ABSOLUTE: bool, const MASS: bool> {
     pub(super) slack: f64,
 }
 
-impl<const ABSOLUTE: bool, const MASS: bool> Score<ABSOLUTE, MASS> {
+impl<const TERM: u8, const MASS: bool> Score<TERM, MASS> {
     /// For `rows` stacked rows.
     pub(super) fn new(params: &OptimalParams, rows: usize) -> Self {
         let all = rows.max(1) as f64;
         let exponent = rows.max(1).next_power_of_two().trailing_zeros();
         let grid = 2.0_f64.powi(exponent.cast_signed() + 3 - 52);
         let magic = 1.5 * 2.0_f64.powi(52) * grid;
-        let terms_per_unit = all * if ABSOLUTE { 2.0 } else { 4.0 };
+        let terms_per_unit = all * if TERM == ABSOLUTE { 2.0 } else { 4.0 };
         // No split gains more than all rows together: a larger penalty forbids splits just as well.
         let penalty = (params.leaf_penalty() * terms_per_unit).min(all);
         Self {
             magic,
+            scale: 1.0,
             twice_mass: 2.0 * f64::from(params.min_synthetic_mass()),
             cost: (penalty + magic) - magic + 4.0 * grid,
             slack: 16.0 * grid,
         }
     }
 
+    /// For integer terms, |d| or floor(`scale` * a^2 / m), of `rows` stacked rows; the penalty is rounded to an integer.
+    ///
+    /// For floors `scale` * a^2 must stay below 2^51, whatever the leaf.
+    pub(super) fn integer(params: &OptimalParams, rows: usize, scale: f64) -> Self {
+        let per_unit = rows as f64 * if TERM == ABSOLUTE { 2.0 } else { scale };
+        Self {
+            // Rounds to integers; what is rounded is below 2^51.
+            magic: 1.5 * 2.0_f64.powi(52),
+            scale,
+            twice_mass: 2.0 * f64::from(params.min_synthetic_mass()),
+            cost: (params.leaf_penalty() * per_unit).min(per_unit).round() + TIE,
+            slack: 0.0,
+        }
+    }
+
     /// The value of a leaf, whatever its synthetic mass.
     #[inline]
     pub(super) fn free(&self, d: f64, m: f64) -> f64 {
-        if ABSOLUTE {
-            d.abs()
-        } else {
-            // An empty leaf has d = 0, and is worth nothing.
-            let m = if m > 1.0 { m } else { 1.0 };
-            (d * d / m + self.magic) - self.magic
+        // An empty leaf has d = 0, and is worth nothing.
+        let rows = if m > 1.0 { m } else { 1.0 };
+        match TERM {
+            ABSOLUTE => d.abs(),
+            SHARES => {
+                // floor(p / m) is the integer nearest to (p - (m - 1) / 2) / m, which is at least 1 / (2m) away from
+                // the middle of two integers: more than the division can round by, as p < 2^51.
+                let a = 0.5 * (d + m);
+                ((self.scale * a * a - 0.5 * (rows - 1.0)) / rows + self.magic) - self.magic
+            }
+            _ => (d * d / rows + self.magic) - self.magic,
         }
     }
 
@@ -70,28 +107,28 @@ impl<const ABSOLUTE: bool, const MASS: bool> Score<ABSOLUTE, MASS> {
 
     /// By how much a row that leaves a node can raise the node's best value at most: see the proof in
     /// [`sweep`](super::sweep).
-    pub(super) const REMOVAL: f64 = if ABSOLUTE { 1.0 } else { 3.0 };
+    pub(super) const REMOVAL: f64 = if TERM == ABSOLUTE { 1.0 } else { 3.0 };
 }
 
 /// Runs a search with the kind of score that the parameters ask for.
 macro_rules! with_score {
     ($params:expr, $rows:expr, |$score:ident| $body:expr) => {{
-        use $crate::discriminator::optimal::score::{Score, kind};
+        use $crate::discriminator::optimal::score::{ABSOLUTE, SQUARES, Score, kind};
         match kind($params) {
             (false, false) => {
-                let $score = Score::<false, false>::new($params, $rows);
+                let $score = Score::<{ SQUARES }, false>::new($params, $rows);
                 $body
             }
             (false, true) => {
-                let $score = Score::<false, true>::new($params, $rows);
+                let $score = Score::<{ SQUARES }, true>::new($params, $rows);
                 $body
             }
             (true, false) => {
-                let $score = Score::<true, false>::new($params, $rows);
+                let $score = Score::<{ ABSOLUTE }, false>::new($params, $rows);
                 $body
             }
             (true, true) => {
-                let $score = Score::<true, true>::new($params, $rows);
+                let $score = Score::<{ ABSOLUTE }, true>::new($params, $rows);
                 $body
             }
         }
@@ -99,7 +136,7 @@ macro_rules! with_score {
 }
 pub(super) use with_score;
 
-/// `ABSOLUTE` and `MASS` of the score that the parameters ask for.
+/// Whether terms are absolute, and `MASS`, of the score that the parameters ask for.
 pub(super) fn kind(params: &OptimalParams) -> (bool, bool) {
     (params.quality() == Quality::Pmae, params.min_synthetic_mass() > 0)
 }
@@ -107,11 +144,13 @@ pub(super) fn kind(params: &OptimalParams) -> (bool, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Seed;
+    use rand::RngExt;
 
     #[test]
     fn terms_lie_on_a_grid_fine_enough() {
         for rows in [2, 7, 10_000, 1 << 20, i32::MAX as usize] {
-            let score = Score::<false, false>::new(&OptimalParams::default(), rows);
+            let score = Score::<SQUARES, false>::new(&OptimalParams::default(), rows);
             let grid = score.slack / 16.0;
             for (d, m) in [(0.0, 0.0), (1.0, 3.0), (-2.0, 2.0), (-1.0, 7.0), (rows as f64, rows as f64)] {
                 let term = score.leaf(d, m);
@@ -120,6 +159,30 @@ mod tests {
                 assert_eq!((term / grid).fract(), 0.0);
             }
             assert!(grid / (4.0 * rows as f64) < 1e-15);
+        }
+    }
+
+    /// The float that stands for a floor, against integer division: leaves of all kinds, up to the largest tables.
+    #[test]
+    fn floors_are_exact() {
+        let mut random = Seed(3).stream(0);
+        for rows in [2_u64, 9, 1000, 40_000, 1 << 20, (1 << 25) - 1] {
+            let digits = crate::discriminator::optimal::share_digits(rows as usize).unwrap();
+            let score = Score::<SHARES, false>::integer(
+                &OptimalParams::default(),
+                2 * rows as usize,
+                f64::from(1 << digits),
+            );
+            let check = |a: u64, b: u64| {
+                let exact = (u128::from(a * a) << digits).checked_div(u128::from(a + b)).unwrap_or(0);
+                let found = score.leaf(a as f64 - b as f64, (a + b) as f64);
+                assert_eq!(found, exact as f64, "{a} {b} {rows}");
+            };
+            for _ in 0..20_000 {
+                check(random.random_range(0..=rows), random.random_range(0..=rows));
+                check(random.random_range(0..=rows.min(9)), random.random_range(0..=rows));
+                check(rows - random.random_range(0..=rows.min(9)), random.random_range(0..=rows.min(9)));
+            }
         }
     }
 }

@@ -36,8 +36,8 @@ use super::score::Score;
 const SEEDS: usize = 32;
 
 /// The best tree of depth 2, and how many roots were evaluated to find it.
-pub(super) fn sweep<const A: bool, const M: bool>(
-    score: &Score<A, M>,
+pub(super) fn sweep<const T: u8, const M: bool>(
+    score: &Score<T, M>,
     axes: &[Axis],
     rows: &Rows,
 ) -> (Best, usize) {
@@ -146,8 +146,8 @@ struct Known {
     outside: f64,
 }
 
-struct Sweep<'a, const A: bool, const M: bool> {
-    score: &'a Score<A, M>,
+struct Sweep<'a, const T: u8, const M: bool> {
+    score: &'a Score<T, M>,
     axes: &'a [Axis],
     rows: &'a Rows,
     /// What all rows are worth as a tree of depth 1.
@@ -157,7 +157,7 @@ struct Sweep<'a, const A: bool, const M: bool> {
     evaluations: usize,
 }
 
-impl<const A: bool, const M: bool> Sweep<'_, A, M> {
+impl<const T: u8, const M: bool> Sweep<'_, T, M> {
     fn axis(&self, column: usize) -> &Axis {
         &self.axes[column]
     }
@@ -221,7 +221,7 @@ impl<const A: bool, const M: bool> Sweep<'_, A, M> {
         if !self.axis(column).ordered {
             for (cut, &count) in counts[..cuts].iter().enumerate() {
                 // Nothing inside, all rows outside; then the level's rows change sides.
-                let bound = self.whole + (1.0 + Score::<A, M>::REMOVAL) * size(count);
+                let bound = self.whole + (1.0 + Score::<T, M>::REMOVAL) * size(count);
                 if !self.hopeless(bound, column, cut) {
                     self.evaluate(column, cut, count);
                 }
@@ -257,7 +257,7 @@ impl<const A: bool, const M: bool> Sweep<'_, A, M> {
             }
             let rows = rows_inside(upper.place) - rows_inside(lower.place);
             let added = lower.inside + upper.outside + rows;
-            let removed = upper.inside + lower.outside + Score::<A, M>::REMOVAL * rows;
+            let removed = upper.inside + lower.outside + Score::<T, M>::REMOVAL * rows;
             if self.hopeless(added.min(removed), column, lower.place) {
                 continue;
             }

@@ -1,5 +1,6 @@
 //! Optimal trees against naive enumeration, and against the theory.
 
+mod integers;
 mod naive;
 mod random_tables;
 mod sensitivity;

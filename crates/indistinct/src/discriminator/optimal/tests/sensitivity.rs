@@ -6,16 +6,16 @@ use crate::quality::Quality;
 use crate::table::{Column, MISSING_CODE, Table};
 
 /// A row: an ordered value (NaN is missing) and a nominal one.
-type Row = (f64, u32);
+pub(super) type Row = (f64, u32);
 
-fn table(rows: &[Row]) -> Table {
+pub(super) fn table(rows: &[Row]) -> Table {
     let ordered = Column::float("x", rows.iter().map(|row| row.0).collect());
     let nominal = Column::nominal("c", &["a", "b", "c"], rows.iter().map(|row| row.1).collect());
     Table::new(vec![ordered, nominal]).unwrap()
 }
 
 /// All multisets of n rows, as sorted positions in the domain.
-fn multisets(domain: usize, n: usize) -> Vec<Vec<usize>> {
+pub(super) fn multisets(domain: usize, n: usize) -> Vec<Vec<usize>> {
     let mut sets = vec![Vec::new()];
     for _ in 0..n {
         let longer = |set: &Vec<usize>| {
@@ -29,7 +29,7 @@ fn multisets(domain: usize, n: usize) -> Vec<Vec<usize>> {
 }
 
 /// Whether one substitution turns one multiset into the other.
-fn neighbours(left: &[usize], right: &[usize]) -> bool {
+pub(super) fn neighbours(left: &[usize], right: &[usize]) -> bool {
     let mut rest = right.to_vec();
     let unmatched = left.iter().filter(|row| match rest.iter().position(|other| other == *row) {
         Some(place) => {

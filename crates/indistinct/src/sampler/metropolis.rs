@@ -1,0 +1,249 @@
+//! `metropolis`: the paper's random walk on the exponential mechanism's density.
+//!
+//! ```text
+//! density(theta)  proportional to  prior(theta) * exp(-epsilon * u(X, theta) / (2 Delta))
+//! ```
+//!
+//! with independent N(0, `prior_sd`^2) on every intercept, slope and logarithm of a standard deviation. A chain has that
+//! law in the limit only: what it gives after finitely many steps has no proven epsilon, and certificates say so. It is
+//! here because it is the published method, and to compare with; [`zoom`](super::zoom) is exact.
+//!
+//! With a tree for a judge the paper seems to draw a new synthetic table at every step. That chain tends to another law,
+//! which can leak more than epsilon; here the table's randomness is drawn once, unless [`Metropolis::fresh_tables`] asks
+//! for the other, which carries no guarantee at all.
+
+use rand::RngExt;
+use rand_distr::{Distribution, StandardNormal};
+use rayon::prelude::*;
+
+use super::SamplerError;
+use super::diagnostics::Diagnostics;
+use super::judge::{Judge, Trial};
+use super::walk::{Length, Target, Trace, walk};
+use crate::model::{Regression, SequentialNormal};
+use crate::privacy::{Budget, ChainCharge, Epsilon, Exactness};
+use crate::private::{PrivateRows, Scratch};
+use crate::quality::Quality;
+use crate::random::Generator;
+
+/// States of each chain that diagnostics see.
+const KEPT: usize = 4096;
+/// Logarithms of standard deviations beyond this are taken for this: no double is larger or smaller.
+const LARGEST_LOG_SD: f64 = 690.0;
+
+/// Where chains start: nothing that looks at private rows, but for what was paid for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Start {
+    /// Scales of columns from a tenth to a few hundred, locations of that size, slopes about one.
+    #[default]
+    Dispersed,
+    /// Around a theta that was found privately, or is public, at some of its standard deviations.
+    Around(SequentialNormal),
+}
+
+/// What the chains need to know besides the rows.
+#[derive(Clone)]
+pub struct Metropolis<'a> {
+    /// What states are compared by.
+    pub quality: Quality,
+    /// Twice the proven sensitivity, as the paper has it, to reproduce its numbers.
+    pub paper_sensitivity: bool,
+    /// Standard deviation of the prior of every parameter.
+    pub prior_sd: f64,
+    /// Where chains start.
+    pub start: Start,
+    /// Chains.
+    pub chains: usize,
+    /// Steps in which the walk adapts, and which are forgotten.
+    pub burn_in: usize,
+    /// Steps after that.
+    pub steps: usize,
+    /// New synthetic tables for both states at every step, as the paper seems to draw them: no guarantee.
+    pub fresh_tables: bool,
+    /// Shown whenever a chain is done.
+    pub progress: &'a (dyn Fn() + Sync),
+}
+
+impl Default for Metropolis<'_> {
+    fn default() -> Self {
+        Self {
+            quality: Quality::Pmse,
+            paper_sensitivity: false,
+            // Variance 100,000.
+            prior_sd: 316.227_766_016_837_94,
+            start: Start::Dispersed,
+            chains: 4,
+            burn_in: 10_000,
+            steps: 20_000,
+            fresh_tables: false,
+            progress: &|| {},
+        }
+    }
+}
+
+/// What the chains gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draw {
+    /// The last state of a chain that was chosen beforehand.
+    pub theta: SequentialNormal,
+    /// How the chains went. Not paid for: for the owner of the private table only.
+    pub diagnostics: Diagnostics,
+}
+
+impl Metropolis<'_> {
+    /// What can be said of a chain's law.
+    ///
+    /// # Guarantee
+    /// At stationarity; none if tables are drawn at every step (and the judge looks at tables at all).
+    pub fn exactness(&self, judge: &Judge) -> Exactness {
+        if self.fresh_tables && judge.needs_tables() {
+            let why = "a new synthetic table at every step gives the chain another law than the exponential mechanism's";
+            Exactness::NoGuarantee { why: why.into() }
+        } else {
+            Exactness::AtStationarity
+        }
+    }
+
+    /// Runs the chains and takes one theta, spending `epsilon`.
+    ///
+    /// # Guarantee
+    /// Of the law that the chains tend to: `epsilon`-differential privacy (`proofs/exponential_mechanism.md`), if the
+    /// judge's sensitivity is proven. Of what they gave after finitely many steps: nothing is proven, and the budget's
+    /// guarantee says so. `sampler::metropolis::tests` compares chains with numerical integration.
+    ///
+    /// # Errors
+    /// When the budget does not allow it.
+    pub fn draw(
+        &self,
+        judge: &Judge,
+        rows: &PrivateRows,
+        (budget, epsilon): (&mut Budget, Epsilon),
+        random: &mut Generator,
+    ) -> Result<Draw, SamplerError> {
+        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), random);
+        let sensitivity = trial.sensitivity(self.paper_sensitivity);
+        let charge =
+            budget.charge_chain("random-walk chains", epsilon, sensitivity, self.exactness(judge))?;
+        let chosen = random.random_range(0..self.chains.max(1));
+        let traces = self.traces(rows, &trial, charge);
+        Ok(Draw {
+            theta: model(&traces[chosen].last, rows.columns()),
+            diagnostics: Diagnostics::new(names(rows.columns()), &traces),
+        })
+    }
+
+    /// All chains, in parallel; each has a generator of its own.
+    fn traces(&self, rows: &PrivateRows, trial: &Trial, charge: ChainCharge) -> Vec<Trace> {
+        let (factor, generators) = charge.into_chains(self.chains.max(1));
+        let length = Length { burn_in: self.burn_in, steps: self.steps.max(1), kept: KEPT };
+        let run = |mut random: Generator| {
+            let (start, widths) = self.started(rows.columns(), &mut random);
+            let mut posterior = Posterior {
+                rows,
+                trial: trial.clone(),
+                fresh_tables: self.fresh_tables && trial.judge.needs_tables(),
+                factor,
+                prior_precision: 1.0 / (self.prior_sd * self.prior_sd),
+                scratch: Scratch::default(),
+            };
+            let trace = walk(&mut posterior, start, &widths, length, &mut random);
+            (self.progress)();
+            trace
+        };
+        generators.into_par_iter().map(run).collect()
+    }
+
+    /// A first state, and the widths of first steps.
+    fn started(&self, columns: usize, random: &mut Generator) -> (Vec<f64>, Vec<f64>) {
+        let normal = |random: &mut Generator| -> f64 { StandardNormal.sample(random) };
+        let (mut start, mut widths) = (Vec::new(), Vec::new());
+        match &self.start {
+            Start::Dispersed => {
+                for column in 0..columns {
+                    let scale = 10_f64.powf(random.random_range(-1.0..2.5)).min(self.prior_sd);
+                    start.push(scale * normal(random));
+                    start.extend((0..column).map(|_| self.prior_sd.min(1.0) * normal(random)));
+                    start.push(scale.ln());
+                    widths.push(scale);
+                    widths.extend(std::iter::repeat_n(0.5, column + 1));
+                }
+            }
+            Start::Around(located) => {
+                for (regression, place) in located.regressions().iter().zip(located.factor()) {
+                    // The intercept is measured at zero, the spread of the column around its mean.
+                    let spread = place.iter().map(|loading| loading * loading).sum::<f64>().sqrt();
+                    start.push(regression.intercept + 0.3 * spread * normal(random));
+                    widths.push(0.1 * spread);
+                    for (slope, earlier) in regression.slopes.iter().zip(located.factor()) {
+                        let unit =
+                            spread / earlier.iter().map(|loading| loading * loading).sum::<f64>().sqrt();
+                        start.push(slope + 0.1 * unit * normal(random));
+                        widths.push(0.05 * unit);
+                    }
+                    start.push(regression.sd.ln() + 0.3 * normal(random));
+                    widths.push(0.1);
+                }
+            }
+        }
+        (start, widths)
+    }
+}
+
+/// The density that chains walk on.
+struct Posterior<'a> {
+    rows: &'a PrivateRows,
+    trial: Trial<'a>,
+    fresh_tables: bool,
+    /// Of the integer utility.
+    factor: f64,
+    prior_precision: f64,
+    scratch: Scratch,
+}
+
+impl Target for Posterior<'_> {
+    fn log_density(&mut self, theta: &[f64]) -> f64 {
+        let model = model(theta, self.rows.columns());
+        let utility = self.rows.judged_one(&model, &self.trial, &mut self.scratch);
+        let prior = -0.5 * self.prior_precision * theta.iter().map(|value| value * value).sum::<f64>();
+        self.factor * utility as f64 + prior
+    }
+
+    fn changes(&mut self, random: &mut Generator) -> bool {
+        if self.fresh_tables {
+            self.trial.redraw(random);
+        }
+        self.fresh_tables
+    }
+}
+
+/// The model of a vector of parameters: for every column intercept, slopes, logarithm of the standard deviation.
+fn model(theta: &[f64], columns: usize) -> SequentialNormal {
+    let mut rest = theta;
+    let regressions: Vec<Regression> = (0..columns)
+        .map(|column| {
+            let (parameters, later) = rest.split_at(column + 2);
+            rest = later;
+            Regression {
+                intercept: parameters[0],
+                slopes: parameters[1..=column].to_vec(),
+                sd: parameters[column + 1].clamp(-LARGEST_LOG_SD, LARGEST_LOG_SD).exp(),
+            }
+        })
+        .collect();
+    SequentialNormal::from_regressions(&regressions)
+}
+
+/// What the parameters are called, in the order of [`model`].
+fn names(columns: usize) -> Vec<String> {
+    let of_column = |column: usize| {
+        let slopes =
+            (1..=column).map(move |earlier| format!("slope of column {} on column {earlier}", column + 1));
+        std::iter::once(format!("intercept of column {}", column + 1))
+            .chain(slopes)
+            .chain(std::iter::once(format!("log sd of column {}", column + 1)))
+    };
+    (0..columns).flat_map(of_column).collect()
+}
+
+#[cfg(test)]
+mod tests;
