@@ -35,12 +35,11 @@ pub(crate) fn real(text: &str, start: usize, end: usize) -> Option<f64> {
     let bytes = text.as_bytes();
     let negative = start < end && bytes[start] == b'-';
     let digits = start + usize::from(negative);
-    let (mantissa, places) = match decimal::long(bytes, digits, end) {
-        Some(long) => long,
-        None => {
-            let (mantissa, places) = decimal::short(bytes, digits, end)?;
-            (mantissa, places.unwrap_or(0))
-        }
+    let (mantissa, places) = if let Some(long) = decimal::long(bytes, digits, end) {
+        long
+    } else {
+        let (mantissa, places) = decimal::short(bytes, digits, end)?;
+        (mantissa, places.unwrap_or(0))
     };
     let value = decimal::divide(mantissa, places)?;
     Some(if negative { -value } else { value })
@@ -53,11 +52,8 @@ pub(crate) fn whole(text: &str, start: usize, end: usize) -> Option<i64> {
     let negative = start < end && bytes[start] == b'-';
     let (mantissa, None) = decimal::short(bytes, start + usize::from(negative), end)? else { return None };
     let value = mantissa.cast_signed();
-    match negative {
-        false => Some(value),
-        // Minus zero is left to the real numbers.
-        true => (value != 0).then_some(-value),
-    }
+    // Minus zero is left to the real numbers.
+    if negative { (value != 0).then_some(-value) } else { Some(value) }
 }
 
 /// The number that starts there, and where it ends, if it is a short plain decimal: an optional minus, digits, and

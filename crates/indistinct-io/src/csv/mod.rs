@@ -73,7 +73,9 @@ fn collect_in_pool(
         if start == body.start && used > 0 {
             // Rows are about as long everywhere: room for all of them, and a few more.
             let expected = rows as f64 * 1.02 * (body.len() as f64 / used as f64);
-            totals.iter_mut().for_each(|total| total.reserve(expected as usize));
+            for total in &mut totals {
+                total.reserve(expected as usize);
+            }
         }
         append(&mut totals, &mut slots[..ranges.len()]);
         buffer.copy_within(used..length, 0);
