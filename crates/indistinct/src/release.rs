@@ -4,15 +4,21 @@ use std::num::NonZeroU32;
 
 use rand_distr::{Distribution, StandardNormal};
 
+use crate::discriminator::cart::CartParams;
+use crate::discriminator::optimal::BinnedTrees;
 use crate::discriminator::views::Views;
 use crate::model::{SequentialModel, SequentialNormal};
 use crate::privacy::{Budget, Epsilon, Randomness, SCORE_STEP, Score, discrete_laplace};
 use crate::private::PrivateRows;
 use crate::quality::{Quality, Utility};
 use crate::random::Generator;
+use crate::sampler::diagnostics::Diagnostics;
+use crate::sampler::judge::Judge;
+use crate::sampler::metropolis::{Metropolis, Start};
+use crate::sampler::private_tree::{self, Growth};
 use crate::sampler::schedule::Plan;
-use crate::sampler::zoom::Zoom;
-use crate::sampler::{self, SamplerError};
+use crate::sampler::zoom::{self, Zoom};
+use crate::sampler::{SamplerError, measure};
 use crate::table::{Column, ColumnSchema, ColumnType, Table, Values};
 
 /// Intervals of each axis of the views that a released score is computed on.
@@ -26,6 +32,61 @@ pub const FEWEST_ROWS: usize = 50;
 /// Below this part of what locating needs a release would be noise.
 const HOPELESS: f64 = 0.25;
 
+/// What finds the cells that candidates are judged by.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Discriminator {
+    /// Fixed cells in the model's own probability space.
+    #[default]
+    Partition,
+    /// The best tree over thresholds of the synthetic table.
+    Optimal(BinnedTrees),
+    /// A tree grown privately against the located model, and then fixed.
+    PrivateTree,
+    /// A greedy tree, as in the paper: no proven sensitivity.
+    Cart(CartParams),
+}
+
+impl Discriminator {
+    /// The name on certificates.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Partition => "partition",
+            Self::Optimal(_) => "optimal",
+            Self::PrivateTree => "private-tree",
+            Self::Cart(_) => "cart",
+        }
+    }
+}
+
+/// What draws theta.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Sampler {
+    /// Exact choices from finite sets of candidates.
+    #[default]
+    Zoom,
+    /// The paper's random walk: a guarantee at stationarity only.
+    Metropolis {
+        /// Chains.
+        chains: usize,
+        /// Steps of each, a third of which is burn-in.
+        steps: usize,
+        /// Standard deviation of the prior of every parameter.
+        prior_sd: f64,
+        /// New synthetic tables at every step, as the paper seems to draw them: no guarantee at all.
+        fresh_tables: bool,
+    },
+}
+
+impl Sampler {
+    /// The name on certificates.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Zoom => "zoom",
+            Self::Metropolis { .. } => "metropolis",
+        }
+    }
+}
+
 /// What was asked for, unchecked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReleaseOptions {
@@ -33,6 +94,10 @@ pub struct ReleaseOptions {
     pub epsilon: Epsilon,
     /// The quality function.
     pub quality: Quality,
+    /// What finds the cells.
+    pub discriminator: Discriminator,
+    /// What draws theta.
+    pub sampler: Sampler,
     /// The part of the budget for noisy counts; by default 0.6, or less where locating needs more.
     pub measure_share: Option<f64>,
     /// The paper's sensitivity, twice the proven one.
@@ -69,6 +134,12 @@ pub enum ReleaseError {
     /// Share out of range.
     #[error("the share of the budget that is measured must be at least 0 and below 1, not {0}")]
     MeasureShare(f64),
+    /// Measuring is for zoom.
+    #[error("metropolis draws theta by itself: there is nothing to measure")]
+    MeasuredMetropolis,
+    /// A prior that is none.
+    #[error("the prior's standard deviation must be a positive number")]
+    PriorSd,
     /// The score would take everything.
     #[error("the quality score would take epsilon {score} of {total}, and leave nothing for the table")]
     ScoreTakesAll {
@@ -116,6 +187,21 @@ impl ReleaseOptions {
         {
             return Err(ReleaseError::MeasureShare(share));
         }
+        let mut share = self.measure_share;
+        if let Sampler::Metropolis { chains, steps, prior_sd, .. } = self.sampler {
+            if share.is_some_and(|share| share > 0.0) {
+                return Err(ReleaseError::MeasuredMetropolis);
+            }
+            share = Some(0.0);
+            for (count, what) in [(chains, "the number of chains"), (steps, "the number of steps")] {
+                if count == 0 {
+                    return Err(ReleaseError::Zero(what));
+                }
+            }
+            if !(prior_sd.is_finite() && prior_sd > 0.0) {
+                return Err(ReleaseError::PriorSd);
+            }
+        }
         if self.score_epsilon >= self.epsilon {
             return Err(ReleaseError::ScoreTakesAll { score: self.score_epsilon, total: self.epsilon });
         }
@@ -125,21 +211,22 @@ impl ReleaseOptions {
             columns,
             epsilon: per_draw,
             rows_per_person: self.rows_per_person,
-            measure_share: self.measure_share.unwrap_or(MEASURE_SHARE),
+            measure_share: share.unwrap_or(MEASURE_SHARE),
             quality: self.quality,
         };
-        if self.measure_share.is_none() {
+        if share.is_none() {
             plan.measure_share =
                 (1.0 - plan.needed() / plan.signal()).clamp(MEASURE_SHARE / 2.0, MEASURE_SHARE);
         }
-        if plan.flatness() < HOPELESS {
+        let planned = ReleasePlan { options: self, rows_per_person, plan };
+        if planned.flatness() < HOPELESS {
             return Err(ReleaseError::Hopeless {
                 columns,
-                epsilon: plan.sufficient_epsilon() * f64::from(self.draws),
-                rows: plan.sufficient_rows(),
+                epsilon: planned.sufficient_epsilon(),
+                rows: planned.sufficient_rows(),
             });
         }
-        Ok(ReleasePlan { options: self, rows_per_person, plan })
+        Ok(planned)
     }
 }
 
@@ -154,15 +241,40 @@ impl ReleasePlan {
         self.plan.measure_share
     }
 
+    /// What the budget can tell apart, over what has to be told apart: below 1 a draw may be noise.
+    ///
+    /// The density of a random walk separates good from bad by at most epsilon * n / 4 nats with pMSE and twice that
+    /// with pMAE; if that is below the logarithm of the prior's volume over the posterior's, the tails win.
+    fn flatness(&self) -> f64 {
+        let Sampler::Metropolis { prior_sd, .. } = self.options.sampler else { return self.plan.flatness() };
+        let signal = self.plan.signal() / if self.options.paper_sensitivity { 2.0 } else { 1.0 };
+        let nats = match self.options.quality {
+            Quality::Pmse => signal / 4.0,
+            Quality::Pmae => signal / 2.0,
+        };
+        let q = self.plan.columns as f64;
+        let parameters = q * (q + 3.0) / 2.0;
+        // A posterior that has seen n * epsilon / 8 rows, of a column with standard deviation 1.
+        nats / (parameters * (prior_sd * (signal / 8.0).sqrt()).ln().max(1.0))
+    }
+
+    fn sufficient_epsilon(&self) -> f64 {
+        self.plan.epsilon.to_f64() / self.flatness() * f64::from(self.options.draws)
+    }
+
+    fn sufficient_rows(&self) -> f64 {
+        self.plan.rows as f64 / self.flatness()
+    }
+
     /// A warning for a budget that starves the search, with what would do; none if all is well.
     pub fn warning(&self) -> Option<String> {
-        (self.plan.flatness() < 1.0).then(|| {
+        (self.flatness() < 1.0).then(|| {
             format!(
                 "epsilon times rows is small for {} columns: some releases will miss the data altogether. An epsilon of \
                  about {:.2} would do with these rows, or about {:.0} rows with this epsilon",
                 self.plan.columns,
-                self.plan.sufficient_epsilon() * f64::from(self.options.draws),
-                self.plan.sufficient_rows()
+                self.sufficient_epsilon(),
+                self.sufficient_rows()
             )
         })
     }
@@ -170,7 +282,11 @@ impl ReleasePlan {
     /// Stages that report progress.
     pub fn stages(&self) -> u64 {
         let q = self.plan.columns as u64;
-        u64::from(self.options.draws) * (2 * q + q * (q - 1) / 2)
+        let each = match self.options.sampler {
+            Sampler::Zoom => 2 * q + q * (q - 1) / 2,
+            Sampler::Metropolis { chains, .. } => chains as u64,
+        };
+        u64::from(self.options.draws) * each
     }
 }
 
@@ -179,6 +295,8 @@ impl ReleasePlan {
 pub struct Released {
     /// One theta for each draw.
     pub models: Vec<SequentialNormal>,
+    /// How the chains of each draw went. Not private: for the owner of the table only.
+    pub diagnostics: Vec<Diagnostics>,
     /// The noisy quality of the first draw, if it was asked for.
     pub score: Option<Score>,
     /// What was spent, and on what.
@@ -201,24 +319,117 @@ pub fn release(
 ) -> Result<Released, ReleaseError> {
     let options = &plan.options;
     let mut budget = Budget::new(options.epsilon, plan.rows_per_person, randomness);
-    let zoom = Zoom {
-        quality: options.quality,
-        paper_sensitivity: options.paper_sensitivity,
-        candidates: options.candidates.unwrap_or(CANDIDATES),
-        progress,
-    };
-    let models = (0..options.draws)
-        .map(|draw| {
-            let mut random = budget.public_stream(u64::from(draw));
-            sampler::draw(rows, &plan.plan, &zoom, &mut budget, &mut random)
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    let (mut models, mut diagnostics) = (Vec::new(), Vec::new());
+    for draw in 0..options.draws {
+        let mut random = budget.public_stream(u64::from(draw));
+        let mut drawer = Drawer { rows, plan, budget: &mut budget, random: &mut random, progress };
+        match options.sampler {
+            Sampler::Zoom => models.push(drawer.zoom()?),
+            Sampler::Metropolis { chains, steps, prior_sd, fresh_tables } => {
+                let walk = Metropolis {
+                    quality: options.quality,
+                    paper_sensitivity: options.paper_sensitivity,
+                    prior_sd,
+                    start: Start::Dispersed,
+                    chains,
+                    burn_in: steps / 3,
+                    steps: steps - steps / 3,
+                    fresh_tables,
+                    progress,
+                };
+                let draw = drawer.walk(walk)?;
+                models.push(draw.theta);
+                diagnostics.push(draw.diagnostics);
+            }
+        }
+    }
     let score = if options.score_epsilon.is_zero() {
         None
     } else {
         Some(score(rows, &models[0], options, &mut budget)?)
     };
-    Ok(Released { models, score, budget })
+    Ok(Released { models, diagnostics, score, budget })
+}
+
+/// One private draw of theta.
+struct Drawer<'a> {
+    rows: &'a PrivateRows,
+    plan: &'a ReleasePlan,
+    budget: &'a mut Budget,
+    random: &'a mut Generator,
+    progress: &'a (dyn Fn() + Sync),
+}
+
+impl<'a> Drawer<'a> {
+    /// Locates, judges candidates by the discriminator with what is left for that, and measures the rest.
+    fn zoom(&mut self) -> Result<SequentialNormal, SamplerError> {
+        let (plan, options) = (&self.plan.plan, &self.plan.options);
+        let zoom = self.zoom_stages();
+        let schedule = plan.schedule();
+        let before = self.budget.spent();
+        let located = zoom.locate(self.rows, &schedule, self.budget)?;
+        let left = |budget: &Budget| plan.epsilon.saturating_sub(budget.spent().saturating_sub(before));
+        if plan.measure_share > 0.0 && options.discriminator == Discriminator::Partition {
+            // The cells that would judge are those that are measured: measuring tells more.
+            return measure::measure(self.rows, &located, self.budget, left(self.budget));
+        }
+        let measured = Epsilon::from_f64(plan.epsilon.to_f64() * plan.measure_share).unwrap_or(Epsilon::ZERO);
+        let mut judging = left(self.budget).saturating_sub(measured);
+        let judge = self.judge(&located, &mut judging)?;
+        let mut theta = located;
+        if !judging.is_zero() {
+            let stages = judging.split(&[1, 2, 5]);
+            let widths = zoom::widths(plan, &stages, schedule.refine);
+            let stages: Vec<(Epsilon, f64)> = stages.into_iter().zip(widths).collect();
+            theta = zoom.joint_with(&judge, self.rows, theta, &stages, self.budget, self.random)?;
+        }
+        if plan.measure_share > 0.0 {
+            return measure::measure(self.rows, &theta, self.budget, left(self.budget));
+        }
+        Ok(theta)
+    }
+
+    /// The paper's random walk. A private tree needs a located model first.
+    fn walk(&mut self, mut walk: Metropolis) -> Result<crate::sampler::metropolis::Draw, SamplerError> {
+        let mut epsilon = self.plan.plan.epsilon;
+        let judge = if self.plan.options.discriminator == Discriminator::PrivateTree {
+            let before = self.budget.spent();
+            let located = self.zoom_stages().locate(self.rows, &self.plan.plan.schedule(), self.budget)?;
+            epsilon = epsilon.saturating_sub(self.budget.spent().saturating_sub(before));
+            walk.start = Start::Around(located.clone());
+            self.judge(&located, &mut epsilon)?
+        } else {
+            self.judge(&SequentialNormal::new(Vec::new(), Vec::new()), &mut epsilon)?
+        };
+        walk.draw(&judge, self.rows, (self.budget, epsilon), self.random)
+    }
+
+    /// The judge that was asked for; a private tree is grown with half of `epsilon`.
+    fn judge(&mut self, located: &SequentialNormal, epsilon: &mut Epsilon) -> Result<Judge, SamplerError> {
+        Ok(match &self.plan.options.discriminator {
+            Discriminator::Partition => Judge::Views,
+            Discriminator::Optimal(trees) => Judge::Optimal(*trees),
+            Discriminator::Cart(params) => Judge::Cart(*params),
+            Discriminator::PrivateTree => {
+                let half = epsilon.divided_by(2);
+                let growth = Growth::for_rows(self.rows.rows());
+                let before = self.budget.spent();
+                let tree = private_tree::grow(self.rows, located, growth, (self.budget, half), self.random)?;
+                *epsilon = epsilon.saturating_sub(self.budget.spent().saturating_sub(before));
+                Judge::PrivateTree(tree)
+            }
+        })
+    }
+
+    fn zoom_stages(&self) -> Zoom<'a> {
+        let options = &self.plan.options;
+        Zoom {
+            quality: options.quality,
+            paper_sensitivity: options.paper_sensitivity,
+            candidates: options.candidates.unwrap_or(CANDIDATES),
+            progress: self.progress,
+        }
+    }
 }
 
 /// The quality of a model in cells of equal probability, with exact noise.

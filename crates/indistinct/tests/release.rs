@@ -7,7 +7,9 @@ use indistinct::privacy::{Epsilon, Guarantee, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
-use indistinct::release::{ReleaseError, ReleaseOptions, Released, release, simulate};
+use indistinct::release::{
+    Discriminator, ReleaseError, ReleaseOptions, Released, Sampler, release, simulate,
+};
 use indistinct::table::{Column, Table};
 
 /// The paper's data: X1 ~ N(2, 10), X2 ~ N(-2.5 + 0.5 x1, 3).
@@ -19,6 +21,8 @@ fn options(epsilon: f64) -> ReleaseOptions {
     ReleaseOptions {
         epsilon: Epsilon::from_f64(epsilon).expect("positive"),
         quality: Quality::Pmae,
+        discriminator: Discriminator::Partition,
+        sampler: Sampler::Zoom,
         measure_share: None,
         paper_sensitivity: false,
         draws: 1,

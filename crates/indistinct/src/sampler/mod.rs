@@ -19,13 +19,7 @@ pub mod zoom;
 mod view_fit;
 mod walk;
 
-use crate::model::SequentialNormal;
-use crate::privacy::{Budget, BudgetError, Epsilon, MechanismError};
-use crate::private::PrivateRows;
-use crate::random::Generator;
-
-use schedule::Plan;
-use zoom::Zoom;
+use crate::privacy::{BudgetError, MechanismError};
 
 /// Why nothing was drawn. Never depends on private rows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,32 +30,4 @@ pub enum SamplerError {
     /// A mechanism was given nothing to work on.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
-}
-
-/// Draws theta privately, spending `plan.epsilon` and no more: locate, then measure, or zoom in on all parameters.
-///
-/// # Guarantee
-/// Pure `plan.epsilon`-differential privacy: a composition of charged, exact steps.
-///
-/// # Errors
-/// When the budget does not allow it.
-pub fn draw(
-    rows: &PrivateRows,
-    plan: &Plan,
-    zoom: &Zoom,
-    budget: &mut Budget,
-    random: &mut Generator,
-) -> Result<SequentialNormal, SamplerError> {
-    let schedule = plan.schedule();
-    let before = budget.spent();
-    let located = zoom.locate(rows, &schedule, budget)?;
-    let spent = budget.spent().saturating_sub(before);
-    let left = plan.epsilon.saturating_sub(spent);
-    if plan.measure_share > 0.0 {
-        return measure::measure(rows, &located, budget, left);
-    }
-    let stages: Vec<Epsilon> = left.split(&schedule.joint);
-    let widths = zoom::widths(plan, &stages, schedule.refine);
-    let stages: Vec<(Epsilon, f64)> = stages.into_iter().zip(widths).collect();
-    zoom.joint(rows, located, &stages, budget, random)
 }

@@ -35,8 +35,6 @@ pub struct Schedule {
     pub refine: Epsilon,
     /// Zooming in on the loading of a column on an earlier one.
     pub loading: Epsilon,
-    /// The shares in which the rest is divided among joint stages; empty when it is measured instead.
-    pub joint: Vec<u64>,
 }
 
 /// The public facts that a schedule follows from.
@@ -96,7 +94,6 @@ impl Plan {
             location: epsilon(needs.location),
             refine: epsilon(needs.refine),
             loading: epsilon(needs.loading),
-            joint: if self.measure_share > 0.0 { Vec::new() } else { vec![1, 2, 5] },
         }
     }
 }
