@@ -45,10 +45,7 @@ impl Presorted {
     }
 
     fn ordered(values: &[f64]) -> Self {
-        // Adding 0.0 makes -0.0 and 0.0 the same value.
-        let bits: Vec<u64> = values.iter().map(|&value| monotone(value + 0.0)).collect();
-        let present = (0..).zip(values).filter(|(_, value)| !value.is_nan()).map(|(row, _)| row).collect();
-        let mut entries = sort_rows(present, &bits);
+        let mut entries = sort_rows(values);
         let mut distinct: Vec<f64> = Vec::with_capacity(entries.len());
         for slot in &mut entries {
             let row = *slot as u32;
@@ -81,40 +78,38 @@ fn entry(key: u32, row: u32) -> u64 {
     u64::from(key) << 32 | u64::from(row)
 }
 
-/// An integer that orders as the finite number does.
-fn monotone(value: f64) -> u64 {
-    let bits = value.to_bits();
-    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
-}
-
-/// Sorts rows by their bits, equal ones by row number (`rows` comes in ascending). The rows are the lower halves of
-/// the words returned.
+/// The rows whose value is present, by value and then by row number: the lower halves of the words returned.
 ///
-/// Three counting passes over the leading 32 bits of the range that the data use, then the few runs that agree on
-/// those are sorted in full: several times as fast as comparing.
-fn sort_rows(rows: Vec<u32>, bits: &[u64]) -> Vec<u64> {
+/// Two counting passes over 22 bits of where a value lies between the least and the largest, then the short runs that
+/// agree on those are compared: several times as fast as comparing everything. Where values are so unevenly spread that
+/// runs are long, it is no slower than that.
+fn sort_rows(values: &[f64]) -> Vec<u64> {
     const DIGIT: usize = 11;
     const BUCKETS: usize = 1 << DIGIT;
-    let of = |row: u32| bits[row as usize];
-    let (mut low, mut high) = (u64::MAX, 0);
-    for &row in &rows {
-        low = low.min(of(row));
-        high = high.max(of(row));
+    let (mut low, mut high, mut present) = (f64::INFINITY, f64::NEG_INFINITY, 0);
+    for &value in values {
+        low = low.min(value);
+        high = high.max(value);
+        present += usize::from(!value.is_nan());
     }
-    if rows.len() < 256 || low == high {
-        let mut words: Vec<u64> = rows.into_iter().map(u64::from).collect();
-        words.sort_by_key(|&word| of(word as u32));
+    let scale = f64::from((BUCKETS * BUCKETS - 1) as u32) / (high - low);
+    let mut words: Vec<u64> = Vec::with_capacity(values.len());
+    // Adding 0.0 makes -0.0 and 0.0 the same value.
+    let value = |word: u64| values[word as u32 as usize] + 0.0;
+    let by_value = |a: &u64, b: &u64| value(*a).total_cmp(&value(*b));
+    let rows = (0u64..).zip(values).filter(|(_, value)| !value.is_nan());
+    if present < 256 || !(scale.is_finite() && scale > 0.0) {
+        words.extend(rows.map(|(row, _)| row));
+        words.sort_by(by_value);
         return words;
     }
-    let shift = (high - low).leading_zeros();
-    let mut counts = vec![[0u32; BUCKETS]; 3];
-    let mut words: Vec<u64> = Vec::with_capacity(rows.len());
-    for &row in &rows {
-        let lead = ((of(row) - low) << shift) >> 32;
-        for (pass, counts) in counts.iter_mut().enumerate() {
-            counts[(lead >> (pass * DIGIT)) as usize % BUCKETS] += 1;
-        }
-        words.push(lead << 32 | u64::from(row));
+    let mut counts = vec![[0u32; BUCKETS]; 2];
+    for (row, &value) in rows {
+        // Rounding is monotone: a larger value never has a smaller place.
+        let place = ((value - low) * scale) as u64;
+        counts[0][place as usize % BUCKETS] += 1;
+        counts[1][(place >> DIGIT) as usize % BUCKETS] += 1;
+        words.push(place << 32 | row);
     }
     let mut other = vec![0u64; words.len()];
     for (pass, counts) in counts.iter_mut().enumerate() {
@@ -130,8 +125,8 @@ fn sort_rows(rows: Vec<u32>, bits: &[u64]) -> Vec<u64> {
         std::mem::swap(&mut words, &mut other);
     }
     for run in words.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
-        if run.len() > 1 && !run.is_sorted_by_key(|&word| of(word as u32)) {
-            run.sort_by_key(|&word| of(word as u32));
+        if run.len() > 1 && !run.is_sorted_by(|a, b| by_value(a, b).is_le()) {
+            run.sort_by(by_value);
         }
     }
     words
