@@ -48,7 +48,7 @@ pub struct Metropolis<'a> {
     pub quality: Quality,
     /// Twice the proven sensitivity, as the paper has it, to reproduce its numbers.
     pub paper_sensitivity: bool,
-    /// Standard deviation of the prior of every parameter.
+    /// Standard deviation of the prior of every parameter: positive.
     pub prior_sd: f64,
     /// Where chains start.
     pub start: Start,

@@ -74,7 +74,7 @@ pub fn grow(
 }
 
 /// For every leaf the cuts that it may be divided by: quantiles of its synthetic rows, column by column.
-pub fn candidates(tree: &FixedTree, synthetic: &[Vec<f64>], growth: Growth) -> Vec<Vec<Cut>> {
+fn candidates(tree: &FixedTree, synthetic: &[Vec<f64>], growth: Growth) -> Vec<Vec<Cut>> {
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); tree.leaves()];
     for (row, leaf) in tree.leaves_of(synthetic).enumerate() {
         members[leaf].push(row);

@@ -65,7 +65,8 @@ pub(super) fn walk(
         let proposed = Proposed::draw(&shape, &widths, random);
         let proposal: Vec<f64> = theta.iter().zip(&proposed.moved).map(|(theta, by)| theta + by).collect();
         let there = target.log_density(&proposal);
-        let chance = (there - here).exp().min(1.0);
+        // Never towards what is not a number.
+        let chance = if there >= here { 1.0 } else { (there - here).exp().max(0.0) };
         let uniform: f64 = random.random();
         if uniform < chance {
             theta = proposal;
