@@ -5,7 +5,7 @@ mod synth;
 mod verify;
 
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
-pub(crate) use synth::{Sample, Sensitivity, Synth};
+pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth};
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;

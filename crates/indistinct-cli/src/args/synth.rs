@@ -44,16 +44,46 @@ pub(crate) struct Synth {
     /// Quality function that candidates are compared by
     #[arg(long, value_enum, default_value_t = Objective::Pmae, help_heading = "Mechanism")]
     pub(crate) quality: Objective,
+    /// What finds the cells that candidates are judged by; cart carries no guarantee
+    #[arg(long, value_enum, default_value_t = Cells::Partition, help_heading = "Mechanism")]
+    pub(crate) discriminator: Cells,
+    /// What draws the parameters
+    #[arg(long, value_enum, default_value_t = Draws::Zoom, help_heading = "Mechanism")]
+    pub(crate) sampler: Draws,
     /// Least part of the budget for noisy cell counts, to which the parameters are fitted; 0 is the exponential mechanism
-    /// alone [default: 0.6, or less where finding the columns needs more]
+    /// alone [default: 0.6, or less where finding the columns needs more; 0 with metropolis]
     #[arg(long, value_name = "S", allow_hyphen_values = true, help_heading = "Mechanism")]
     pub(crate) measure_share: Option<f64>,
     /// 1/(2n), or twice that as in the paper
     #[arg(long, value_enum, default_value_t = Sensitivity::Tight, help_heading = "Mechanism")]
     pub(crate) sensitivity: Sensitivity,
-    /// Candidates of a joint stage [default: 2000]
+    /// zoom: candidates of a joint stage [default: 2000; 500 with trees]
     #[arg(long, value_name = "K", help_heading = "Mechanism")]
     pub(crate) candidates: Option<usize>,
+    /// metropolis: steps of each chain, a third of them burn-in [default: 30000; 3000 with trees]
+    #[arg(long, value_name = "N", help_heading = "Mechanism")]
+    pub(crate) steps: Option<usize>,
+    /// metropolis: chains [default: 4]
+    #[arg(long, value_name = "N", help_heading = "Mechanism")]
+    pub(crate) chains: Option<usize>,
+    /// metropolis: standard deviation of the prior of every parameter [default: 316.2, variance 100000]
+    #[arg(long, value_name = "SD", allow_hyphen_values = true, help_heading = "Mechanism")]
+    pub(crate) prior_sd: Option<f64>,
+    /// metropolis with trees: new synthetic tables at every step, as in the paper; carries no guarantee
+    #[arg(long, help_heading = "Mechanism")]
+    pub(crate) fresh_tables: bool,
+    /// optimal and cart: deepest level of a leaf [default: 2 for optimal, 30 for cart]
+    #[arg(long, value_name = "D", help_heading = "Mechanism")]
+    pub(crate) depth: Option<u32>,
+    /// cart: complexity that a split must exceed [default: 0.01]
+    #[arg(long, value_name = "CP", allow_hyphen_values = true, help_heading = "Mechanism")]
+    pub(crate) cp: Option<f64>,
+    /// cart: fewest rows of a node that may be split
+    #[arg(long, value_name = "N", help_heading = "Mechanism")]
+    pub(crate) minsplit: Option<u32>,
+    /// cart: fewest rows of a leaf
+    #[arg(long, value_name = "N", help_heading = "Mechanism")]
+    pub(crate) minbucket: Option<u32>,
     /// The most rows that one person owns: the guarantee then is for persons
     #[arg(long, value_name = "K", default_value_t = 1, help_heading = "Mechanism")]
     pub(crate) rows_per_person: u32,
@@ -114,4 +144,24 @@ pub(crate) enum Sensitivity {
     Tight,
     /// The paper's 1/n
     Paper,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Cells {
+    /// Fixed cells in the model's own probability space
+    Partition,
+    /// The best tree over thresholds of the synthetic table
+    Optimal,
+    /// A tree grown privately against the located model
+    PrivateTree,
+    /// A greedy tree, as in the paper: no guarantee
+    Cart,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Draws {
+    /// Exact choices from finite sets of candidates
+    Zoom,
+    /// The paper's random walk: a guarantee at stationarity only
+    Metropolis,
 }

@@ -3,11 +3,17 @@
 
 use std::path::Path;
 
+use indistinct::discriminator::cart::CartOptions;
+use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use indistinct::privacy::{Certificate, Epsilon, Facts, Guarantee, Randomness, SchemaSource};
 use indistinct::private::{PrivateRows, PrivateRowsError};
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
-use indistinct::release::{ReleaseError, ReleaseOptions, ReleasePlan, release, synthetic_table};
+use indistinct::release::{
+    Discriminator, ReleaseError, ReleaseOptions, ReleasePlan, Released, Sampler, release, synthetic_table,
+};
+use indistinct::sampler::diagnostics::Diagnostics;
+use indistinct::sampler::metropolis::Metropolis;
 use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema};
 use indistinct_io::{
     Format, LedgerFile, ModelFile, PlainValues, ReleaseFolder, SchemaFingerprint, Source, WriteProblem, now,
@@ -18,12 +24,15 @@ use indistinct_report::Progress;
 use super::ledger::ledger_failure;
 use super::verify::release_failure;
 use super::{open, read_failure};
-use crate::args::{Common, Objective, Sensitivity, Synth};
+use crate::args::{Cells, Common, Draws, Objective, Sensitivity, Synth};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
 
 /// Random streams of synthetic tables are numbered from here on, past those of the draws.
 const TABLE_STREAMS: u64 = 1 << 32;
+/// Candidates of a joint stage, and steps of a chain, where each costs a tree.
+const TREE_CANDIDATES: usize = 500;
+const TREE_STEPS: usize = 3000;
 /// Above this a guarantee says little.
 const LARGE_EPSILON: f64 = 10.0;
 
@@ -70,6 +79,9 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     let released = released.map_err(|error| plan_failure(&error))?;
     let private_rows = rows.rows();
     drop(rows);
+    if !common.quiet {
+        released.diagnostics.iter().for_each(tell_diagnostics);
+    }
 
     let asked = plan.options();
     let count = u64::from(asked.draws) * u64::from(asked.tables);
@@ -117,8 +129,13 @@ fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
                 .advise("give a positive number below --epsilon, or 0")
         })?,
     };
+    let discriminator = discriminator(arguments)?;
+    let sampler = sampler(arguments)?;
+    let trees = discriminator != Discriminator::Partition;
     Ok(ReleaseOptions {
         epsilon,
+        discriminator,
+        sampler,
         quality: match arguments.quality {
             Objective::Pmae => Quality::Pmae,
             Objective::Pmse => Quality::Pmse,
@@ -129,7 +146,64 @@ fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
         tables: arguments.tables,
         score_epsilon,
         rows_per_person: arguments.rows_per_person,
-        candidates: arguments.candidates,
+        candidates: arguments.candidates.or(trees.then_some(TREE_CANDIDATES)),
+    })
+}
+
+fn discriminator(arguments: &Synth) -> Result<Discriminator, Failure> {
+    let Synth { depth, cp, minsplit, minbucket, .. } = *arguments;
+    let cells = arguments.discriminator;
+    let greedy =
+        [("--cp", cp.is_some()), ("--minsplit", minsplit.is_some()), ("--minbucket", minbucket.is_some())];
+    let shaped = matches!(cells, Cells::Optimal | Cells::Cart);
+    let foreign =
+        (cells != Cells::Cart).then(|| greedy.iter().find(|(_, given)| *given).map(|(name, _)| *name));
+    if let Some(option) = foreign.flatten().or((depth.is_some() && !shaped).then_some("--depth")) {
+        return Err(Failure::usage(format!("{option} means nothing to this --discriminator"))
+            .advise("leave it out, or choose --discriminator cart (or optimal for --depth)"));
+    }
+    Ok(match cells {
+        Cells::Partition => Discriminator::Partition,
+        Cells::PrivateTree => Discriminator::PrivateTree,
+        Cells::Optimal => {
+            let params =
+                OptimalOptions { depth, ..OptimalOptions::default() }.check().map_err(Failure::failed)?;
+            Discriminator::Optimal(BinnedTrees::new(params).map_err(Failure::failed)?)
+        }
+        Cells::Cart => {
+            let options = CartOptions { maxdepth: depth, cp, minsplit, minbucket, ..CartOptions::default() };
+            Discriminator::Cart(options.check().map_err(Failure::failed)?)
+        }
+    })
+}
+
+fn sampler(arguments: &Synth) -> Result<Sampler, Failure> {
+    let Synth { steps, chains, prior_sd, fresh_tables, candidates, .. } = *arguments;
+    let walk = [
+        ("--steps", steps.is_some()),
+        ("--chains", chains.is_some()),
+        ("--prior-sd", prior_sd.is_some()),
+        ("--fresh-tables", fresh_tables),
+    ];
+    let zoom = [("--candidates", candidates.is_some())];
+    let foreign = if arguments.sampler == Draws::Zoom { walk.as_slice() } else { zoom.as_slice() };
+    if let Some((option, _)) = foreign.iter().find(|(_, given)| *given) {
+        return Err(Failure::usage(format!("{option} means nothing to this --sampler"))
+            .advise("leave it out, or choose another --sampler"));
+    }
+    Ok(match arguments.sampler {
+        Draws::Zoom => Sampler::Zoom,
+        Draws::Metropolis => {
+            let default = Metropolis::default();
+            let trees = arguments.discriminator != Cells::Partition;
+            let usual = if trees { TREE_STEPS } else { default.burn_in + default.steps };
+            Sampler::Metropolis {
+                chains: chains.unwrap_or(default.chains),
+                steps: steps.unwrap_or(usual),
+                prior_sd: prior_sd.unwrap_or(default.prior_sd),
+                fresh_tables,
+            }
+        }
     })
 }
 
@@ -179,7 +253,7 @@ fn facts(
     rows: usize,
     columns: u64,
     schema_source: SchemaSource,
-    released: &indistinct::release::Released,
+    released: &Released,
 ) -> Facts {
     let options = plan.options();
     let mut outside = vec![format!("the number of rows, {rows}")];
@@ -193,8 +267,8 @@ fn facts(
             Quality::Pmae => "pmae".to_owned(),
             Quality::Pmse => "pmse".to_owned(),
         },
-        discriminator: "partition".to_owned(),
-        sampler: "zoom".to_owned(),
+        discriminator: options.discriminator.name().to_owned(),
+        sampler: options.sampler.name().to_owned(),
         measure_share: plan.measure_share(),
         sensitivity: if options.paper_sensitivity { "paper" } else { "tight" }.to_owned(),
         draws: u64::from(options.draws),
@@ -203,6 +277,17 @@ fn facts(
         outside_the_guarantee: outside,
         score: released.score,
     }
+}
+
+/// How the chains went, for the data holder: computed from the private rows, and not paid for.
+fn tell_diagnostics(diagnostics: &Diagnostics) {
+    tell(&format!(
+        "chains (for the data holder, not to be published): acceptance {}, largest split R-hat {:.3}, smallest effective \
+         sample size {:.0}",
+        diagnostics.acceptance.iter().map(|rate| format!("{rate:.2}")).collect::<Vec<_>>().join(" "),
+        diagnostics.worst_rhat(),
+        diagnostics.least_effective_size()
+    ));
 }
 
 fn table_name(number: u64, count: u64, format: Format) -> String {
@@ -257,6 +342,8 @@ fn plan_failure(error: &ReleaseError) -> Failure {
         ReleaseError::TooFewRows(_) => "differential privacy has nothing to hide so few persons behind",
         ReleaseError::Zero(_) => "leave the option out for the usual 1",
         ReleaseError::MeasureShare(_) => "leave --measure-share out, or give a number such as 0.6",
+        ReleaseError::MeasuredMetropolis => "leave --measure-share out, or use --sampler zoom",
+        ReleaseError::PriorSd => "leave --prior-sd out, or give a positive number",
         ReleaseError::ScoreTakesAll { .. } => "give the score a small part, as in --score-epsilon 0.05",
         ReleaseError::Hopeless { .. } => {
             "raise --epsilon, release fewer columns (see `indistinct schema`), or use fewer --draws"
