@@ -2,6 +2,8 @@
 //!
 //! `cargo test --release --test release -- --ignored` runs the long forms.
 
+use indistinct::discriminator::cart::CartParams;
+use indistinct::discriminator::optimal::{BinnedTrees, OptimalParams};
 use indistinct::model::{SequentialModel, SequentialNormal};
 use indistinct::privacy::{Epsilon, Guarantee, Randomness};
 use indistinct::private::PrivateRows;
@@ -102,6 +104,75 @@ fn the_exponential_mechanism_alone_works_too() {
         let [_, slope] = errors(5000, &options, 4, 0.0, 1.0);
         assert!(slope.0 < limit, "{quality:?}: {slope:?}");
     }
+}
+
+/// Every discriminator and sampler gives parameters near the truth, and the guarantee that its parts carry.
+#[test]
+fn every_discriminator_and_sampler_says_what_it_guarantees() {
+    let real = simulate(&paper(), 1500, &mut Seed(3).stream(1));
+    let rows = private(&real);
+    let trees = BinnedTrees::new(OptimalParams::default()).expect("binned");
+    let walk = |fresh_tables| Sampler::Metropolis { chains: 2, steps: 900, prior_sd: 316.0, fresh_tables };
+    let cart = || Discriminator::Cart(CartParams::default());
+    for (discriminator, sampler, share, kind) in [
+        (Discriminator::Partition, Sampler::Zoom, None, "pure"),
+        (Discriminator::Partition, Sampler::Zoom, Some(0.0), "pure"),
+        (Discriminator::Optimal(trees), Sampler::Zoom, None, "pure"),
+        (Discriminator::Optimal(trees), Sampler::Zoom, Some(0.0), "pure"),
+        (Discriminator::PrivateTree, Sampler::Zoom, None, "pure"),
+        (Discriminator::PrivateTree, Sampler::Zoom, Some(0.0), "pure"),
+        (cart(), Sampler::Zoom, None, "none"),
+        (Discriminator::Partition, walk(false), None, "at stationarity"),
+        (Discriminator::PrivateTree, walk(false), None, "at stationarity"),
+        (Discriminator::Optimal(trees), walk(false), None, "at stationarity"),
+        (Discriminator::Optimal(trees), walk(true), None, "none"),
+        (cart(), walk(false), None, "none"),
+    ] {
+        let what = format!("{discriminator:?} {sampler:?} {share:?}");
+        let asked = ReleaseOptions {
+            discriminator,
+            sampler,
+            measure_share: share,
+            candidates: Some(60),
+            ..options(5.0)
+        };
+        let plan = asked.plan(1500, 2).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let randomness = Randomness::from_system().expect("entropy");
+        let released =
+            release(&rows, &plan, randomness, &|| {}).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let found = match released.budget.guarantee() {
+            Guarantee::Pure { .. } => "pure",
+            Guarantee::Approximate { .. } => "approximate",
+            Guarantee::AtStationarity { .. } => "at stationarity",
+            Guarantee::None { .. } => "none",
+        };
+        assert_eq!(found, kind, "{what}");
+        assert!(released.budget.spent() <= released.budget.total(), "{what}");
+        assert_eq!(released.diagnostics.len(), usize::from(sampler != Sampler::Zoom), "{what}");
+        if sampler == Sampler::Zoom {
+            let slope = released.models[0].regressions()[1].slopes[0];
+            assert!((slope - 0.5).abs() < 0.2, "{what}: {slope}");
+        }
+    }
+    let wrong = |sampler, share| {
+        ReleaseOptions { sampler, measure_share: share, ..options(5.0) }.plan(1500, 2).expect_err("nonsense")
+    };
+    assert!(matches!(wrong(walk(false), Some(0.6)), ReleaseError::MeasuredMetropolis));
+    let odd = |chains, steps, prior_sd| Sampler::Metropolis { chains, steps, prior_sd, fresh_tables: false };
+    assert!(matches!(wrong(odd(0, 10, 1.0), None), ReleaseError::Zero(_)));
+    assert!(matches!(wrong(odd(1, 0, 1.0), None), ReleaseError::Zero(_)));
+    assert!(matches!(wrong(odd(1, 10, 0.0), None), ReleaseError::PriorSd));
+    // The tails of the paper's prior win at small epsilon: the flatness check says so before anything runs.
+    let flat = |epsilon| ReleaseOptions {
+        sampler: walk(false),
+        quality: Quality::Pmse,
+        draws: 10,
+        paper_sensitivity: true,
+        ..options(epsilon)
+    };
+    assert!(flat(0.25).plan(5000, 2).expect("a plan").warning().is_some());
+    assert!(matches!(flat(0.1).plan(5000, 2), Err(ReleaseError::Hopeless { .. })));
+    assert!(flat(4.0).plan(5000, 2).expect("a plan").warning().is_none());
 }
 
 /// Six correlated columns.

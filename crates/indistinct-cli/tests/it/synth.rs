@@ -123,6 +123,57 @@ fn draws_tables_rows_and_formats() {
 }
 
 #[test]
+fn the_certificate_says_what_the_parts_carry() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(1000));
+    for (options, kind) in [
+        (&["--discriminator", "optimal"][..], "pure"),
+        (&["--discriminator", "private-tree"], "pure"),
+        (&["--discriminator", "cart", "--depth", "3", "--candidates", "40"], "none"),
+        (&["--sampler", "metropolis", "--steps", "600", "--chains", "2"], "at-stationarity"),
+        (&["--sensitivity", "paper", "--quality", "pmse"], "pure"),
+    ] {
+        let first = ["synth", "private.csv", "--epsilon", "4", "--force", "--quiet", "--json"];
+        let found = bench.json(&[&first, options].concat());
+        assert_eq!(found["guarantee"]["kind"], kind, "{options:?}");
+        assert_eq!(found, certificate(&bench, "release"), "what is printed is what is written");
+        if let ["--discriminator", name, ..] | ["--sampler", name, ..] = options {
+            assert!(found["discriminator"] == *name || found["sampler"] == *name, "{found}");
+        }
+        bench.done(&["verify", "release"]);
+    }
+    let loud = bench.run(&[
+        "synth",
+        "private.csv",
+        "--epsilon",
+        "4",
+        "--force",
+        "--sampler",
+        "metropolis",
+        "--steps",
+        "300",
+    ]);
+    assert!(stderr(&loud).contains("R-hat") && stderr(&loud).contains("not to be published"));
+    let refused = bench.run(&[
+        "synth",
+        "private.csv",
+        "--epsilon",
+        "4",
+        "--force",
+        "--sampler",
+        "metropolis",
+        "--measure-share",
+        "0.5",
+    ]);
+    assert_eq!(refused.status.code(), Some(1));
+    for options in [&["--cp", "0.1"][..], &["--depth", "3"], &["--steps", "9"], &["--fresh-tables"]] {
+        let output =
+            bench.run(&[&["synth", "private.csv", "--epsilon", "4", "--out", "new"], options].concat());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+    }
+}
+
+#[test]
 fn a_seed_repeats_and_voids_the_guarantee() {
     let bench = Workbench::new();
     bench.file("private.csv", private(1000));
