@@ -95,6 +95,21 @@ fn location_and_scale_of_the_data_do_not_matter() {
     }
 }
 
+/// A budget that barely suffices is not overdrawn by columns that lie far out: it is spent on finding them, or they are
+/// found less well.
+#[test]
+fn far_columns_fit_in_a_small_budget() {
+    let model = SequentialNormal::new(vec![1e12, -3e15], vec![vec![1.0], vec![5.0, 3.0]]);
+    for seed in 0..10 {
+        let real = simulate(&model, 2000, &mut Seed(seed).stream(1));
+        for share in [None, Some(0.0), Some(0.5)] {
+            let asked = ReleaseOptions { measure_share: share, candidates: Some(50), ..options(0.25) };
+            let released = run(&real, asked, seed);
+            assert!(released.budget.spent() <= released.budget.total());
+        }
+    }
+}
+
 /// Zoom alone, by either quality function.
 #[test]
 fn the_exponential_mechanism_alone_works_too() {

@@ -137,7 +137,7 @@ fn the_certificate_says_what_the_parts_carry() {
         let found = bench.json(&[&first, options].concat());
         assert_eq!(found["guarantee"]["kind"], kind, "{options:?}");
         assert_eq!(found, certificate(&bench, "release"), "what is printed is what is written");
-        if let ["--discriminator", name, ..] | ["--sampler", name, ..] = options {
+        if let ["--discriminator" | "--sampler", name, ..] = options {
             assert!(found["discriminator"] == *name || found["sampler"] == *name, "{found}");
         }
         bench.done(&["verify", "release"]);

@@ -31,6 +31,8 @@ pub struct Schedule {
     pub scale: Epsilon,
     /// Finding its location: for every division.
     pub location: Epsilon,
+    /// Divisions beyond the first, of all columns together: for columns that lie far out.
+    pub far: Epsilon,
     /// Zooming in on both.
     pub refine: Epsilon,
     /// Zooming in on the loading of a column on an earlier one.
@@ -89,7 +91,9 @@ impl Plan {
         let needs = needs(self.quality);
         let per_unit = f64::from(self.rows_per_person) / self.rows as f64 * self.flatness().min(1.0);
         let epsilon = |need: f64| Epsilon::from_f64(need * per_unit).unwrap_or(Epsilon::ZERO);
+        let planned = Epsilon::from_f64(self.needed() * per_unit).unwrap_or(Epsilon::ZERO);
         Schedule {
+            far: self.epsilon.saturating_sub(planned).divided_by(2),
             scale: epsilon(needs.scale),
             location: epsilon(needs.location),
             refine: epsilon(needs.refine),

@@ -66,7 +66,8 @@ pub fn scale(
     Ok(EXPONENTS.start + permute_and_flip(charge, &utilities)? as i32)
 }
 
-/// An interval about 2^(k+1) wide that holds many rows of the column.
+/// An interval about 2^(k+1) wide that holds many rows of the column. Every stage costs `epsilon`; stages after the first are
+/// taken from `far`, and if that does not last the interval stays wide.
 ///
 /// # Guarantee
 /// Every stage chooses the fullest of fixed intervals by permute-and-flip; a count moves by at most 1. The number of
@@ -79,7 +80,7 @@ pub fn location(
     column: usize,
     exponent: i32,
     budget: &mut Budget,
-    epsilon: Epsilon,
+    (epsilon, far): (Epsilon, &mut Epsilon),
 ) -> Result<Located, SamplerError> {
     let width = libm::scalbn(1.0, exponent + 1);
     let mut edges = near_and_far(width);
@@ -94,10 +95,11 @@ pub fn location(
         let chosen = permute_and_flip(charge, &utilities)?;
         let (low, high) = (edges[chosen], edges[chosen + 1]);
         stage += 1;
-        if high - low <= 1.5 * width || stage > MOST_DIVISIONS {
+        if high - low <= 1.5 * width || stage > MOST_DIVISIONS || *far < epsilon {
             // Two cells that first hold half of a normal column are 0.67 to 1.5 standard deviations wide each.
             return Ok(Located { location: f64::midpoint(low, high), scale: 0.5 * width });
         }
+        *far = far.saturating_sub(epsilon);
         edges = divided(low, high, width);
     }
 }

@@ -47,9 +47,10 @@ impl Zoom<'_> {
         budget: &mut Budget,
     ) -> Result<SequentialNormal, SamplerError> {
         let (mut location, mut factor): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
+        let mut far = schedule.far;
         for column in 0..rows.columns() {
             let exponent = search::scale(rows, column, budget, schedule.scale)?;
-            let found = search::location(rows, column, exponent, budget, schedule.location)?;
+            let found = search::location(rows, column, exponent, budget, (schedule.location, &mut far))?;
             (self.progress)();
             let found = self.refine(rows, column, found, budget, schedule.refine)?;
             (self.progress)();
