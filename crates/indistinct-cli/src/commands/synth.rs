@@ -33,6 +33,9 @@ const TABLE_STREAMS: u64 = 1 << 32;
 /// Candidates of a joint stage, and steps of a chain, where each costs a tree.
 const TREE_CANDIDATES: usize = 500;
 const TREE_STEPS: usize = 3000;
+/// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
+const LONGEST_CELL: u64 = 26;
+const OTHER_FILES: u64 = 1 << 16;
 /// Above this a guarantee says little.
 const LARGE_EPSILON: f64 = 10.0;
 
@@ -70,6 +73,11 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     };
     let mut folder =
         ReleaseFolder::begin(&arguments.out, arguments.force).map_err(|error| release_failure(&error))?;
+    let cells = arguments.rows.unwrap_or(rows.rows()) as u64 * modelled.len() as u64;
+    let tables = u64::from(plan.options().draws) * u64::from(plan.options().tables);
+    folder
+        .require_space(cells.saturating_mul(tables).saturating_mul(LONGEST_CELL) + OTHER_FILES)
+        .map_err(|error| release_failure(&error))?;
     charge(arguments, &plan, &schema)?;
 
     let bar = Bar::new(common.quiet, "drawing parameters");

@@ -36,6 +36,14 @@ pub enum ReleaseProblem {
     /// The system refused, or a table cannot be spelled.
     #[error(transparent)]
     Write(#[from] WriteProblem),
+    /// The disk is too full.
+    #[error("the disk has {free} bytes left, and the release needs about {needed}")]
+    NoSpace {
+        /// Bytes that the release needs, at most.
+        needed: u64,
+        /// Bytes that are left.
+        free: u64,
+    },
     /// There is no such folder.
     #[error("there is no such folder")]
     NotFound,
@@ -78,6 +86,9 @@ impl ReleaseError {
             ReleaseProblem::BadName => "name a new folder, such as `release`",
             ReleaseProblem::BadFileName => "report this: it should not happen",
             ReleaseProblem::Write(problem) => return problem.advice(),
+            ReleaseProblem::NoSpace { .. } => {
+                "free some space, or release on another disk; nothing was charged"
+            }
             ReleaseProblem::NotFound => "name the folder that `indistinct synth` made",
             ReleaseProblem::NoCertificate => {
                 "name the folder that `indistinct synth` made; without a certificate nothing is known about a table"

@@ -59,6 +59,22 @@ impl ReleaseFolder {
         Ok(folder)
     }
 
+    /// Checks that the disk has room for a release of that size, *before* any budget is charged. Where the system does not
+    /// tell, there is taken to be room.
+    ///
+    /// # Errors
+    /// When there is not.
+    pub fn require_space(&self, needed: u64) -> Result<(), ReleaseError> {
+        #[cfg(unix)]
+        if let Ok(disk) = rustix::fs::statvfs(self.part.path()) {
+            let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+            if free < needed {
+                return Err(ReleaseError::new(&self.path, ReleaseProblem::NoSpace { needed, free }));
+            }
+        }
+        Ok(())
+    }
+
     /// The name that the folder will have.
     pub fn path(&self) -> &Path {
         &self.path

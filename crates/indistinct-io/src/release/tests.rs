@@ -252,3 +252,13 @@ fn what_is_no_release_is_said_so() {
     assert!(matches!(of(bench.0.path()), ReleaseProblem::NotACertificate(_)));
     assert_eq!(of(&bench.0.path().join(CERTIFICATE)), ReleaseProblem::NotAFolder);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_disk_without_room_is_seen_beforehand() {
+    let folder = tempfile::tempdir().unwrap();
+    let release = ReleaseFolder::begin(&folder.path().join("release"), false).unwrap();
+    release.require_space(1000).unwrap();
+    let error = release.require_space(u64::MAX).unwrap_err();
+    assert!(matches!(error.problem(), ReleaseProblem::NoSpace { needed: u64::MAX, .. }), "{error}");
+}
