@@ -1,19 +1,16 @@
 //! `indistinct synth`: everything that can fail is tried before the ledger is charged, and the ledger is charged before
 //! anything is drawn.
 
+mod options;
+
 use std::path::Path;
 
-use indistinct::discriminator::cart::CartOptions;
-use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use indistinct::privacy::{Certificate, Epsilon, Facts, Guarantee, Randomness, SchemaSource};
 use indistinct::private::{PrivateRows, PrivateRowsError};
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
-use indistinct::release::{
-    Discriminator, ReleaseError, ReleaseOptions, ReleasePlan, Released, Sampler, release, synthetic_table,
-};
+use indistinct::release::{ReleaseError, ReleasePlan, Released, release, synthetic_table};
 use indistinct::sampler::diagnostics::Diagnostics;
-use indistinct::sampler::metropolis::Metropolis;
 use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema};
 use indistinct_io::{
     Format, LedgerFile, ModelFile, PlainValues, ReleaseFolder, SchemaFingerprint, Source, WriteProblem, now,
@@ -24,15 +21,12 @@ use indistinct_report::Progress;
 use super::ledger::ledger_failure;
 use super::verify::release_failure;
 use super::{open, read_failure};
-use crate::args::{Cells, Common, Draws, Objective, Sensitivity, Synth};
+use crate::args::{Common, Synth};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
 
 /// Random streams of synthetic tables are numbered from here on, past those of the draws.
 const TABLE_STREAMS: u64 = 1 << 32;
-/// Candidates of a joint stage, and steps of a chain, where each costs a tree.
-const TREE_CANDIDATES: usize = 500;
-const TREE_STEPS: usize = 3000;
 /// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
 const LONGEST_CELL: u64 = 26;
 const OTHER_FILES: u64 = 1 << 16;
@@ -40,7 +34,7 @@ const OTHER_FILES: u64 = 1 << 16;
 const LARGE_EPSILON: f64 = 10.0;
 
 pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
-    let options = options(arguments)?;
+    let options = options::options(arguments)?;
     let warn = |text: &str| {
         if !common.quiet {
             tell(&format!("warning: {text}"));
@@ -119,100 +113,6 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
 
 fn model_columns(models: &[indistinct::model::SequentialNormal]) -> u64 {
     models.first().map_or(0, |model| model.location().len() as u64)
-}
-
-/// What was typed, as numbers.
-fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
-    let Some(epsilon) = &arguments.epsilon else {
-        return Err(Failure::failed("--epsilon is missing")
-            .advise("say how much privacy the release may cost, as in --epsilon 1"));
-    };
-    let epsilon: Epsilon = epsilon.parse().map_err(|error| {
-        Failure::failed(format!("--epsilon: {error}")).advise("give a positive number, as in --epsilon 1")
-    })?;
-    let score_epsilon = match arguments.score_epsilon.as_str() {
-        "0" => Epsilon::ZERO,
-        text => text.parse().map_err(|error| {
-            Failure::failed(format!("--score-epsilon: {error}"))
-                .advise("give a positive number below --epsilon, or 0")
-        })?,
-    };
-    let discriminator = discriminator(arguments)?;
-    let sampler = sampler(arguments)?;
-    let trees = discriminator != Discriminator::Partition;
-    Ok(ReleaseOptions {
-        epsilon,
-        discriminator,
-        sampler,
-        quality: match arguments.quality {
-            Objective::Pmae => Quality::Pmae,
-            Objective::Pmse => Quality::Pmse,
-        },
-        measure_share: arguments.measure_share,
-        paper_sensitivity: arguments.sensitivity == Sensitivity::Paper,
-        draws: arguments.draws,
-        tables: arguments.tables,
-        score_epsilon,
-        rows_per_person: arguments.rows_per_person,
-        candidates: arguments.candidates.or(trees.then_some(TREE_CANDIDATES)),
-    })
-}
-
-fn discriminator(arguments: &Synth) -> Result<Discriminator, Failure> {
-    let Synth { depth, cp, minsplit, minbucket, .. } = *arguments;
-    let cells = arguments.discriminator;
-    let greedy =
-        [("--cp", cp.is_some()), ("--minsplit", minsplit.is_some()), ("--minbucket", minbucket.is_some())];
-    let shaped = matches!(cells, Cells::Optimal | Cells::Cart);
-    let foreign =
-        (cells != Cells::Cart).then(|| greedy.iter().find(|(_, given)| *given).map(|(name, _)| *name));
-    if let Some(option) = foreign.flatten().or((depth.is_some() && !shaped).then_some("--depth")) {
-        return Err(Failure::usage(format!("{option} means nothing to this --discriminator"))
-            .advise("leave it out, or choose --discriminator cart (or optimal for --depth)"));
-    }
-    Ok(match cells {
-        Cells::Partition => Discriminator::Partition,
-        Cells::PrivateTree => Discriminator::PrivateTree,
-        Cells::Optimal => {
-            let params =
-                OptimalOptions { depth, ..OptimalOptions::default() }.check().map_err(Failure::failed)?;
-            Discriminator::Optimal(BinnedTrees::new(params).map_err(Failure::failed)?)
-        }
-        Cells::Cart => {
-            let options = CartOptions { maxdepth: depth, cp, minsplit, minbucket, ..CartOptions::default() };
-            Discriminator::Cart(options.check().map_err(Failure::failed)?)
-        }
-    })
-}
-
-fn sampler(arguments: &Synth) -> Result<Sampler, Failure> {
-    let Synth { steps, chains, prior_sd, fresh_tables, candidates, .. } = *arguments;
-    let walk = [
-        ("--steps", steps.is_some()),
-        ("--chains", chains.is_some()),
-        ("--prior-sd", prior_sd.is_some()),
-        ("--fresh-tables", fresh_tables),
-    ];
-    let zoom = [("--candidates", candidates.is_some())];
-    let foreign = if arguments.sampler == Draws::Zoom { walk.as_slice() } else { zoom.as_slice() };
-    if let Some((option, _)) = foreign.iter().find(|(_, given)| *given) {
-        return Err(Failure::usage(format!("{option} means nothing to this --sampler"))
-            .advise("leave it out, or choose another --sampler"));
-    }
-    Ok(match arguments.sampler {
-        Draws::Zoom => Sampler::Zoom,
-        Draws::Metropolis => {
-            let default = Metropolis::default();
-            let trees = arguments.discriminator != Cells::Partition;
-            let usual = if trees { TREE_STEPS } else { default.burn_in + default.steps };
-            Sampler::Metropolis {
-                chains: chains.unwrap_or(default.chains),
-                steps: steps.unwrap_or(usual),
-                prior_sd: prior_sd.unwrap_or(default.prior_sd),
-                fresh_tables,
-            }
-        }
-    })
 }
 
 /// The schema given, or one of numbers and categories as the data have them.

@@ -1,0 +1,96 @@
+//! One private draw of theta, by whichever discriminator and sampler were asked for.
+
+use super::{Discriminator, ReleasePlan};
+use crate::model::SequentialNormal;
+use crate::privacy::{Budget, Epsilon};
+use crate::private::PrivateRows;
+use crate::random::Generator;
+use crate::sampler::judge::Judge;
+use crate::sampler::metropolis::{Draw, Metropolis, Start};
+use crate::sampler::private_tree::{self, Growth};
+use crate::sampler::zoom::{self, Zoom};
+use crate::sampler::{SamplerError, measure};
+
+/// Candidates of a joint stage.
+const CANDIDATES: usize = 2000;
+
+/// One private draw of theta.
+pub(super) struct Drawer<'a> {
+    pub(super) rows: &'a PrivateRows,
+    pub(super) plan: &'a ReleasePlan,
+    pub(super) budget: &'a mut Budget,
+    pub(super) random: &'a mut Generator,
+    pub(super) progress: &'a (dyn Fn() + Sync),
+}
+
+impl<'a> Drawer<'a> {
+    /// Locates, judges candidates by the discriminator with what is left for that, and measures the rest.
+    pub(super) fn zoom(&mut self) -> Result<SequentialNormal, SamplerError> {
+        let (plan, options) = (&self.plan.plan, &self.plan.options);
+        let zoom = self.zoom_stages();
+        let schedule = plan.schedule();
+        let before = self.budget.spent();
+        let located = zoom.locate(self.rows, &schedule, self.budget)?;
+        let left = |budget: &Budget| plan.epsilon.saturating_sub(budget.spent().saturating_sub(before));
+        if plan.measure_share > 0.0 && options.discriminator == Discriminator::Partition {
+            // The cells that would judge are those that are measured: measuring tells more.
+            return measure::measure(self.rows, &located, self.budget, left(self.budget));
+        }
+        let measured = Epsilon::from_f64(plan.epsilon.to_f64() * plan.measure_share).unwrap_or(Epsilon::ZERO);
+        let mut judging = left(self.budget).saturating_sub(measured);
+        let judge = self.judge(&located, &mut judging)?;
+        let mut theta = located;
+        if !judging.is_zero() {
+            let stages = judging.split(&[1, 2, 5]);
+            let widths = zoom::widths(plan, &stages, schedule.refine);
+            let stages: Vec<(Epsilon, f64)> = stages.into_iter().zip(widths).collect();
+            theta = zoom.joint_with(&judge, self.rows, theta, &stages, self.budget, self.random)?;
+        }
+        if plan.measure_share > 0.0 {
+            return measure::measure(self.rows, &theta, self.budget, left(self.budget));
+        }
+        Ok(theta)
+    }
+
+    /// The paper's random walk. A private tree needs a located model first.
+    pub(super) fn walk(&mut self, mut walk: Metropolis) -> Result<Draw, SamplerError> {
+        let mut epsilon = self.plan.plan.epsilon;
+        let judge = if self.plan.options.discriminator == Discriminator::PrivateTree {
+            let before = self.budget.spent();
+            let located = self.zoom_stages().locate(self.rows, &self.plan.plan.schedule(), self.budget)?;
+            epsilon = epsilon.saturating_sub(self.budget.spent().saturating_sub(before));
+            walk.start = Start::Around(located.clone());
+            self.judge(&located, &mut epsilon)?
+        } else {
+            self.judge(&SequentialNormal::new(Vec::new(), Vec::new()), &mut epsilon)?
+        };
+        walk.draw(&judge, self.rows, (self.budget, epsilon), self.random)
+    }
+
+    /// The judge that was asked for; a private tree is grown with half of `epsilon`.
+    fn judge(&mut self, located: &SequentialNormal, epsilon: &mut Epsilon) -> Result<Judge, SamplerError> {
+        Ok(match &self.plan.options.discriminator {
+            Discriminator::Partition => Judge::Views,
+            Discriminator::Optimal(trees) => Judge::Optimal(*trees),
+            Discriminator::Cart(params) => Judge::Cart(*params),
+            Discriminator::PrivateTree => {
+                let half = epsilon.divided_by(2);
+                let growth = Growth::for_rows(self.rows.rows());
+                let before = self.budget.spent();
+                let tree = private_tree::grow(self.rows, located, growth, (self.budget, half), self.random)?;
+                *epsilon = epsilon.saturating_sub(self.budget.spent().saturating_sub(before));
+                Judge::PrivateTree(tree)
+            }
+        })
+    }
+
+    fn zoom_stages(&self) -> Zoom<'a> {
+        let options = &self.plan.options;
+        Zoom {
+            quality: options.quality,
+            paper_sensitivity: options.paper_sensitivity,
+            candidates: options.candidates.unwrap_or(CANDIDATES),
+            progress: self.progress,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Algorithm 2: from private rows and a budget to theta, synthetic tables and what the certificate needs.
+
+mod choices;
+mod draw;
+mod plan;
+
+pub use choices::{Discriminator, Sampler};
+pub use plan::{FEWEST_ROWS, ReleaseError, ReleaseOptions, ReleasePlan};
+
+use rand_distr::{Distribution, StandardNormal};
+
+use crate::discriminator::views::{Views, equal_cuts};
+use crate::model::{SequentialModel, SequentialNormal};
+use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, discrete_laplace};
+use crate::private::PrivateRows;
+use crate::quality::Utility;
+use crate::random::Generator;
+use crate::sampler::SamplerError;
+use crate::sampler::diagnostics::Diagnostics;
+use crate::sampler::metropolis::{Metropolis, Start};
+use crate::table::{Column, ColumnSchema, ColumnType, Table, Values};
+use draw::Drawer;
+
+/// Intervals of each axis of the views that a released score is computed on.
+const SCORE_INTERVALS: usize = 8;
+
+/// What a run found, all of it paid for by `budget`.
+#[derive(Debug)]
+pub struct Released {
+    /// One theta for each draw.
+    pub models: Vec<SequentialNormal>,
+    /// How the chains of each draw went. Not private: for the owner of the table only.
+    pub diagnostics: Vec<Diagnostics>,
+    /// The noisy quality of the first draw, if it was asked for.
+    pub score: Option<Score>,
+    /// What was spent, and on what.
+    pub budget: Budget,
+}
+
+/// Draws theta privately, as often as planned, and the quality score if planned.
+///
+/// # Guarantee
+/// Everything that looks at the rows is charged to the budget that is returned; its guarantee is that of the release.
+/// Synthetic tables made from the models are post-processing.
+///
+/// # Errors
+/// When the budget does not allow a step; nothing is then released.
+pub fn release(
+    rows: &PrivateRows,
+    plan: &ReleasePlan,
+    randomness: Randomness,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Released, ReleaseError> {
+    let options = &plan.options;
+    let mut budget = Budget::new(options.epsilon, plan.rows_per_person, randomness);
+    let (mut models, mut diagnostics) = (Vec::new(), Vec::new());
+    for draw in 0..options.draws {
+        let mut random = budget.public_stream(u64::from(draw));
+        let mut drawer = Drawer { rows, plan, budget: &mut budget, random: &mut random, progress };
+        match options.sampler {
+            Sampler::Zoom => models.push(drawer.zoom()?),
+            Sampler::Metropolis { chains, steps, prior_sd, fresh_tables } => {
+                let walk = Metropolis {
+                    quality: options.quality,
+                    paper_sensitivity: options.paper_sensitivity,
+                    prior_sd,
+                    start: Start::Dispersed,
+                    chains,
+                    burn_in: steps / 3,
+                    steps: steps - steps / 3,
+                    fresh_tables,
+                    progress,
+                };
+                let draw = drawer.walk(walk)?;
+                models.push(draw.theta);
+                diagnostics.push(draw.diagnostics);
+            }
+        }
+    }
+    let score = if options.score_epsilon.is_zero() {
+        None
+    } else {
+        Some(score(rows, &models[0], options, &mut budget)?)
+    };
+    Ok(Released { models, diagnostics, score, budget })
+}
+
+/// The quality of a model in cells of equal probability, with exact noise.
+fn score(
+    rows: &PrivateRows,
+    model: &SequentialNormal,
+    options: &ReleaseOptions,
+    budget: &mut Budget,
+) -> Result<Score, SamplerError> {
+    let views = Views::of_table(rows.columns(), equal_cuts(SCORE_INTERVALS));
+    let utility = Utility::new(options.quality, rows.rows(), views.cells_of(0), views.views().len());
+    let charge = budget.charge(SCORE_STEP, options.score_epsilon, utility.sensitivity().released())?;
+    let units = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
+    let every: Vec<usize> = (0..rows.columns()).collect();
+    let utilities =
+        rows.utilities(&every, std::slice::from_ref(model), &views, |counts| utility.of_counts(counts));
+    let noisy = discrete_laplace(charge, utilities[0])?;
+    Ok(Score {
+        value: utility.to_quality(noisy),
+        epsilon: options.score_epsilon,
+        scale: (utility.to_quality(0) - utility.to_quality(1)).abs() * units,
+    })
+}
+
+/// Makes synthetic rows, by column. Always finite, whatever the parameters: noise can make them absurd.
+pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
+    let z: Vec<Vec<f64>> = (0..model.columns())
+        .map(|_| (0..rows).map(|_| StandardNormal.sample(&mut *random)).collect())
+        .collect();
+    let mut columns = model.simulate(&z);
+    for (column, &location) in columns.iter_mut().zip(model.location()) {
+        for value in column {
+            *value = if value.is_nan() { location } else { value.clamp(f64::MIN, f64::MAX) };
+        }
+    }
+    columns
+}
+
+/// Makes a synthetic table of the columns that were modelled: whole numbers where the schema declares them.
+///
+/// # Panics
+/// When the schema declares another number of columns, or one that is not numeric.
+pub fn synthetic_table(
+    model: &SequentialNormal,
+    schema: &[ColumnSchema],
+    rows: usize,
+    random: &mut Generator,
+) -> Table {
+    assert_eq!(schema.len(), model.columns(), "a schema for every column");
+    let whole =
+        |values: Vec<f64>| values.into_iter().map(|value| (value.round() as i64).max(i64::MIN + 1)).collect();
+    let columns = simulate(model, rows, random)
+        .into_iter()
+        .zip(schema)
+        .map(|(values, column)| match column.kind() {
+            ColumnType::Integer => Column::new(column.clone(), Values::Integer(whole(values))),
+            _ => Column::new(column.clone(), Values::Float(values)),
+        })
+        .collect();
+    Table::of_columns(columns)
+}

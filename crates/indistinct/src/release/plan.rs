@@ -1,0 +1,219 @@
+//! From what was asked for to a plan that can run, by public quantities only.
+
+use std::num::NonZeroU32;
+
+use super::{Discriminator, Sampler};
+use crate::privacy::Epsilon;
+use crate::quality::Quality;
+use crate::sampler::SamplerError;
+use crate::sampler::schedule::Plan;
+
+/// The part of the budget that is measured, if there is enough to locate with the rest.
+const MEASURE_SHARE: f64 = 0.6;
+/// Fewest rows of a private table.
+pub const FEWEST_ROWS: usize = 50;
+/// Below this part of what locating needs a release would be noise.
+const HOPELESS: f64 = 0.25;
+
+/// What was asked for, unchecked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReleaseOptions {
+    /// Everything that the run may publish.
+    pub epsilon: Epsilon,
+    /// The quality function.
+    pub quality: Quality,
+    /// What finds the cells.
+    pub discriminator: Discriminator,
+    /// What draws theta.
+    pub sampler: Sampler,
+    /// The part of the budget for noisy counts; by default 0.6, or less where locating needs more.
+    pub measure_share: Option<f64>,
+    /// The paper's sensitivity, twice the proven one.
+    pub paper_sensitivity: bool,
+    /// Private draws of theta, epsilon / draws each.
+    pub draws: u32,
+    /// Synthetic tables for each draw.
+    pub tables: u32,
+    /// Part of epsilon for releasing the quality score; zero for none.
+    pub score_epsilon: Epsilon,
+    /// The most rows that one person owns.
+    pub rows_per_person: u32,
+    /// Candidates of a joint stage.
+    pub candidates: Option<usize>,
+}
+
+/// Settings that fit a table of public size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReleasePlan {
+    pub(super) options: ReleaseOptions,
+    pub(super) rows_per_person: NonZeroU32,
+    pub(super) plan: Plan,
+}
+
+/// Settings that make no sense, or a budget that is hopeless. Depends on public quantities only.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ReleaseError {
+    /// Too few rows.
+    #[error("the table has {0} rows; at least {FEWEST_ROWS} are needed")]
+    TooFewRows(usize),
+    /// Nothing to draw.
+    #[error("{0} must be at least 1")]
+    Zero(&'static str),
+    /// Share out of range.
+    #[error("the share of the budget that is measured must be at least 0 and below 1, not {0}")]
+    MeasureShare(f64),
+    /// Measuring is for zoom.
+    #[error("metropolis draws theta by itself: there is nothing to measure")]
+    MeasuredMetropolis,
+    /// A prior that is none.
+    #[error("the prior's standard deviation must be a positive number")]
+    PriorSd,
+    /// The score would take everything.
+    #[error("the quality score would take epsilon {score} of {total}, and leave nothing for the table")]
+    ScoreTakesAll {
+        /// Asked for the score.
+        score: Epsilon,
+        /// In all.
+        total: Epsilon,
+    },
+    /// Too little signal to find anything.
+    #[error(
+        "epsilon times rows is too small to locate {columns} columns: the release would be noise. An epsilon of about \
+         {epsilon:.2} would do with these rows, or about {rows:.0} rows with this epsilon"
+    )]
+    Hopeless {
+        /// Columns to locate.
+        columns: usize,
+        /// The epsilon that would do.
+        epsilon: f64,
+        /// The number of rows that would do.
+        rows: f64,
+    },
+    /// The budget was not enough, or a mechanism had nothing to work on.
+    #[error(transparent)]
+    Sampler(#[from] SamplerError),
+}
+
+impl ReleaseOptions {
+    /// Checks the options against the public size of a table.
+    ///
+    /// # Errors
+    /// See [`ReleaseError`].
+    pub fn plan(self, rows: usize, columns: usize) -> Result<ReleasePlan, ReleaseError> {
+        if rows < FEWEST_ROWS {
+            return Err(ReleaseError::TooFewRows(rows));
+        }
+        for (count, what) in [(self.draws, "the number of draws"), (self.tables, "the number of tables")] {
+            if count == 0 {
+                return Err(ReleaseError::Zero(what));
+            }
+        }
+        let rows_per_person =
+            NonZeroU32::new(self.rows_per_person).ok_or(ReleaseError::Zero("the rows of a person"))?;
+        if let Some(share) = self.measure_share
+            && !(0.0..1.0).contains(&share)
+        {
+            return Err(ReleaseError::MeasureShare(share));
+        }
+        let mut share = self.measure_share;
+        if let Sampler::Metropolis { chains, steps, prior_sd, .. } = self.sampler {
+            if share.is_some_and(|share| share > 0.0) {
+                return Err(ReleaseError::MeasuredMetropolis);
+            }
+            share = Some(0.0);
+            for (count, what) in [(chains, "the number of chains"), (steps, "the number of steps")] {
+                if count == 0 {
+                    return Err(ReleaseError::Zero(what));
+                }
+            }
+            if !(prior_sd.is_finite() && prior_sd > 0.0) {
+                return Err(ReleaseError::PriorSd);
+            }
+        }
+        if self.score_epsilon >= self.epsilon {
+            return Err(ReleaseError::ScoreTakesAll { score: self.score_epsilon, total: self.epsilon });
+        }
+        let per_draw = self.epsilon.saturating_sub(self.score_epsilon).divided_by(u64::from(self.draws));
+        let mut plan = Plan {
+            rows,
+            columns,
+            epsilon: per_draw,
+            rows_per_person: self.rows_per_person,
+            measure_share: share.unwrap_or(MEASURE_SHARE),
+            quality: self.quality,
+        };
+        if share.is_none() {
+            plan.measure_share =
+                (1.0 - plan.needed() / plan.signal()).clamp(MEASURE_SHARE / 2.0, MEASURE_SHARE);
+        }
+        let planned = ReleasePlan { options: self, rows_per_person, plan };
+        if planned.flatness() < HOPELESS {
+            return Err(ReleaseError::Hopeless {
+                columns,
+                epsilon: planned.sufficient_epsilon(),
+                rows: planned.sufficient_rows(),
+            });
+        }
+        Ok(planned)
+    }
+}
+
+impl ReleasePlan {
+    /// The options as given.
+    pub fn options(&self) -> &ReleaseOptions {
+        &self.options
+    }
+
+    /// The part of the budget that is measured at least.
+    pub fn measure_share(&self) -> f64 {
+        self.plan.measure_share
+    }
+
+    /// What the budget can tell apart, over what has to be told apart: below 1 a draw may be noise.
+    ///
+    /// The density of a random walk separates good from bad by at most epsilon * n / 4 nats with pMSE and twice that
+    /// with pMAE; if that is below the logarithm of the prior's volume over the posterior's, the tails win.
+    fn flatness(&self) -> f64 {
+        let Sampler::Metropolis { prior_sd, .. } = self.options.sampler else { return self.plan.flatness() };
+        let signal = self.plan.signal() / if self.options.paper_sensitivity { 2.0 } else { 1.0 };
+        let nats = match self.options.quality {
+            Quality::Pmse => signal / 4.0,
+            Quality::Pmae => signal / 2.0,
+        };
+        let q = self.plan.columns as f64;
+        let parameters = q * (q + 3.0) / 2.0;
+        // A posterior that has seen n * epsilon / 8 rows, of a column with standard deviation 1.
+        nats / (parameters * (prior_sd * (signal / 8.0).sqrt()).ln().max(1.0))
+    }
+
+    fn sufficient_epsilon(&self) -> f64 {
+        self.plan.epsilon.to_f64() / self.flatness() * f64::from(self.options.draws)
+    }
+
+    fn sufficient_rows(&self) -> f64 {
+        self.plan.rows as f64 / self.flatness()
+    }
+
+    /// A warning for a budget that starves the search, with what would do; none if all is well.
+    pub fn warning(&self) -> Option<String> {
+        (self.flatness() < 1.0).then(|| {
+            format!(
+                "epsilon times rows is small for {} columns: some releases will miss the data altogether. An epsilon of \
+                 about {:.2} would do with these rows, or about {:.0} rows with this epsilon",
+                self.plan.columns,
+                self.sufficient_epsilon(),
+                self.sufficient_rows()
+            )
+        })
+    }
+
+    /// Stages that report progress.
+    pub fn stages(&self) -> u64 {
+        let q = self.plan.columns as u64;
+        let each = match self.options.sampler {
+            Sampler::Zoom => 2 * q + q * (q - 1) / 2,
+            Sampler::Metropolis { chains, .. } => chains as u64,
+        };
+        u64::from(self.options.draws) * each
+    }
+}
