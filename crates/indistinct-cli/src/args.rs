@@ -42,7 +42,7 @@ pub(crate) struct Common {
     /// Threads to use [default: all cores]; results do not depend on it
     #[arg(long, global = true, value_name = "N", help_heading = "Common options")]
     pub(crate) threads: Option<usize>,
-    /// Where random numbers start
+    /// Where random numbers start; a release made with it can be repeated, and carries no guarantee
     #[arg(long, global = true, value_name = "S", help_heading = "Common options")]
     pub(crate) seed: Option<u64>,
 }
