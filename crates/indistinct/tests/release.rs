@@ -58,13 +58,19 @@ fn ols(columns: &[Vec<f64>]) -> (f64, f64) {
 }
 
 /// Mean and worst absolute error of intercept and slope over seeds, on the paper's data moved by `shift` and `scale`.
-fn errors(n: usize, options: &ReleaseOptions, seeds: u64, shift: f64, scale: f64) -> [(f64, f64); 2] {
+fn errors(
+    n: usize,
+    options: &ReleaseOptions,
+    seeds: std::ops::Range<u64>,
+    shift: f64,
+    scale: f64,
+) -> [(f64, f64); 2] {
     let mut errors = [Vec::new(), Vec::new()];
-    for seed in 0..seeds {
+    for seed in seeds {
         let real = simulate(&paper(), n, &mut Seed(seed).stream(1));
         let moved: Vec<Vec<f64>> =
             real.iter().map(|column| column.iter().map(|x| x * scale + shift).collect()).collect();
-        let released = run(&moved, options.clone(), 1000 + seed);
+        let released = run(&moved, options.clone(), 1_000_000 + seed);
         let synthetic = simulate(&released.models[0], n, &mut Seed(seed).stream(2));
         let back: Vec<Vec<f64>> =
             synthetic.iter().map(|column| column.iter().map(|x| (x - shift) / scale).collect()).collect();
@@ -79,18 +85,18 @@ fn errors(n: usize, options: &ReleaseOptions, seeds: u64, shift: f64, scale: f64
 
 #[test]
 fn regression_on_synthetic_data_is_close() {
-    let [intercept, slope] = errors(5000, &options(0.25), 12, 0.0, 1.0);
+    let [intercept, slope] = errors(5000, &options(0.25), 0..12, 0.0, 1.0);
     assert!(intercept.0 < 0.11 && slope.0 < 0.012, "{intercept:?} {slope:?}");
-    let [intercept, slope] = errors(5000, &options(1.0), 12, 0.0, 1.0);
+    let [intercept, slope] = errors(5000, &options(1.0), 0..12, 0.0, 1.0);
     assert!(intercept.0 < 0.075 && slope.0 < 0.006, "{intercept:?} {slope:?}");
-    let [intercept, slope] = errors(1000, &options(1.0), 12, 0.0, 1.0);
+    let [intercept, slope] = errors(1000, &options(1.0), 0..12, 0.0, 1.0);
     assert!(intercept.0 < 0.2 && slope.0 < 0.025, "{intercept:?} {slope:?}");
 }
 
 #[test]
 fn location_and_scale_of_the_data_do_not_matter() {
     for (shift, scale) in [(0.0, 1e-3), (0.0, 1e6), (1e6, 1.0)] {
-        let [intercept, slope] = errors(5000, &options(1.0), 6, shift, scale);
+        let [intercept, slope] = errors(5000, &options(1.0), 0..6, shift, scale);
         assert!(intercept.0 < 0.1 && slope.0 < 0.01, "{shift} {scale}: {intercept:?} {slope:?}");
     }
 }
@@ -116,7 +122,7 @@ fn the_exponential_mechanism_alone_works_too() {
     for (quality, limit) in [(Quality::Pmae, 0.03), (Quality::Pmse, 0.08)] {
         let options =
             ReleaseOptions { quality, measure_share: Some(0.0), candidates: Some(500), ..options(2.0) };
-        let [_, slope] = errors(5000, &options, 4, 0.0, 1.0);
+        let [_, slope] = errors(5000, &options, 0..4, 0.0, 1.0);
         assert!(slope.0 < limit, "{quality:?}: {slope:?}");
     }
 }
@@ -307,7 +313,8 @@ fn rows_per_person_cost_accuracy() {
     assert!(released.models[0].columns() == 2 && released.budget.spent() <= released.budget.total());
 }
 
-/// The table of docs/mechanism.md, printed with `--nocapture`.
+/// The table of docs/mechanism.md, printed with `--nocapture`. The constants of the schedule were chosen while looking at
+/// seeds below 1,000: these are others.
 #[test]
 #[ignore = "long: hundreds of releases"]
 fn accuracy_over_many_seeds() {
@@ -321,7 +328,7 @@ fn accuracy_over_many_seeds() {
         (1000, 1.0, 200, (0.0, 1.0), (0.16, 0.02)),
         (100_000, 0.1, 20, (0.0, 1.0), (0.03, 0.003)),
     ] {
-        let [intercept, slope] = errors(n, &options(epsilon), seeds, shift, scale);
+        let [intercept, slope] = errors(n, &options(epsilon), 50_000..50_000 + seeds, shift, scale);
         println!(
             "| {n} | {epsilon} | x * {scale} + {shift} | {seeds} | {:.4} | {:.5} | {:.4} |",
             intercept.0, slope.0, slope.1
