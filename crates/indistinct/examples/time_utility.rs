@@ -55,9 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let stages = [("1".parse()?, 0.05)];
                 let mut random = Seed(seed).stream(1);
                 let start = Instant::now();
-                pool.install(|| {
-                    zoom.joint_with(&judge, &rows, theta.clone(), &stages, &mut budget, &mut random)
-                })?;
+                pool.install(|| zoom.joint(&judge, &rows, theta.clone(), &stages, &mut budget, &mut random))?;
                 times.push(start.elapsed().as_secs_f64() * 1e6 / candidates as f64);
             }
             times.sort_by(f64::total_cmp);

@@ -286,6 +286,9 @@ fn hopeless_budgets_are_refused_and_small_ones_warned_of() {
     assert!(plan(1.0, 5000).expect("enough").warning().is_none());
     let warning = plan(0.05, 5000).expect("little").warning().expect("a warning");
     assert!(warning.contains("would do"), "{warning}");
+    let Err(ReleaseError::Hopeless { epsilon, rows, .. }) = plan(0.01, 1000) else { panic!("a refusal") };
+    assert!(plan(epsilon * 1.001, 1000).expect("what would do").warning().is_none());
+    assert!(plan(0.01, (rows * 1.001) as usize).expect("what would do").warning().is_none());
     assert!(matches!(plan(0.01, 1000), Err(ReleaseError::Hopeless { .. })));
     assert!(matches!(plan(1.0, 49), Err(ReleaseError::TooFewRows(49))));
     let wrong = |options: ReleaseOptions| options.plan(5000, 2).expect_err("nonsense");

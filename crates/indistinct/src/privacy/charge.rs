@@ -21,7 +21,7 @@ pub(super) struct Terms {
 /// away. The compiler sees to that:
 ///
 /// ```compile_fail,E0603
-/// let charge = indistinct::privacy::Charge(todo!());
+/// let charge = indistinct::privacy::Charge(panic!());
 /// ```
 /// ```compile_fail,E0599
 /// fn twice(charge: indistinct::privacy::Charge) {

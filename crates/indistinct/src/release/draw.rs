@@ -44,7 +44,7 @@ impl<'a> Drawer<'a> {
             let stages = judging.split(&[1, 2, 5]);
             let widths = zoom::widths(plan, &stages, schedule.refine);
             let stages: Vec<(Epsilon, f64)> = stages.into_iter().zip(widths).collect();
-            theta = zoom.joint_with(&judge, self.rows, theta, &stages, self.budget, self.random)?;
+            theta = zoom.joint(&judge, self.rows, theta, &stages, self.budget, self.random)?;
         }
         if plan.measure_share > 0.0 {
             return measure::measure(self.rows, &theta, self.budget, left(self.budget));

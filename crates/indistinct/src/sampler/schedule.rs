@@ -76,16 +76,6 @@ impl Plan {
         share * self.signal() / self.needed()
     }
 
-    /// The epsilon at which locating would have all it needs.
-    pub fn sufficient_epsilon(&self) -> f64 {
-        self.epsilon.to_f64() / self.flatness()
-    }
-
-    /// The number of rows at which it would.
-    pub fn sufficient_rows(&self) -> f64 {
-        self.rows as f64 / self.flatness()
-    }
-
     /// Divides the budget.
     pub fn schedule(&self) -> Schedule {
         let needs = needs(self.quality);
@@ -131,15 +121,5 @@ mod tests {
                 + schedule.loading.to_f64();
             assert!(all <= (1.0 - share) * epsilon + 1e-9, "{rows} {epsilon}: {all}");
         }
-    }
-
-    #[test]
-    fn what_would_suffice_does() {
-        let poor = plan(1000, 0.1);
-        assert!(poor.flatness() < 1.0);
-        let richer = plan(1000, poor.sufficient_epsilon());
-        assert!((richer.flatness() - 1.0).abs() < 1e-6);
-        let larger = plan(poor.sufficient_rows().ceil() as usize, 0.1);
-        assert!(larger.flatness() >= 1.0);
     }
 }

@@ -125,33 +125,15 @@ impl Zoom<'_> {
         Ok(())
     }
 
-    /// Joint stages: all parameters at once, around the last choice, at the width that the last stage could resolve.
-    ///
-    /// # Guarantee
-    /// As [`Self::locate`].
-    ///
-    /// # Errors
-    /// When the budget does not allow it.
-    pub fn joint(
-        &self,
-        rows: &PrivateRows,
-        theta: SequentialNormal,
-        stages: &[(Epsilon, f64)],
-        budget: &mut Budget,
-        random: &mut Generator,
-    ) -> Result<SequentialNormal, SamplerError> {
-        self.joint_with(&Judge::Views, rows, theta, stages, budget, random)
-    }
-
-    /// [`Self::joint`] with any judge. For trees the public randomness of synthetic tables is drawn once, for all
-    /// candidates of all stages.
+    /// Joint stages: all parameters at once, around the last choice, at the width that the last stage could resolve. For
+    /// trees the public randomness of synthetic tables is drawn once, for all candidates of all stages.
     ///
     /// # Guarantee
     /// As [`Self::locate`], if the judge's sensitivity is proven: [`Judge::sensitivity`].
     ///
     /// # Errors
     /// When the budget does not allow it.
-    pub fn joint_with(
+    pub fn joint(
         &self,
         judge: &Judge,
         rows: &PrivateRows,

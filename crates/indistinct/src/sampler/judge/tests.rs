@@ -153,7 +153,7 @@ fn zoom_works_with_every_judge() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut random = Seed(9).stream(0);
             let theta = pool
-                .install(|| zoom.joint_with(&judge, &rows, start.clone(), &stages, &mut budget, &mut random))
+                .install(|| zoom.joint(&judge, &rows, start.clone(), &stages, &mut budget, &mut random))
                 .unwrap();
             (theta, budget.guarantee())
         };
