@@ -117,8 +117,8 @@ impl Stacked {
         })
     }
 
-    /// Columns of complete numbers, as samplers have them by the thousand: neither checked nor named.
-    pub(crate) fn of_numbers(real: &[Vec<f64>], synthetic: &[Vec<f64>]) -> Self {
+    /// Columns of complete numbers, as samplers and experiments have them by the thousand: neither checked nor named.
+    pub fn of_numbers(real: &[Vec<f64>], synthetic: &[Vec<f64>]) -> Self {
         let stack = |(real, synthetic): (&Vec<f64>, &Vec<f64>)| {
             Predictor::Ordered(real.iter().chain(synthetic).copied().collect())
         };

@@ -125,17 +125,46 @@ impl Metropolis<'_> {
         let charge =
             budget.charge_chain("random-walk chains", epsilon, sensitivity, self.exactness(judge))?;
         let chosen = random.random_range(0..self.chains.max(1));
-        let traces = self.traces(rows, &trial, charge);
+        let traces = self.traces(rows, &trial, charge, KEPT);
         Ok(Draw {
             theta: model(&traces[chosen].last, rows.columns()),
             diagnostics: Diagnostics::new(names(rows.columns()), &traces),
         })
     }
 
+    /// Runs one chain at `epsilon / draws` and takes that many of its states, evenly spaced after burn-in, spending
+    /// `epsilon` in all: how one would read "sample l vectors from the density" in the paper.
+    ///
+    /// # Guarantee
+    /// None. Even at stationarity neighbouring states of a chain are not the independent draws that composition needs.
+    /// It is here to reproduce published numbers.
+    ///
+    /// # Errors
+    /// When the budget does not allow it.
+    pub fn states(
+        &self,
+        judge: &Judge,
+        rows: &PrivateRows,
+        (budget, epsilon): (&mut Budget, Epsilon),
+        draws: usize,
+        random: &mut Generator,
+    ) -> Result<Vec<SequentialNormal>, SamplerError> {
+        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), random);
+        let sensitivity = trial.sensitivity(self.paper_sensitivity);
+        let each = epsilon.divided_by(draws as u64);
+        let why = "several states of one chain are not independent draws".to_owned();
+        let exactness = Exactness::NoGuarantee { why };
+        let charge = budget.charge_chain("states of one random-walk chain", each, sensitivity, exactness)?;
+        let single = Metropolis { chains: 1, ..self.clone() };
+        let traces = single.traces(rows, &trial, charge, draws);
+        let state = |draw: usize| -> Vec<f64> { traces[0].kept.iter().map(|kept| kept[draw]).collect() };
+        Ok((0..traces[0].kept[0].len()).map(|draw| model(&state(draw), rows.columns())).collect())
+    }
+
     /// All chains, in parallel; each has a generator of its own.
-    fn traces(&self, rows: &PrivateRows, trial: &Trial, charge: ChainCharge) -> Vec<Trace> {
+    fn traces(&self, rows: &PrivateRows, trial: &Trial, charge: ChainCharge, kept: usize) -> Vec<Trace> {
         let (factor, generators) = charge.into_chains(self.chains.max(1));
-        let length = Length { burn_in: self.burn_in, steps: self.steps.max(1), kept: KEPT };
+        let length = Length { burn_in: self.burn_in, steps: self.steps.max(1), kept };
         let run = |mut random: Generator| {
             let (start, widths) = self.started(rows.columns(), &mut random);
             let mut posterior = Posterior {

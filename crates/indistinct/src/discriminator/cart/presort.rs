@@ -60,6 +60,48 @@ impl Presorted {
         Self { entries, scale: Scale::Ordered { distinct } }
     }
 
+    /// The same column with another value in one row: one entry moves, nothing is sorted. None if the column is nominal.
+    ///
+    /// This is what a neighbouring table looks like, of which experiments on sensitivity need millions.
+    pub fn substituted(&self, row: u32, value: f64) -> Option<Self> {
+        let Scale::Ordered { distinct } = &self.scale else { return None };
+        let old_place = self.entries.iter().position(|&entry| entry as u32 == row)?;
+        let key_of = |entry: u64| (entry >> 32) as u32;
+        let old_key = key_of(self.entries[old_place]);
+        let shares = |place: usize| self.entries.get(place).is_some_and(|&entry| key_of(entry) == old_key);
+        let alone =
+            old_key != MISSING_KEY && !shares(old_place + 1) && !(old_place > 0 && shares(old_place - 1));
+        let mut left: Vec<f64> = Vec::with_capacity(distinct.len() + 1);
+        left.extend_from_slice(distinct);
+        if alone {
+            left.remove(old_key as usize);
+        }
+        // Where the new value goes among the distinct ones, and whether it is a new one there.
+        let (new_key, is_new) = if value.is_nan() {
+            (MISSING_KEY, false)
+        } else {
+            let place = left.partition_point(|&other| other < value);
+            let is_new = left.get(place) != Some(&value);
+            if is_new {
+                left.insert(place, value + 0.0);
+            }
+            (place as u32, is_new)
+        };
+        let moved = |key: u32| {
+            if key == MISSING_KEY {
+                return key;
+            }
+            let key = key - u32::from(alone && key > old_key);
+            key + u32::from(is_new && key >= new_key)
+        };
+        let mut entries: Vec<u64> = Vec::with_capacity(self.entries.len());
+        let new_entry = entry(new_key, row);
+        let others = self.entries[..old_place].iter().chain(&self.entries[old_place + 1..]);
+        entries.extend(others.map(|&other| entry(moved(key_of(other)), other as u32)));
+        entries.insert(entries.partition_point(|&other| other < new_entry), new_entry);
+        Some(Self { entries, scale: Scale::Ordered { distinct: left } })
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.entries.len()
@@ -151,6 +193,28 @@ mod tests {
         for &entry in sorted.entries() {
             let (key, value) = ((entry >> 32) as u32, values[entry as u32 as usize]);
             assert!(if value.is_nan() { key == MISSING_KEY } else { distinct[key as usize] == value });
+        }
+    }
+
+    #[test]
+    fn a_substituted_value_gives_the_column_that_a_new_sort_gives() {
+        let mut random = Seed(2).stream(0);
+        let choices = [0.0, -0.0, 1.0, 1.5, -2.0, 7.0, f64::NAN];
+        for _ in 0..5000 {
+            let length = random.random_range(1..8);
+            let mut pick = || choices[random.random_range(0..choices.len())];
+            let mut values: Vec<f64> = (0..length).map(|_| pick()).collect();
+            let (row, value) = (0, pick());
+            let sorted = Presorted::ordered(&values).substituted(row, value).unwrap();
+            values[row as usize] = value;
+            let expected = Presorted::ordered(&values);
+            assert_eq!(sorted.entries(), expected.entries(), "{values:?}");
+            let (Scale::Ordered { distinct: found }, Scale::Ordered { distinct }) =
+                (sorted.scale(), expected.scale())
+            else {
+                panic!()
+            };
+            assert_eq!(found, distinct);
         }
     }
 

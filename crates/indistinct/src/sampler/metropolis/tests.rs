@@ -111,7 +111,7 @@ fn two_dimensions_agree_with_integration() {
         let trial = Trial::new(&Judge::Views, quality, (120, 1), &mut Seed(1).stream(0));
         let metropolis =
             Metropolis { quality, prior_sd: 1.5, burn_in: 4000, steps: 60_000, ..Metropolis::default() };
-        let traces = metropolis.traces(&rows, &trial, charge(&mut budget(epsilon), &trial));
+        let traces = metropolis.traces(&rows, &trial, charge(&mut budget(epsilon), &trial), KEPT);
         let (factor, _) = charge(&mut budget(epsilon), &trial).into_chains(1);
         let mut target = posterior(&rows, &trial, factor, 1.5);
         let points = grid(-7.0, 7.0, 501);
@@ -198,7 +198,7 @@ fn from_a_dispersed_start_it_finds_it_or_says_that_it_did_not() {
     let metropolis = Metropolis { quality: Quality::Pmae, chains: 6, ..Metropolis::default() };
     let rows = private(&paper(2000));
     let trial = Trial::new(&Judge::Views, Quality::Pmae, (2000, 2), &mut Seed(1).stream(0));
-    let traces = metropolis.traces(&rows, &trial, charge(&mut budget("1"), &trial));
+    let traces = metropolis.traces(&rows, &trial, charge(&mut budget("1"), &trial), KEPT);
     let near = traces.iter().filter(|trace| {
         let slope = trace.last[3];
         (trace.last[0] - 2.0).abs() < 1.5 && (slope - 0.5).abs() < 0.1

@@ -1,0 +1,87 @@
+//! This program's releases: one private draw, ten tables from it.
+
+use indistinct::discriminator::optimal::{BinnedTrees, OptimalParams};
+use indistinct::model::SequentialNormal;
+use indistinct::privacy::{Epsilon, Randomness};
+use indistinct::quality::Quality;
+use indistinct::random::{Generator, Seed};
+use indistinct::release::{Discriminator, ReleaseOptions, Sampler, release};
+use rand::Rng;
+
+use super::{DRAWS, Private};
+
+/// Settings of this program that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ours {
+    /// As it comes: locate, measure, fit.
+    Default,
+    /// The exponential mechanism on the pMSE of the partition, drawn from exactly: `--quality pmse --measure-share 0`.
+    Pmse,
+    /// The same on the pMSE of the best tree of depth 2: `--discriminator optimal` besides.
+    PmseOptimal,
+    /// The exponential mechanism on the pMAE of the partition: `--measure-share 0`.
+    Pmae,
+}
+
+impl Ours {
+    /// A name for files.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::Default => "indistinct-default",
+            Self::Pmse => "indistinct-pmse",
+            Self::PmseOptimal => "indistinct-pmse-optimal",
+            Self::Pmae => "indistinct-pmae",
+        }
+    }
+
+    /// The options that stand for it on the command line.
+    pub fn flags(self) -> &'static str {
+        match self {
+            Self::Default => "(no options)",
+            Self::Pmse => "--quality pmse --measure-share 0",
+            Self::PmseOptimal => "--quality pmse --measure-share 0 --discriminator optimal",
+            Self::Pmae => "--measure-share 0",
+        }
+    }
+
+    fn options(self, epsilon: Epsilon) -> Result<ReleaseOptions, String> {
+        let trees = || BinnedTrees::new(OptimalParams::default()).map_err(|error| error.to_string());
+        Ok(ReleaseOptions {
+            epsilon,
+            quality: if matches!(self, Self::Pmse | Self::PmseOptimal) {
+                Quality::Pmse
+            } else {
+                Quality::Pmae
+            },
+            discriminator: if self == Self::PmseOptimal {
+                Discriminator::Optimal(trees()?)
+            } else {
+                Discriminator::Partition
+            },
+            sampler: Sampler::Zoom,
+            measure_share: if self == Self::Default { None } else { Some(0.0) },
+            paper_sensitivity: false,
+            draws: 1,
+            tables: DRAWS,
+            score_epsilon: Epsilon::ZERO,
+            rows_per_person: 1,
+            candidates: if self == Self::PmseOptimal { Some(500) } else { None },
+        })
+    }
+
+    /// The one theta that was drawn, as often as tables are made from it.
+    pub(super) fn models(
+        self,
+        private: &Private,
+        epsilon: Epsilon,
+        random: &mut Generator,
+    ) -> Result<Vec<SequentialNormal>, String> {
+        let plan = self.options(epsilon)?.plan(private.rows.rows(), private.rows.columns());
+        let plan = plan.map_err(|error| error.to_string())?;
+        let randomness = Randomness::seeded(Seed(random.next_u64()));
+        let released =
+            release(&private.rows, &plan, randomness, &|| {}).map_err(|error| error.to_string())?;
+        let tables = plan.options().tables as usize;
+        Ok(released.models.iter().flat_map(|model| std::iter::repeat_n(model.clone(), tables)).collect())
+    }
+}
