@@ -1,10 +1,12 @@
 //! The command line as typed.
 
 mod ledger;
+mod reproduce;
 mod synth;
 mod verify;
 
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
+pub(crate) use reproduce::{Reproduce, Which};
 pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth};
 pub(crate) use verify::Verify;
 
@@ -55,6 +57,7 @@ pub(crate) enum Command {
     Schema(Schema),
     Ledger(Ledger),
     Verify(Verify),
+    Reproduce(Reproduce),
 }
 
 /// How well can a classifier tell a synthetic table from the real one? (For the data holder.)

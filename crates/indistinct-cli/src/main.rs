@@ -38,6 +38,7 @@ fn run(common: &Common, command: Command) -> Result<(), Failure> {
         Command::Schema(arguments) => commands::schema::run(&arguments, common),
         Command::Ledger(arguments) => commands::ledger::run(&arguments, common),
         Command::Verify(arguments) => commands::verify::run(&arguments, common),
+        Command::Reproduce(arguments) => commands::reproduce::run(&arguments, common),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The methods that table 2 and the regression study compare, each as one release from one simulated table.
 
+mod baselines;
 mod chain;
 mod ours;
 
@@ -10,25 +11,58 @@ use indistinct::privacy::{Budget, Epsilon, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::{Generator, Seed};
 use indistinct::table::{Column, ColumnSchema, ColumnType, Table, Values};
+use indistinct_baselines::noisy_bayes::Repair;
+use indistinct_baselines::smooth_histogram::Smoothing;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
 use crate::paper::DRAWS;
 use crate::population::{self, ROWS};
-use crate::store::{ExperimentError, Run, run_blocks};
+use crate::store::{ExperimentError, Run, blocks, run_blocks};
+pub use chain::{BURN_IN, STEPS};
 pub use ours::Ours;
 
 /// Simulations of a block.
 const BLOCK: u64 = 5;
+/// How many times as long the longer chains are.
+pub const LONGER: usize = 10;
 
-/// A method with its settings.
+/// A method with its settings. Bounds are in standard deviations of a column, on either side of zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Method {
+    /// Parameters from their posterior distribution, without privacy.
+    NonDp,
     /// The paper's own mechanism as the paper ran it, with trees of this depth.
     PmseMechanism {
         /// Deepest leaf; 30 is unlimited.
         depth: u32,
+    },
+    /// The same with unlimited depth and [`LONGER`] times the steps: where its chains go if they are left to.
+    LongPmseMechanism,
+    /// Noisy Bayes (Bowen and Liu).
+    NoisyBayes {
+        /// Assumed bounds.
+        bound: f64,
+        /// What is done to impossible moments.
+        repair: Repair,
+    },
+    /// Smooth histogram (Wasserman and Zhou).
+    SmoothHistogram {
+        /// Assumed bounds.
+        bound: f64,
+        /// Which lambda.
+        smoothing: Smoothing,
+    },
+    /// Functional mechanism (Zhang et al.): coefficients only.
+    Functional {
+        /// Assumed bounds.
+        bound: f64,
+    },
+    /// l-infinity K-norm mechanism (Awan and Slavković): coefficients only.
+    KNorm {
+        /// Assumed bounds.
+        bound: f64,
     },
     /// This program.
     Ours(Ours),
@@ -55,15 +89,90 @@ struct Private {
 enum Published {
     /// Parameters, each of which makes one table.
     Models(Vec<SequentialNormal>),
+    /// A table.
+    Table(Vec<Vec<f64>>),
+    /// Intercept and slope.
+    Coefficients(f64, f64),
 }
 
 impl Method {
     /// A name for files: letters, digits and hyphens.
     pub fn slug(&self) -> String {
         match self {
+            Self::NonDp => "non-dp".to_owned(),
             Self::PmseMechanism { depth } => format!("pmse-mechanism-depth-{depth}"),
+            Self::LongPmseMechanism => "pmse-mechanism-longer".to_owned(),
+            Self::NoisyBayes { bound, repair: Repair::Floored } => format!("noisy-bayes-floored-{bound}sd"),
+            Self::NoisyBayes { bound, repair: Repair::Projected } => format!("noisy-bayes-{bound}sd"),
+            Self::SmoothHistogram { bound, smoothing: Smoothing::Matching } => {
+                format!("smooth-histogram-matching-{bound}sd")
+            }
+            Self::SmoothHistogram { bound, smoothing: Smoothing::Printed } => {
+                format!("smooth-histogram-{bound}sd")
+            }
+            Self::Functional { bound } => format!("functional-{bound}sd"),
+            Self::KNorm { bound } => format!("k-norm-{bound}sd"),
             Self::Ours(ours) => ours.slug().to_owned(),
         }
+    }
+
+    /// What it is, without its settings.
+    pub fn family(&self) -> &'static str {
+        match self {
+            Self::NonDp => "non-DP",
+            Self::PmseMechanism { .. } => "pMSE mechanism, as in the paper",
+            Self::LongPmseMechanism => "pMSE mechanism, longer chains",
+            Self::NoisyBayes { repair: Repair::Floored, .. } => "noisy Bayes, floored",
+            Self::NoisyBayes { repair: Repair::Projected, .. } => "noisy Bayes",
+            Self::SmoothHistogram { smoothing: Smoothing::Matching, .. } => "smooth histogram, K/(K + n eps)",
+            Self::SmoothHistogram { smoothing: Smoothing::Printed, .. } => "smooth histogram, as printed",
+            Self::Functional { .. } => "functional mechanism",
+            Self::KNorm { .. } => "K-norm mechanism",
+            Self::Ours(ours) => ours.name(),
+        }
+    }
+
+    /// Its setting within the family: a depth or a bound; empty if there is none.
+    pub fn setting(&self) -> String {
+        match self {
+            Self::NonDp | Self::LongPmseMechanism | Self::Ours(_) => String::new(),
+            Self::PmseMechanism { depth: 30 } => "depth unlimited".to_owned(),
+            Self::PmseMechanism { depth } => format!("depth {depth}"),
+            Self::NoisyBayes { bound, .. }
+            | Self::SmoothHistogram { bound, .. }
+            | Self::Functional { bound }
+            | Self::KNorm { bound } => format!("bounds {bound} sd"),
+        }
+    }
+
+    /// Family and setting.
+    pub fn name(&self) -> String {
+        match self.setting() {
+            setting if setting.is_empty() => self.family().to_owned(),
+            setting => format!("{}, {setting}", self.family()),
+        }
+    }
+
+    /// Which guarantee one release has, in a few words.
+    pub fn guarantee(&self) -> &'static str {
+        match self {
+            Self::NonDp => "none: not private",
+            Self::PmseMechanism { .. } | Self::LongPmseMechanism => "none: greedy trees, one unconverged chain",
+            Self::NoisyBayes { .. } | Self::Functional { .. } | Self::KNorm { .. } => "pure, within given bounds",
+            Self::SmoothHistogram { smoothing: Smoothing::Printed, .. } => "pure, within given bounds",
+            Self::SmoothHistogram { smoothing: Smoothing::Matching, .. } => "none: n ln(1 + eps) instead of eps",
+            Self::Ours(_) => "pure, no bounds",
+        }
+    }
+
+    /// Whether it was put forward as differentially private: rightly or not.
+    pub fn claims_privacy(&self) -> bool {
+        *self != Self::NonDp
+    }
+
+    /// Blocks that one epsilon takes, for whoever shows progress.
+    pub fn blocks(simulations: u64) -> u64 {
+        blocks(simulations, BLOCK)
     }
 
     /// What it gave in every simulation.
@@ -90,12 +199,21 @@ impl Method {
         let private = Private::draw(&mut data)?;
         let epsilon = Epsilon::from_f64(epsilon).map_err(|error| error.to_string())?;
         let published = match self {
+            Self::NonDp => Published::Models(baselines::posterior_predictive(&private, epsilon, &mut random)?),
+            Self::NoisyBayes { bound, repair } => {
+                Published::Models(baselines::noisy_bayes(&private, *bound, *repair, epsilon, &mut random)?)
+            }
+            Self::SmoothHistogram { bound, smoothing } => {
+                Published::Table(baselines::smooth_histogram(&private, *bound, *smoothing, epsilon, &mut random)?)
+            }
+            Self::Functional { bound } => baselines::functional(&private, *bound, epsilon, &mut random)?,
+            Self::KNorm { bound } => baselines::k_norm(&private, *bound, epsilon, &mut random)?,
             Self::PmseMechanism { depth } => {
                 Published::Models(chain::states(&private, *depth, epsilon, &mut random)?)
             }
             Self::Ours(ours) => Published::Models(ours.models(&private, epsilon, &mut random)?),
         };
-        Ok(private.compare(&published, &mut random))
+        Ok(private.compare(published, &mut random))
     }
 }
 
@@ -111,7 +229,7 @@ impl Private {
         Ok(Self { columns, rows })
     }
 
-    fn compare(&self, published: &Published, random: &mut Generator) -> Outcome {
+    fn compare(&self, published: Published, random: &mut Generator) -> Outcome {
         let Published::Models(models) = published;
         let tables: Vec<Vec<Vec<f64>>> =
             models.iter().map(|model| population::draw(model, ROWS, random)).collect();

@@ -108,6 +108,11 @@ impl<'a> Run<'a> {
         Self { simulations, ..self }
     }
 
+    /// Simulations of every setting.
+    pub fn simulations(&self) -> u64 {
+        self.simulations
+    }
+
     /// Which random numbers.
     pub fn seed(&self) -> u64 {
         self.seed

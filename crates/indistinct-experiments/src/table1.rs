@@ -185,3 +185,8 @@ impl Table1 {
         greedy.chain(certified).collect()
     }
 }
+
+/// Blocks that the table takes, for whoever shows progress.
+pub fn blocks(simulations: u64) -> u64 {
+    crate::store::blocks(simulations, BLOCK)
+}

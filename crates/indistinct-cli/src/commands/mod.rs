@@ -2,6 +2,7 @@
 
 pub(crate) mod evaluate;
 pub(crate) mod ledger;
+pub(crate) mod reproduce;
 pub(crate) mod sample;
 pub(crate) mod schema;
 pub(crate) mod synth;

@@ -16,13 +16,14 @@ use super::{DRAWS, Private, budget, line, tree};
 /// Complexity of the trees.
 const COMPLEXITY: f64 = 0.01;
 /// Steps before the first draw, in which the walk adapts.
-pub(crate) const BURN_IN: usize = 500;
+pub const BURN_IN: usize = 500;
 /// Steps over which the draws are spread.
-pub(crate) const STEPS: usize = 500;
+pub const STEPS: usize = 500;
 
 pub(super) fn states(
     private: &Private,
     depth: u32,
+    longer: usize,
     epsilon: Epsilon,
     random: &mut Generator,
 ) -> Result<Vec<SequentialNormal>, String> {
@@ -30,8 +31,8 @@ pub(super) fn states(
         quality: Quality::Pmse,
         paper_sensitivity: true,
         start: Start::Around(fitted(&private.columns)),
-        burn_in: BURN_IN,
-        steps: STEPS,
+        burn_in: longer * BURN_IN,
+        steps: longer * STEPS,
         ..Metropolis::default()
     };
     let judge = Judge::Cart(tree(COMPLEXITY, depth));

@@ -1,6 +1,5 @@
 //! This program's releases: one private draw, ten tables from it.
 
-use indistinct::discriminator::optimal::{BinnedTrees, OptimalParams};
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Epsilon, Randomness};
 use indistinct::quality::Quality;
@@ -17,8 +16,6 @@ pub enum Ours {
     Default,
     /// The exponential mechanism on the pMSE of the partition, drawn from exactly: `--quality pmse --measure-share 0`.
     Pmse,
-    /// The same on the pMSE of the best tree of depth 2: `--discriminator optimal` besides.
-    PmseOptimal,
     /// The exponential mechanism on the pMAE of the partition: `--measure-share 0`.
     Pmae,
 }
@@ -29,8 +26,16 @@ impl Ours {
         match self {
             Self::Default => "indistinct-default",
             Self::Pmse => "indistinct-pmse",
-            Self::PmseOptimal => "indistinct-pmse-optimal",
             Self::Pmae => "indistinct-pmae",
+        }
+    }
+
+    /// A name for tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "indistinct, default",
+            Self::Pmse => "indistinct, pMSE",
+            Self::Pmae => "indistinct, pMAE",
         }
     }
 
@@ -39,7 +44,6 @@ impl Ours {
         match self {
             Self::Default => "(no options)",
             Self::Pmse => "--quality pmse --measure-share 0",
-            Self::PmseOptimal => "--quality pmse --measure-share 0 --discriminator optimal",
             Self::Pmae => "--measure-share 0",
         }
     }
@@ -65,8 +69,8 @@ impl Ours {
             tables: DRAWS,
             score_epsilon: Epsilon::ZERO,
             rows_per_person: 1,
-            candidates: if self == Self::PmseOptimal { Some(500) } else { None },
-        })
+            candidates: None,
+        }
     }
 
     /// The one theta that was drawn, as often as tables are made from it.
@@ -76,7 +80,7 @@ impl Ours {
         epsilon: Epsilon,
         random: &mut Generator,
     ) -> Result<Vec<SequentialNormal>, String> {
-        let plan = self.options(epsilon)?.plan(private.rows.rows(), private.rows.columns());
+        let plan = self.options(epsilon).plan(private.rows.rows(), private.rows.columns());
         let plan = plan.map_err(|error| error.to_string())?;
         let randomness = Randomness::seeded(Seed(random.next_u64()));
         let released =

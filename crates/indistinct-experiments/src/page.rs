@@ -1,0 +1,59 @@
+//! The page of results: the paper's numbers and ours side by side, and a sentence on every difference.
+
+mod regression;
+mod table1;
+mod table2;
+
+use crate::intervals::Estimate;
+use crate::reproduction::Results;
+
+/// What the page says about how it was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    /// The seed of all simulations.
+    pub seed: u64,
+    /// The version of the program.
+    pub version: String,
+    /// Where the figures are, as seen from the page: empty, or a folder with a slash at its end.
+    pub figures: String,
+}
+
+/// The page, in Markdown.
+pub fn page(results: &Results, made: &Made) -> String {
+    let mut text = format!(
+        "# The paper, reproduced\n\n\
+         Snoke and Slavković, *pMSE mechanism: differentially private synthetic data with maximal distributional\n\
+         similarity* (2018), simulated again with indistinct {}. This page, its figures and the CSV files beside them are\n\
+         written by `indistinct reproduce`; do not edit it. Intervals are 95 %, and speak of simulation error only. All private\n\
+         tables are simulated as in the paper: X1 ~ N(2, 10), X2 ~ N(-2.5 + 0.5 x1, 3), standard deviations given,\n\
+         n = 5000. Seed {}.\n",
+        made.version, made.seed
+    );
+    if let Some(table) = &results.table1 {
+        text += &table1::section(table, made);
+    }
+    if let Some(table) = &results.table2 {
+        text += &table2::section(table, made);
+    }
+    if let Some(errors) = &results.regression {
+        text += &regression::section(errors, made);
+    }
+    text
+}
+
+/// A Markdown table.
+fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let header: Vec<String> = header.iter().map(|&cell| cell.to_owned()).collect();
+    let rule = format!("|{}\n", "---|".repeat(header.len()));
+    rows.into_iter().fold(line(&header) + &rule, |text, row| text + &line(&row))
+}
+
+/// A number with its interval.
+fn with_interval(estimate: &Estimate, decimals: usize) -> String {
+    format!("{:.decimals$} [{:.decimals$}, {:.decimals$}]", estimate.value, estimate.low, estimate.high)
+}
+
+fn yes(holds: bool) -> &'static str {
+    if holds { "yes" } else { "**no**" }
+}
