@@ -3,8 +3,11 @@
 //! [`evaluate`] asks how well a classifier can tell real from synthetic rows: over the whole table, for each column
 //! and for each pair of columns, beside what chance alone and a table without any dependence would give.
 //!
-//! Everything here is computed **from the private data**, for its holder. None of it is differentially private.
+//! [`chart`] draws figures as SVG.
+//!
+//! Everything measured here is computed **from the private data**, for its holder. None of it is differentially private.
 
+pub mod chart;
 mod distance;
 mod evaluation;
 mod judge;

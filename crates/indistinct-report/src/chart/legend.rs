@@ -1,0 +1,85 @@
+//! Which look stands for which series.
+
+use super::canvas::Canvas;
+use super::style::Look;
+use super::{Chart, Marks, Series};
+
+/// How an entry of the legend is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Line,
+    Dot { radius: f64, opacity: f64 },
+    Box,
+}
+
+/// A name and what it looks like.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) look: Look,
+    kind: Kind,
+}
+
+/// Every named series once, in the order of the chart.
+pub(super) struct Legend {
+    pub(super) entries: Vec<Entry>,
+    /// Whether the entries stand at the ends of lines, or in rows above the panels.
+    pub(super) at_line_ends: bool,
+}
+
+/// Length of the sample beside a name.
+pub(super) const SAMPLE: f64 = 20.0;
+
+impl Legend {
+    pub(super) fn of(chart: &Chart) -> Self {
+        let mut entries: Vec<Entry> = Vec::new();
+        let series = || chart.panels.iter().flat_map(|panel| &panel.series);
+        for Series { name, colour, marks } in series() {
+            if entries.iter().any(|entry| entry.name == *name) {
+                continue;
+            }
+            let kind = match marks {
+                Marks::Line(_) => Kind::Line,
+                Marks::Dots { radius, opacity, .. } => Kind::Dot { radius: *radius, opacity: *opacity },
+                Marks::Boxes(_) => Kind::Box,
+            };
+            let alike = entries.iter().filter(|entry| entry.look.same_colour(*colour)).count();
+            entries.push(Entry { name: name.clone(), look: Look::new(*colour, alike), kind });
+        }
+        Self { entries, at_line_ends: series().any(|series| matches!(series.marks, Marks::Line(_))) }
+    }
+
+    /// The look of a series, which has an entry if the chart is the legend's.
+    pub(super) fn look(&self, series: &Series) -> Look {
+        let entry = self.entries.iter().find(|entry| entry.name == series.name);
+        entry.map_or_else(|| Look::new(series.colour, 0), |entry| entry.look)
+    }
+
+    /// The entries that are shown.
+    pub(super) fn named(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| !entry.name.trim().is_empty())
+    }
+}
+
+impl Entry {
+    /// Draws the sample from `x` to the right, with its middle at `y`.
+    pub(super) fn draw_sample(&self, canvas: &mut Canvas, x: f64, y: f64) {
+        let middle = x + SAMPLE / 2.0;
+        canvas.group(self.look.class(), |canvas| match self.kind {
+            Kind::Line => {
+                canvas.line(self.look.line_class(), (x, y), (x + SAMPLE, y));
+                canvas.path(self.look.marker_class(), &self.look.marker(middle, y));
+            }
+            Kind::Dot { radius, opacity } => {
+                let radius = super::marks::radius(radius).max(2.5);
+                canvas.dots("ic-dots", [(middle, y)].into_iter(), radius, super::marks::opacity(opacity));
+            }
+            Kind::Box => {
+                let frame =
+                    super::canvas::Frame { left: x + 2.0, top: y - 4.5, width: SAMPLE - 4.0, height: 9.0 };
+                canvas.rect("ic-box", frame);
+                canvas.line("ic-median", (middle, y - 4.5), (middle, y + 4.5));
+            }
+        });
+    }
+}

@@ -1,0 +1,153 @@
+//! Charts as plain SVG: small, the same bytes for the same input, readable on paper, on light and on dark screens.
+//!
+//! A [`Chart`] is a grid of [`Panel`]s. Panels whose axes have equal labels and scales share their ranges, so that
+//! facets can be compared, and tick labels are drawn once for a row or a column of them. The result stands alone as a
+//! file and can be put into a page: class names begin with `ic-`, ids end with a hash of the content, and nothing is
+//! loaded from elsewhere.
+//!
+//! Numbers that an axis cannot show (not finite, or not positive on a logarithmic axis) are left out, and the
+//! description says how many.
+
+mod axes;
+mod canvas;
+mod cell;
+mod drawable;
+mod labels;
+mod layout;
+mod legend;
+mod marks;
+mod number;
+mod scale;
+mod style;
+mod summary;
+mod text;
+mod ticks;
+
+pub use scale::Scale;
+pub use style::NEUTRAL;
+pub use summary::BoxSummary;
+
+use canvas::Canvas;
+use layout::Layout;
+
+/// A figure: panels in rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// Drawn above the panels unless it is empty, and the name that a screen reader tells.
+    pub title: String,
+    /// What the figure shows, in words, for readers who cannot see it. It is not drawn.
+    pub description: String,
+    /// The panels, row by row.
+    pub panels: Vec<Panel>,
+    /// How many panels stand in a row.
+    pub across: usize,
+}
+
+/// One frame with its axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// Drawn above the frame.
+    pub title: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// What is drawn, later series over earlier ones.
+    pub series: Vec<Series>,
+    /// Lines at values that the marks are compared with.
+    pub references: Vec<Reference>,
+}
+
+/// What is measured along one side of a panel, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Drawn beside the tick labels.
+    pub label: String,
+    /// How values become positions.
+    pub scale: Scale,
+}
+
+/// Marks of one colour under one name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// The entry of the legend; series of one name, in whatever panel, have one entry. An empty name has none.
+    pub name: String,
+    /// Index in the palette of eight colours: blue, vermilion, green, purple, ochre, sky, indigo, and grey
+    /// ([`NEUTRAL`]). Series whose indices agree modulo eight are told apart by line and marker.
+    pub colour: usize,
+    /// The marks.
+    pub marks: Marks,
+}
+
+/// How a series is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Marks {
+    /// Points joined in the order given, with error bars. A chart with lines has its legend at their ends.
+    Line(Vec<Point>),
+    /// Many points, drawn as one path so that thousands of them stay small.
+    Dots {
+        /// Where they are.
+        points: Vec<(f64, f64)>,
+        /// Radius in pixels, at most [`Marks::LARGEST_RADIUS`].
+        radius: f64,
+        /// From 0 to 1; overlapping dots do not add up.
+        opacity: f64,
+    },
+    /// Boxes with whiskers.
+    Boxes(Vec<BoxSummary>),
+}
+
+impl Marks {
+    /// Larger dots would reach over the frame.
+    pub const LARGEST_RADIUS: f64 = layout::INSET;
+}
+
+/// A point of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Horizontal position.
+    pub x: f64,
+    /// Vertical position.
+    pub y: f64,
+    /// Lower end of the error bar; `y` if there is none.
+    pub low: f64,
+    /// Upper end of the error bar; `y` if there is none.
+    pub high: f64,
+}
+
+/// A line across a panel at one value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    /// Where it crosses the axis.
+    pub value: f64,
+    /// Drawn at its end.
+    pub label: String,
+    /// Whether the value is one of the x axis, so that the line is vertical.
+    pub on_x: bool,
+}
+
+impl Chart {
+    /// The chart as an SVG document without an XML declaration, which can be a file or part of a page.
+    pub fn to_svg(&self) -> String {
+        let (chart, left_out) = drawable::drawable(self);
+        let legend = legend::Legend::of(&chart);
+        let layout = Layout::of(&chart, &legend);
+        let mut canvas = Canvas::default();
+        layout.draw_titles(&mut canvas, &legend);
+        for (panel, cell) in chart.panels.iter().zip(&layout.cells) {
+            axes::draw_below(&mut canvas, panel, cell);
+            marks::draw(&mut canvas, panel, cell, &legend);
+            axes::draw_above(&mut canvas, cell, &legend);
+        }
+        canvas.finish(layout.width, layout.height, &self.title, &self.described(left_out))
+    }
+
+    fn described(&self, left_out: usize) -> String {
+        let sentence = match left_out {
+            0 => return self.description.clone(),
+            1 => "1 value is not drawn: it is not finite or not on its axis.".to_owned(),
+            _ => format!("{left_out} values are not drawn: they are not finite or not on their axes."),
+        };
+        if self.description.is_empty() { sentence } else { format!("{} {sentence}", self.description) }
+    }
+}
