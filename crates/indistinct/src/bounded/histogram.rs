@@ -46,7 +46,8 @@ pub fn draw_cells(
             smooth_histogram(charge, &rows.cells_within(bounds, bins), draws)?
         }
         Smoothing::Matching => {
-            let exactness = Exactness::NoGuarantee { why: matching(epsilon, draws) };
+            let exactness =
+                Exactness::NoGuarantee { why: matching(epsilon, draws, budget.rows_per_person().get()) };
             let charge = budget.charge_chain(step, epsilon, sensitivity, exactness)?;
             smooth_histogram_matching(charge, &rows.cells_within(bounds, bins), draws)?
         }
@@ -69,10 +70,12 @@ pub fn cells(bins: usize, columns: usize) -> Option<usize> {
 }
 
 /// What the other smoothing really costs, for the certificate.
-fn matching(epsilon: Epsilon, draws: usize) -> String {
-    let real = draws as f64 * epsilon.to_f64().ln_1p();
+fn matching(epsilon: Epsilon, draws: usize, rows_per_person: u32) -> String {
+    let k = f64::from(rows_per_person);
+    let real = draws as f64 * k * (epsilon.to_f64() / k).ln_1p();
+    let formula = if rows_per_person == 1 { "n_s ln(1 + epsilon)" } else { "n_s k ln(1 + epsilon/k)" };
     format!(
-        "the smoothing lambda = K/(K + n epsilon) makes {draws} drawn rows private at n_s ln(1 + epsilon) = {real:.4}, \
-         not at epsilon {epsilon}"
+        "the smoothing lambda = K/(K + n epsilon) makes {draws} drawn rows private at {formula} = {real:.4}, not at \
+         epsilon {epsilon}"
     )
 }
