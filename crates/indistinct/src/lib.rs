@@ -10,6 +10,7 @@
 //!
 //! This crate reads no files, prints nothing and knows nothing of file formats.
 
+pub mod bounded;
 pub mod discriminator;
 pub mod linear;
 pub mod model;

@@ -7,10 +7,14 @@
 
 use rayon::prelude::*;
 
+use crate::bounded::Bounds;
+use crate::bounded::sums::Totals;
 use crate::discriminator::Stacked;
 use crate::discriminator::fixed_tree::{Cut, FixedTree};
 use crate::discriminator::views::Views;
+use crate::linear::Symmetric;
 use crate::model::SequentialModel;
+use crate::privacy::{Bound, Budget, BudgetError, Epsilon, Exactness, Sensitivity};
 use crate::sampler::judge::{Judge, Trial};
 use crate::sampler::private_tree::{Below, counts_below};
 use crate::table::{Table, Values};
@@ -236,6 +240,73 @@ impl PrivateRows {
         counts_below(&self.columns, tree, candidates)
     }
 
+    /// Exact sums of the rows, clipped to bounds and put on a grid of whole numbers row by row.
+    ///
+    /// # Guarantee
+    /// Each row adds a function of itself and of public values (`proofs/clipped_sums.md`). The order of rows does not
+    /// matter.
+    pub(crate) fn totals_on_grid(&self, bounds: &Bounds, grid: i64) -> Totals {
+        let mut totals = Totals::new(self.columns.len());
+        let mut scaled = vec![0; self.columns.len()];
+        for row in 0..self.rows {
+            for (column, scaled) in scaled.iter_mut().enumerate() {
+                *scaled = bounds.on_grid(column, self.columns[column][row], grid);
+            }
+            totals.add(&scaled, grid);
+        }
+        totals
+    }
+
+    /// Rows in each cell of a grid of `bins` intervals a column within bounds; rows outside are clipped to the bounds. The
+    /// first column varies fastest.
+    ///
+    /// # Guarantee
+    /// Counts of the cells of a fixed partition: one substituted row moves two of them by one.
+    pub(crate) fn cells_within(&self, bounds: &Bounds, bins: usize) -> Vec<u64> {
+        let mut counts = vec![0; self.columns.iter().fold(1, |cells, _| cells * bins)];
+        for row in 0..self.rows {
+            let place =
+                |cell, column: usize| cell * bins + bounds.bin(column, self.columns[column][row], bins);
+            counts[(0..self.columns.len()).rev().fold(0, place)] += 1;
+        }
+        counts
+    }
+
+    /// Means and cross-products as they are, **without noise or any other protection**.
+    ///
+    /// # Guarantee
+    /// None, and the budget records that under the name of the step, at the least cost there is: no epsilon would be
+    /// enough.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn unprotected_moments(
+        &self,
+        budget: &mut Budget,
+        step: &str,
+    ) -> Result<UnprotectedMoments, BudgetError> {
+        let why = "reads the private rows without noise".to_owned();
+        let assumed = Bound::sum(std::num::NonZeroU64::MIN, "not bounded");
+        let sensitivity = Sensitivity::Unproven { assumed, why: why.clone() };
+        let nominal = Epsilon::least_for(budget.rows_per_person());
+        let _ = budget.charge_chain(step, nominal, sensitivity, Exactness::NoGuarantee { why })?;
+        let n = self.rows as f64;
+        // Measured from the first row, so that a constant column is exactly its own mean.
+        let mean = |column: &Vec<f64>| {
+            let first = column.first().copied().unwrap_or_default();
+            first + column.iter().map(|x| x / n - first / n).sum::<f64>()
+        };
+        let means: Vec<f64> = self.columns.iter().map(mean).collect();
+        let mut centred = Symmetric::zeros(self.columns.len());
+        for j in 0..self.columns.len() {
+            for k in 0..=j {
+                let rows = self.columns[j].iter().zip(&self.columns[k]);
+                centred.set(j, k, rows.map(|(x, y)| (x - means[j]) * (y - means[k])).sum());
+            }
+        }
+        Ok(UnprotectedMoments { rows: self.rows, means, centred })
+    }
+
     fn for_each_block(&self, columns: &[usize], mut work: impl FnMut(&[&[f64]])) {
         let mut block: Vec<&[f64]> = Vec::with_capacity(columns.len());
         for start in (0..self.rows).step_by(ROWS_AT_ONCE) {
@@ -245,6 +316,17 @@ impl PrivateRows {
             work(&block);
         }
     }
+}
+
+/// Moments of private rows as they are: for methods that promise nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnprotectedMoments {
+    /// Number of rows.
+    pub rows: usize,
+    /// Mean of each column.
+    pub means: Vec<f64>,
+    /// Sums of (x_j - mean_j)(x_k - mean_k).
+    pub centred: Symmetric,
 }
 
 /// Room for one evaluation at a time, kept between evaluations. It holds private counts: nothing reads them elsewhere.

@@ -44,6 +44,12 @@ impl Epsilon {
     /// From here on a double cannot tell neighbouring units apart, so made values are whole numbers.
     const COARSE: u64 = 4096 * Self::UNITS_PER_ONE;
 
+    /// The least that can be charged for data in which a person owns so many rows: for the record, where no epsilon
+    /// would be enough.
+    pub(crate) fn least_for(rows_per_person: std::num::NonZeroU32) -> Self {
+        Self(u64::from(rows_per_person.get()))
+    }
+
     /// The epsilon that a float stands for: its shortest decimal text, so that `0.1` is one tenth.
     ///
     /// # Errors

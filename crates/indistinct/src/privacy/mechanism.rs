@@ -1,8 +1,9 @@
 //! The mechanisms: the only functions that draw noise, each of which uses a charge up.
 
-use super::charge::{Charge, Terms};
+use super::charge::{ChainCharge, Charge, Terms};
 use super::exact::{self, Ratio};
 use super::{Bound, Epsilon, Movement};
+use crate::random::Generator;
 use std::num::NonZeroU128;
 
 /// Why nothing was drawn. It never depends on private rows.
@@ -53,7 +54,9 @@ pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<
         Movement::EachCandidate | Movement::BetweenCandidates => {
             return Err(MechanismError::WrongBound { charged: "the utilities of candidates of one list" });
         }
-        Movement::Sum => return Err(MechanismError::WrongBound { charged: "a list of counts" }),
+        Movement::Sum | Movement::Largest => {
+            return Err(MechanismError::WrongBound { charged: "a list of counts" });
+        }
     }
     let eta = per_unit(terms.epsilon, &terms.bound);
     let mut choose = |utilities: &Vec<i64>| {
@@ -110,6 +113,75 @@ pub fn discrete_laplace(charge: Charge, value: i64) -> Result<i64, MechanismErro
     discrete_laplace_counts(charge, &[value]).map(|noisy| noisy.into_iter().next().unwrap_or_default())
 }
 
+/// Adds noise to a list of integers that depends on its largest coordinate alone: v with probability proportional to
+/// exp(-max |v_i| epsilon / bound), the K-norm mechanism of a cube.
+///
+/// Better than [`discrete_laplace_counts`] where every integer of the list can move by as much as any other at once.
+///
+/// # Guarantee
+/// Epsilon-differentially private at the charge's epsilon, when one row is substituted, if no integer moves by more
+/// than the charge's bound: `proofs/k_norm.md`. Exact. Output ratios are enumerated in `tests/privacy_laws`.
+///
+/// # Errors
+/// If the charge does not bound the largest of a list.
+pub fn k_norm(charge: Charge, values: &[i64]) -> Result<Vec<i64>, MechanismError> {
+    let Terms { epsilon, bound, mut generator } = for_largest(charge.0)?;
+    let noise = exact::cube_noise(values.len(), scale(epsilon, &bound), &mut generator);
+    let noisy = |(&value, noise): (&i64, i128)| {
+        i128::from(value).saturating_add(noise).clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+    };
+    Ok(values.iter().zip(noise).map(noisy).collect())
+}
+
+/// Draws cells from the counts of rows after smoothing them towards the uniform law, so far that all `draws` together
+/// are private: lambda = K / (K + n (e^(epsilon / draws) - 1)) of K cells, with the exponential rounded down.
+///
+/// # Guarantee
+/// Epsilon-differentially private at the charge's epsilon, when one row is substituted, if no count moves by more than
+/// the charge's bound and their sum does not move: `proofs/smooth_histogram.md`. Exact. Output ratios are enumerated in
+/// `tests/privacy_laws`.
+///
+/// # Errors
+/// If the charge does not bound the largest of a list, or if there are no cells.
+pub fn smooth_histogram(charge: Charge, counts: &[u64], draws: usize) -> Result<Vec<usize>, MechanismError> {
+    let Terms { epsilon, bound, mut generator } = for_largest(charge.0)?;
+    let shares = u128::from(Epsilon::UNITS_PER_ONE) * (draws.max(1) as u128);
+    let each = NonZeroU128::new(shares).unwrap_or(NonZeroU128::MAX);
+    let weight = exact::row_weight_exp(u128::from(epsilon.units()), each) / bound.range();
+    cells(counts, weight, draws, &mut generator)
+}
+
+/// The same with lambda = K / (K + n epsilon), whatever the number of draws.
+///
+/// # Guarantee
+/// None at epsilon: one draw is ln(1 + epsilon)-differentially private and all of them together `draws` times that
+/// (`proofs/smooth_histogram.md`). That is why it takes the charge of a law that is not exact.
+///
+/// # Errors
+/// As [`smooth_histogram`].
+pub fn smooth_histogram_matching(
+    charge: ChainCharge,
+    counts: &[u64],
+    draws: usize,
+) -> Result<Vec<usize>, MechanismError> {
+    let Terms { epsilon, bound, mut generator } = for_largest(charge.0)?;
+    let one = NonZeroU128::new(u128::from(Epsilon::UNITS_PER_ONE)).unwrap_or(NonZeroU128::MAX);
+    let weight = exact::row_weight(u128::from(epsilon.units()), one) / bound.range();
+    cells(counts, weight, draws, &mut generator)
+}
+
+fn cells(
+    counts: &[u64],
+    weight: u128,
+    draws: usize,
+    generator: &mut Generator,
+) -> Result<Vec<usize>, MechanismError> {
+    if counts.is_empty() {
+        return Err(MechanismError::NoCandidates);
+    }
+    Ok(exact::smooth_cells(counts, weight, draws, generator))
+}
+
 /// The factor of the utility in the exponent: epsilon over how much two candidates' utilities can move apart.
 fn per_unit(epsilon: Epsilon, bound: &Bound) -> Ratio {
     // Below 2^105: no overflow, and not zero.
@@ -129,13 +201,24 @@ fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
         Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates of several lists" })
         }
-        Movement::Sum => Err(MechanismError::WrongBound { charged: "a list of counts" }),
+        Movement::Sum | Movement::Largest => Err(MechanismError::WrongBound { charged: "a list of counts" }),
     }
 }
 
 fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
         Movement::Sum => Ok(terms),
+        Movement::Largest => Err(MechanismError::WrongBound { charged: "the largest of a list" }),
+        Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
+            Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
+        }
+    }
+}
+
+fn for_largest(terms: Terms) -> Result<Terms, MechanismError> {
+    match terms.bound.movement() {
+        Movement::Largest => Ok(terms),
+        Movement::Sum => Err(MechanismError::WrongBound { charged: "the sum of a list" }),
         Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
         }

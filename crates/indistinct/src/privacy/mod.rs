@@ -4,7 +4,8 @@
 //! - [`Epsilon`]: fixed point, so that sums are exact;
 //! - [`Sensitivity`]: how far one substituted row moves an integer, and the [`Proof`] of it;
 //! - [`Budget`]: everything that draws noise is charged to it first; a [`Charge`] is used up by the noise it pays for;
-//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`]: the noise, exact, in integers;
+//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`], [`k_norm`], [`smooth_histogram`]: the
+//!   noise, exact, in integers;
 //! - [`Guarantee`] and [`Certificate`]: computed from what was charged, never typed in;
 //! - [`ledger`]: the budget of one data set across releases.
 //!
@@ -44,7 +45,7 @@ pub use entropy::{EntropyError, Randomness};
 pub use epsilon::{Epsilon, EpsilonError};
 pub use guarantee::{Exactness, Guarantee};
 pub use mechanism::{
-    MechanismError, discrete_laplace, discrete_laplace_counts, exponential_mechanism, permute_and_flip,
-    permute_and_flip_lists,
+    MechanismError, discrete_laplace, discrete_laplace_counts, exponential_mechanism, k_norm,
+    permute_and_flip, permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
 };
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};

@@ -17,6 +17,8 @@ pub enum Movement {
     AcrossLists,
     /// The absolute moves of all integers in a list sum to at most the bound.
     Sum,
+    /// No integer of a list moves by more than the bound.
+    Largest,
 }
 
 /// A whole number that one substituted row cannot exceed, in the units of the integers that noise is added to.
@@ -48,6 +50,11 @@ impl Bound {
         Self { units, of: of.into(), movement: Movement::Sum }
     }
 
+    /// At most `units` for each number of a list.
+    pub fn largest(units: NonZeroU64, of: impl Into<String>) -> Self {
+        Self { units, of: of.into(), movement: Movement::Largest }
+    }
+
     /// Twice the bound: also a bound, and the paper's where this one is the tight one.
     #[must_use]
     pub fn doubled(self) -> Self {
@@ -63,7 +70,7 @@ impl Bound {
     fn released(self) -> Self {
         match self.movement {
             Movement::EachCandidate => Self { movement: Movement::Sum, ..self },
-            Movement::BetweenCandidates | Movement::AcrossLists | Movement::Sum => self,
+            Movement::BetweenCandidates | Movement::AcrossLists | Movement::Sum | Movement::Largest => self,
         }
     }
 
@@ -72,7 +79,8 @@ impl Bound {
         self.movement
     }
 
-    /// The most by which one row can change the *difference* between two candidates' utilities, or the list's sum.
+    /// The most by which one row can change the *difference* between two candidates' utilities, the
+    /// list's sum, or the largest of the list.
     ///
     /// # Guarantee
     /// Twice the bound if candidates may move in opposite directions, as the triangle inequality gives.
@@ -80,7 +88,7 @@ impl Bound {
         let units = u128::from(self.units.get());
         match self.movement {
             Movement::EachCandidate => 2 * units,
-            Movement::BetweenCandidates | Movement::AcrossLists | Movement::Sum => units,
+            Movement::BetweenCandidates | Movement::AcrossLists | Movement::Sum | Movement::Largest => units,
         }
     }
 }
@@ -92,6 +100,7 @@ impl fmt::Display for Bound {
             Movement::BetweenCandidates => ", between candidates",
             Movement::AcrossLists => ", between candidates, summed over lists",
             Movement::Sum => ", summed",
+            Movement::Largest => ", each",
         };
         write!(formatter, "{} ({}{how})", self.units, self.of)
     }
@@ -186,6 +195,26 @@ impl Sensitivity {
         Self::Proven { bound, proof: Proof::CountsSensitivity }
     }
 
+    /// Of sums over rows that were clipped to bounds and rounded to a grid, row by row; `bound` says by how much they
+    /// move, together or each.
+    ///
+    /// # Guarantee
+    /// When one row is substituted: `proofs/clipped_sums.md`, which says what the bound of each list is. Tried on all rows of
+    /// coarse grids by `bounded::sums::tests`.
+    pub(crate) fn clipped_sums(bound: Bound) -> Self {
+        Self::Proven { bound, proof: Proof::ClippedSums }
+    }
+
+    /// Of the count of private rows in any one cell of a fixed partition.
+    ///
+    /// # Guarantee
+    /// 1, when one row is substituted, which leaves the sum of all counts as it is: `proofs/smooth_histogram.md`,
+    /// `tests/privacy_laws`.
+    pub fn cell_count() -> Self {
+        let bound = Bound::largest(NonZeroU64::MIN, "count of rows in a cell");
+        Self::Proven { bound, proof: Proof::SmoothHistogram }
+    }
+
     /// With twice the bound: half the tight weight, as the paper has it.
     #[must_use]
     pub fn doubled(self) -> Self {
@@ -229,17 +258,23 @@ pub enum Proof {
     OptimalSensitivity,
     /// The splits of all nodes of one level of a tree.
     TreeGrowth,
+    /// Sums over rows that were clipped to bounds.
+    ClippedSums,
+    /// The count of rows in one cell, and draws from a smoothed histogram.
+    SmoothHistogram,
 }
 
 impl Proof {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::PmseSensitivity,
         Self::PmaeSensitivity,
         Self::CountsSensitivity,
         Self::IntervalSearch,
         Self::OptimalSensitivity,
         Self::TreeGrowth,
+        Self::ClippedSums,
+        Self::SmoothHistogram,
     ];
 
     /// The name of the page, without its ending.
@@ -251,6 +286,8 @@ impl Proof {
             Self::IntervalSearch => "interval_search",
             Self::OptimalSensitivity => "optimal_sensitivity",
             Self::TreeGrowth => "tree_growth",
+            Self::ClippedSums => "clipped_sums",
+            Self::SmoothHistogram => "smooth_histogram",
         }
     }
 

@@ -12,7 +12,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 const DRAWS: usize = 40_000;
 
 /// Draws with charge after charge of `epsilon`.
-fn draws<T: Ord>(
+pub(crate) fn draws<T: Ord>(
     epsilon: &str,
     rows_per_person: u32,
     sensitivity: &Sensitivity,
@@ -31,7 +31,7 @@ fn draws<T: Ord>(
 /// Pearson's statistic over its 0.9999 quantile (Wilson and Hilferty): above one is a failure.
 ///
 /// Outcomes with an expectation below five are taken together.
-fn misfit<T: Ord>(counts: &BTreeMap<T, usize>, law: impl IntoIterator<Item = (T, f64)>) -> f64 {
+pub(crate) fn misfit<T: Ord>(counts: &BTreeMap<T, usize>, law: impl IntoIterator<Item = (T, f64)>) -> f64 {
     let n = counts.values().sum::<usize>() as f64;
     let (mut statistic, mut cells) = (0.0, 0);
     let (mut rare_expected, mut seen) = (n, 0);

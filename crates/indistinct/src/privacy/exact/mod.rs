@@ -12,14 +12,18 @@
 //! no epsilon accounts for. Do not offer this as a service that answers at once; a release to a file is not timed by its readers.
 
 mod bernoulli;
+mod cube;
 mod laplace;
 mod ratio;
 mod select;
+mod smooth;
 mod uniform;
 
+pub(super) use cube::cube_noise;
 pub(super) use laplace::discrete_laplace;
 pub(super) use ratio::Ratio;
 pub(super) use select::{exponential_mechanism, permute_and_flip};
+pub(super) use smooth::{row_weight, row_weight_exp, smooth_cells};
 
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,10 @@
 
 use super::Ratio;
 use super::bernoulli::{bernoulli, bernoulli_exp};
+use super::cube::cube_noise;
 use super::laplace::discrete_laplace;
 use super::select::{exponential_mechanism, permute_and_flip};
+use super::smooth::{CELL_WEIGHT, row_weight, row_weight_exp};
 use super::uniform::uniform_below;
 use crate::random::Seed;
 use std::num::NonZeroU128;
@@ -117,4 +119,43 @@ fn wide_noise_is_laplace_too() {
     }
     // The 0.9999 quantile with 7 degrees of freedom is 29.9.
     assert!(chi_square(&counts, &[0.125; 8]) < 29.9, "{counts:?}");
+}
+
+#[test]
+fn row_weights_are_below_exp() {
+    let of = |numerator: u128, denominator: u128| {
+        row_weight_exp(numerator, NonZeroU128::new(denominator).unwrap()) as f64 / CELL_WEIGHT as f64
+    };
+    let mut largest = 0.0f64;
+    for denominator in [1, 7, 1000, 12_345_678, 1_000_000_000_000] {
+        for numerator in (0..400).map(|k| k * k * 31) {
+            let x = numerator as f64 / denominator as f64;
+            let (found, wanted) = (of(numerator, denominator), x.exp_m1());
+            // Doubles may be off in the sixteenth digit.
+            assert!(found <= wanted * (1.0 + 1e-14), "{numerator}/{denominator}");
+            if x < 8.0 {
+                assert!(
+                    wanted - found <= 1e-12 * (1.0 + wanted) * 20.0,
+                    "{numerator}/{denominator}: {found} {wanted}"
+                );
+            }
+            largest = largest.max(found);
+        }
+    }
+    assert_eq!(largest, 4096.0);
+    assert_eq!(of(u128::MAX, 1), 4096.0);
+    assert_eq!(row_weight(u128::MAX, NonZeroU128::MIN), 1 << 60);
+    assert_eq!(row_weight(1, NonZeroU128::MAX), 0);
+}
+
+#[test]
+fn cubes_of_any_size_are_drawn() {
+    let mut generator = Seed(11).stream(0);
+    assert_eq!(cube_noise(3, ratio(0, 1), &mut generator), [0, 0, 0]);
+    let noise = cube_noise(200, ratio(1 << 104, 1), &mut generator);
+    assert!(
+        noise.iter().all(|v| v.unsigned_abs() < 1 << 120)
+            && noise.iter().any(|v| v.unsigned_abs() > 1 << 100)
+    );
+    assert!(cube_noise(0, ratio(5, 1), &mut generator).is_empty());
 }

@@ -1,0 +1,60 @@
+//! Regression by the functional mechanism (Zhang and others 2012).
+//!
+//! The squared error sum (y - x'w)^2 is a polynomial in w. Its coefficients, sum x x' and -2 sum x y over columns scaled
+//! to [-1, 1] with a column of ones, get Laplace noise of scale (2d^2 + 4d) / epsilon, and the noisy polynomial is
+//! minimised: after adding to the diagonal what keeps it bounded, and without the directions in which it still is not.
+
+use indistinct::bounded::sums::{Sums, noisy_sums};
+use indistinct::linear::Symmetric;
+use indistinct::privacy::{Budget, Epsilon};
+use indistinct::private::PrivateRows;
+
+use crate::error::{check_bounds, check_response};
+use crate::{BaselineError, Bounds, eigen, unscale};
+
+/// What is added to the diagonal, in standard deviations of the noise: as in the authors' program.
+const RIDGE: f64 = 5.0;
+/// Directions along which the objective curves less than this are left out: as in the authors' program.
+const FLAT: f64 = 1e-8;
+
+/// The intercept, then the slopes on all other columns in order.
+///
+/// # Guarantee
+/// Epsilon-differentially private when one row is substituted, if the bounds do not depend on the rows. The published
+/// 2d^2 + 4d holds for all coefficients together: a row adds at most d^2 + 2d in absolute values, and a substitution
+/// takes one away and adds another (`clipped_sums` among the proofs of `indistinct`). The rest is post-processing.
+///
+/// # Errors
+/// With bounds for other columns, no such response, or when the budget does not allow it.
+pub fn regression(
+    rows: &PrivateRows,
+    response: usize,
+    bounds: &Bounds,
+    (budget, epsilon): (&mut Budget, Epsilon),
+) -> Result<Vec<f64>, BaselineError> {
+    check_bounds(rows, bounds)?;
+    check_response(rows, response)?;
+    let per_row = epsilon.divided_by(u64::from(budget.rows_per_person().get())).to_f64();
+    let sums = Sums::SquaredError { response };
+    let noisy = noisy_sums(rows, bounds, sums, (budget, epsilon), "squared error of clipped rows")?;
+    let d = rows.columns();
+    let sensitivity = (2 * d * d + 4 * d) as f64;
+    let ridge = RIDGE * std::f64::consts::SQRT_2 * sensitivity / per_row;
+    let mut quadratic = Symmetric::zeros(d);
+    for j in 0..d {
+        for k in 0..=j {
+            let both = f64::midpoint(noisy[j * d + k], noisy[k * d + j]);
+            quadratic.set(j, k, if j == k { both + ridge } else { both });
+        }
+    }
+    // w'Qw + l'w is least where 2Qw = -l.
+    let linear = &noisy[d * d..];
+    let mut scaled = vec![0.0; d];
+    for (value, vector) in eigen::of(&quadratic) {
+        if value >= FLAT {
+            let along: f64 = vector.iter().zip(linear).map(|(v, l)| v * l).sum();
+            scaled.iter_mut().zip(&vector).for_each(|(w, v)| *w -= along / (2.0 * value) * v);
+        }
+    }
+    Ok(unscale::coefficients(&scaled, response, bounds))
+}
