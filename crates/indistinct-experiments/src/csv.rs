@@ -38,7 +38,12 @@ pub fn table2(table: &Table2) -> String {
     let mut text = String::from(
         "method,setting,guarantee,epsilon,simulations,mean,mean_low,mean_high,variance,paper_mean,paper_variance\n",
     );
-    for (method, cell) in table.lines.iter().chain([&table.longer]).flat_map(|line| line.cells.iter().map(move |cell| (line.method, cell))) {
+    for (method, cell) in table
+        .lines
+        .iter()
+        .chain([&table.longer])
+        .flat_map(|line| line.cells.iter().map(move |cell| (line.method, cell)))
+    {
         let Estimate { value, low, high } = cell.mean;
         text += &line(&[
             &quoted(method.family()),

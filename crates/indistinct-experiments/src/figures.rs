@@ -1,6 +1,8 @@
 //! The paper's figures, drawn from our results.
 
-use indistinct_report::chart::{Axis, BoxSummary, Chart, Marks, NEUTRAL, Panel, Point, Reference, Scale, Series};
+use indistinct_report::chart::{
+    Axis, BoxSummary, Chart, Marks, NEUTRAL, Panel, Point, Reference, Scale, Series,
+};
 
 use crate::intervals::Estimate;
 use crate::methods::Method;
@@ -10,12 +12,20 @@ use crate::table1::simulation::{COMPLEXITIES, DEPTHS};
 use crate::table1::{PAPER_BOUND, TIGHT_BOUND, Table1};
 use crate::table2::Table2;
 
+/// The errors of one coefficient.
+type Values = fn(&Errors) -> &[f64];
+
 /// Figure 1: differences by depth, violations darker, both bounds drawn.
 pub fn figure1(table: &Table1) -> Chart {
     let settings = COMPLEXITIES.iter().flat_map(|&cp| DEPTHS.map(|depth| (cp, depth)));
     let panel = |(cell, (cp, depth)): (usize, (f64, u32))| {
-        let points = table.shown.iter().enumerate().map(|(place, differences)| (place as f64 + 1.0, differences[cell]));
-        let (beyond, within): (Vec<_>, Vec<_>) = points.partition(|(_, difference)| difference.abs() > PAPER_BOUND);
+        let points = table
+            .shown
+            .iter()
+            .enumerate()
+            .map(|(place, differences)| (place as f64 + 1.0, differences[cell]));
+        let (beyond, within): (Vec<_>, Vec<_>) =
+            points.partition(|(_, difference)| difference.abs() > PAPER_BOUND);
         let dots = |name: &str, colour, points, radius, opacity| Series {
             name: name.to_owned(),
             colour,
@@ -62,13 +72,16 @@ pub fn table2(table: &Table2) -> Chart {
         marks: Marks::Line(line.cells.iter().map(|cell| point(cell.epsilon, &cell.mean)).collect()),
     });
     let published = lines.iter().enumerate().filter_map(|(colour, line)| {
-        let points = line.cells.iter().map(|cell| Some((cell.epsilon, cell.paper?.0))).collect::<Option<_>>()?;
+        let points =
+            line.cells.iter().map(|cell| Some((cell.epsilon, cell.paper?.0))).collect::<Option<_>>()?;
         let name = if colour == 0 { "published" } else { "" }.to_owned();
         Some(Series { name, colour, marks: Marks::Dots { points, radius: 4.0, opacity: 0.6 } })
     });
     Chart {
         title: "Mean pMSE of released tables".to_owned(),
-        description: "Mean pMSE over epsilon for every method, and the published means as dots. Lower is better.".to_owned(),
+        description:
+            "Mean pMSE over epsilon for every method, and the published means as dots. Lower is better."
+                .to_owned(),
         panels: vec![Panel {
             title: String::new(),
             x: Axis { label: "epsilon".to_owned(), scale: Scale::Log },
@@ -127,7 +140,7 @@ pub fn appendix(errors: &[Errors]) -> Chart {
     }
     let families = families(&methods);
     let names: Vec<String> = methods.iter().map(Method::name).collect();
-    let panel = |(title, epsilon, values): (&str, f64, fn(&Errors) -> &[f64])| Panel {
+    let panel = |(title, epsilon, values): (&str, f64, Values)| Panel {
         title: format!("{title}, epsilon {epsilon}"),
         x: Axis { label: format!("|error| of the {title}"), scale: Scale::Log },
         y: Axis { label: String::new(), scale: Scale::Categories(names.clone()) },
@@ -145,11 +158,11 @@ pub fn appendix(errors: &[Errors]) -> Chart {
             .collect(),
         references: Vec::new(),
     };
-    let rows: [(&str, fn(&Errors) -> &[f64]); 2] =
+    let rows: [(&str, Values); 2] =
         [("intercept", |errors| &errors.intercepts), ("slope", |errors| &errors.slopes)];
-    let cells = rows.into_iter().flat_map(|(title, values)| {
-        paper::REGRESSION_EPSILONS.map(|epsilon| (title, epsilon, values))
-    });
+    let cells = rows
+        .into_iter()
+        .flat_map(|(title, values)| paper::REGRESSION_EPSILONS.map(|epsilon| (title, epsilon, values)));
     Chart {
         title: "Errors of regression coefficients, all settings".to_owned(),
         description: "Box plots of the absolute errors of intercept and slope for every method, depth and bound at three \
@@ -167,9 +180,7 @@ pub fn best_settings(errors: &[Errors]) -> Vec<Method> {
     let methods: Vec<Method> = last.iter().map(|errors| errors.method).collect();
     let best = |family: &&str| {
         let of_family = last.iter().filter(|errors| errors.method.family() == *family);
-        of_family
-            .min_by(|a, b| a.slope().value.total_cmp(&b.slope().value))
-            .map(|errors| errors.method)
+        of_family.min_by(|a, b| a.slope().value.total_cmp(&b.slope().value)).map(|errors| errors.method)
     };
     families(&methods).iter().filter_map(best).collect()
 }

@@ -12,7 +12,7 @@ use crate::store::{ExperimentError, Run};
 pub fn methods() -> Vec<Method> {
     let depths = paper::REGRESSION_DEPTHS.map(|depth| Method::PmseMechanism { depth });
     let bounded = |method: fn(f64) -> Method| paper::REGRESSION_BOUNDS.map(method);
-    let ours = [Ours::Default, Ours::Pmae, Ours::Pmse].map(Method::Ours);
+    let ours = [Ours::Default, Ours::Pmse].map(Method::Ours);
     [
         vec![Method::NonDp],
         depths.to_vec(),
@@ -57,9 +57,8 @@ impl Errors {
 /// # Errors
 /// See [`ExperimentError`].
 pub fn run(run: &Run) -> Result<Vec<Errors>, ExperimentError> {
-    let settings = methods()
-        .into_iter()
-        .flat_map(|method| paper::REGRESSION_EPSILONS.map(|epsilon| (method, epsilon)));
+    let settings =
+        methods().into_iter().flat_map(|method| paper::REGRESSION_EPSILONS.map(|epsilon| (method, epsilon)));
     let errors = |(method, epsilon): (Method, f64)| {
         let outcomes = method.outcomes(run, epsilon)?;
         Ok(Errors {

@@ -27,7 +27,6 @@ pub fn methods() -> Vec<(Method, Option<Column>)> {
         ),
         (Method::SmoothHistogram { bound: BOUND, smoothing: Smoothing::Printed }, None),
         (Method::Ours(Ours::Default), None),
-        (Method::Ours(Ours::Pmae), None),
         (Method::Ours(Ours::Pmse), None),
     ]
 }
@@ -85,7 +84,10 @@ pub fn run(run: &Run) -> Result<Table2, ExperimentError> {
         let cells = paper::TABLE2_EPSILONS.into_iter().enumerate().map(cell).collect::<Result<_, _>>()?;
         Ok(Line { method, cells })
     };
-    let lines = methods().into_iter().map(|(method, published)| line(method, published, run)).collect::<Result<_, _>>()?;
+    let lines = methods()
+        .into_iter()
+        .map(|(method, published)| line(method, published, run))
+        .collect::<Result<_, _>>()?;
     let few = run.with_simulations(few(run.simulations()));
     Ok(Table2 { lines, longer: line(Method::LongPmseMechanism, Some(paper::PMSE_MECHANISM), &few)? })
 }

@@ -5,6 +5,7 @@
 mod bad_input;
 mod evaluate;
 mod ledger;
+mod reproduce;
 mod schema;
 mod synth;
 mod verify;

@@ -6,11 +6,12 @@ use indistinct::random::Generator;
 use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::Smoothing;
 use indistinct_baselines::{
-    Bounds, functional as functional_mechanism, k_norm as k_norm_mechanism, noisy_bayes as noisy_bayes_method,
-    posterior_predictive as posterior, smooth_histogram as histogram,
+    Bounds, functional as functional_mechanism, k_norm as k_norm_mechanism,
+    noisy_bayes as noisy_bayes_method, posterior_predictive as posterior, smooth_histogram as histogram,
 };
 
-use super::{DRAWS, Private, Published, budget};
+use super::outcome::{Private, Published, budget};
+use crate::paper::DRAWS;
 use crate::population::{ROWS, STANDARD_DEVIATIONS};
 
 /// Cells of the smooth histogram on each axis.

@@ -11,7 +11,8 @@ use indistinct::random::Generator;
 use indistinct::sampler::judge::Judge;
 use indistinct::sampler::metropolis::{Metropolis, Start};
 
-use super::{DRAWS, Private, budget, line, tree};
+use super::outcome::{Private, budget, line, tree};
+use crate::paper::DRAWS;
 
 /// Complexity of the trees.
 const COMPLEXITY: f64 = 0.01;

@@ -7,7 +7,8 @@ use indistinct::random::{Generator, Seed};
 use indistinct::release::{Discriminator, ReleaseOptions, Sampler, release};
 use rand::Rng;
 
-use super::{DRAWS, Private};
+use super::outcome::Private;
+use crate::paper::DRAWS;
 
 /// Settings of this program that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,8 +17,6 @@ pub enum Ours {
     Default,
     /// The exponential mechanism on the pMSE of the partition, drawn from exactly: `--quality pmse --measure-share 0`.
     Pmse,
-    /// The exponential mechanism on the pMAE of the partition: `--measure-share 0`.
-    Pmae,
 }
 
 impl Ours {
@@ -26,7 +25,6 @@ impl Ours {
         match self {
             Self::Default => "indistinct-default",
             Self::Pmse => "indistinct-pmse",
-            Self::Pmae => "indistinct-pmae",
         }
     }
 
@@ -35,33 +33,22 @@ impl Ours {
         match self {
             Self::Default => "indistinct, default",
             Self::Pmse => "indistinct, pMSE",
-            Self::Pmae => "indistinct, pMAE",
         }
     }
 
-    /// The options that stand for it on the command line.
+    /// The options that stand for it on the command line, with a space before them.
     pub fn flags(self) -> &'static str {
         match self {
-            Self::Default => "(no options)",
-            Self::Pmse => "--quality pmse --measure-share 0",
-            Self::Pmae => "--measure-share 0",
+            Self::Default => "",
+            Self::Pmse => " --quality pmse --measure-share 0",
         }
     }
 
-    fn options(self, epsilon: Epsilon) -> Result<ReleaseOptions, String> {
-        let trees = || BinnedTrees::new(OptimalParams::default()).map_err(|error| error.to_string());
-        Ok(ReleaseOptions {
+    fn options(self, epsilon: Epsilon) -> ReleaseOptions {
+        ReleaseOptions {
             epsilon,
-            quality: if matches!(self, Self::Pmse | Self::PmseOptimal) {
-                Quality::Pmse
-            } else {
-                Quality::Pmae
-            },
-            discriminator: if self == Self::PmseOptimal {
-                Discriminator::Optimal(trees()?)
-            } else {
-                Discriminator::Partition
-            },
+            quality: if self == Self::Pmse { Quality::Pmse } else { Quality::Pmae },
+            discriminator: Discriminator::Partition,
             sampler: Sampler::Zoom,
             measure_share: if self == Self::Default { None } else { Some(0.0) },
             paper_sensitivity: false,

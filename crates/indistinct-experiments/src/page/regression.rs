@@ -8,7 +8,8 @@ use crate::regression::Errors;
 
 /// A mean error of one coefficient.
 type Mean = fn(&Errors) -> Estimate;
-const COEFFICIENTS: [(&str, Mean, usize); 2] = [("intercept", Errors::intercept, 4), ("slope", Errors::slope, 5)];
+const COEFFICIENTS: [(&str, Mean, usize); 2] =
+    [("intercept", Errors::intercept, 4), ("slope", Errors::slope, 5)];
 
 pub(super) fn section(errors: &[Errors], made: &Made) -> String {
     let simulations = errors.first().map_or(0, |errors| errors.slopes.len());
@@ -36,7 +37,8 @@ pub(super) fn section(errors: &[Errors], made: &Made) -> String {
 
 fn means(errors: &[Errors], mean: Mean, decimals: usize) -> String {
     let epsilons = REGRESSION_EPSILONS.map(|epsilon| format!("epsilon {epsilon}"));
-    let header = [&["method"], &epsilons.each_ref().map(String::as_str)[..], &["guarantee of a release"]].concat();
+    let header =
+        [&["method"], &epsilons.each_ref().map(String::as_str)[..], &["guarantee of a release"]].concat();
     let mut methods: Vec<Method> = Vec::new();
     for errors in errors {
         if !methods.contains(&errors.method) {
@@ -61,15 +63,17 @@ fn claims(errors: &[Errors]) -> String {
     let depth = |epsilon: f64, depth: u32| {
         best(errors, epsilon, Errors::slope, |method| *method == Method::PmseMechanism { depth })
     };
-    let everywhere = |claim: &dyn Fn(f64) -> bool| yes(REGRESSION_EPSILONS.iter().all(|&epsilon| claim(epsilon)));
+    let everywhere =
+        |claim: &dyn Fn(f64) -> bool| yes(REGRESSION_EPSILONS.iter().all(|&epsilon| claim(epsilon)));
     let figures = |figure: &dyn Fn(f64) -> String| REGRESSION_EPSILONS.map(figure).join("; ");
-    let synthesis = |method: &Method| {
-        matches!(method, Method::NoisyBayes { .. } | Method::SmoothHistogram { .. })
-    };
+    let synthesis =
+        |method: &Method| matches!(method, Method::NoisyBayes { .. } | Method::SmoothHistogram { .. });
     let functional = |method: &Method| matches!(method, Method::Functional { .. } | Method::KNorm { .. });
     let of_bound = |bound: f64| {
         move |method: &Method| match method {
-            Method::NoisyBayes { bound: own, .. } | Method::SmoothHistogram { bound: own, .. } => *own == bound,
+            Method::NoisyBayes { bound: own, .. } | Method::SmoothHistogram { bound: own, .. } => {
+                *own == bound
+            }
             Method::Functional { bound: own } | Method::KNorm { bound: own } => *own == bound,
             _ => false,
         }
@@ -77,10 +81,10 @@ fn claims(errors: &[Errors]) -> String {
     let rows = [
         (
             "the mechanism improves from depth 1 to 2 and from 2 to 5",
-            everywhere(&|epsilon| depth(epsilon, 1) > depth(epsilon, 2) && depth(epsilon, 2) > depth(epsilon, 5)),
-            figures(&|epsilon| {
-                REGRESSION_DEPTHS.map(|of| format!("{:.3}", depth(epsilon, of))).join(", ")
+            everywhere(&|epsilon| {
+                depth(epsilon, 1) > depth(epsilon, 2) && depth(epsilon, 2) > depth(epsilon, 5)
             }),
+            figures(&|epsilon| REGRESSION_DEPTHS.map(|of| format!("{:.3}", depth(epsilon, of))).join(", ")),
         ),
         (
             "little change from depth 5 to unlimited (within a quarter)",
@@ -103,7 +107,8 @@ fn claims(errors: &[Errors]) -> String {
         (
             "almost as good as the mechanisms that give coefficients only (within a factor of two)",
             everywhere(&|epsilon| {
-                depth(epsilon, 5).min(depth(epsilon, 30)) < 2.0 * best(errors, epsilon, Errors::slope, functional)
+                depth(epsilon, 5).min(depth(epsilon, 30))
+                    < 2.0 * best(errors, epsilon, Errors::slope, functional)
             }),
             figures(&|epsilon| {
                 format!(
@@ -149,7 +154,9 @@ fn shown(errors: &[Errors]) -> String {
             )
         });
         vec![
-            format!("error of the {coefficient} below that of every private method of the paper, without bounds"),
+            format!(
+                "error of the {coefficient} below that of every private method of the paper, without bounds"
+            ),
             yes(holds).to_owned(),
             figures.join("; "),
         ]

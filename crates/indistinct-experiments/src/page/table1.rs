@@ -89,6 +89,8 @@ fn certified_words(rows: &[&Row]) -> String {
          `partition` has fixed cells in the model's own probability space.\n"
             .to_owned()
     } else {
-        format!("**{violations} violations of a proven bound: this is a bug in the program, please report it.**\n")
+        format!(
+            "**{violations} violations of a proven bound: this is a bug in the program, please report it.**\n"
+        )
     }
 }

@@ -1,0 +1,109 @@
+//! A simulated private table, and what a release from it is worth.
+
+use std::num::NonZeroU32;
+
+use indistinct::discriminator::cart::{CartOptions, CartParams};
+use indistinct::discriminator::{Stacked, cart};
+use indistinct::model::SequentialNormal;
+use indistinct::privacy::{Budget, Epsilon, Randomness};
+use indistinct::private::PrivateRows;
+use indistinct::random::{Generator, Seed};
+use indistinct::table::{Column, ColumnSchema, ColumnType, Table, Values};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::population::{self, ROWS};
+
+/// What a method gave for one simulated table.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Mean pMSE of its synthetic tables against the private one, if it makes any.
+    pub pmse: Option<f64>,
+    /// |intercept - intercept in the private table| of the regression of the second column on the first.
+    pub intercept: f64,
+    /// The same for the slope.
+    pub slope: f64,
+}
+
+/// A simulated private table.
+pub(super) struct Private {
+    pub(super) columns: Vec<Vec<f64>>,
+    pub(super) rows: PrivateRows,
+}
+
+/// What a method publishes.
+pub(super) enum Published {
+    /// Parameters, each of which makes one table.
+    Models(Vec<SequentialNormal>),
+    /// A table.
+    Table(Vec<Vec<f64>>),
+    /// Intercept and slope.
+    Coefficients(f64, f64),
+}
+
+impl Private {
+    pub(super) fn draw(random: &mut Generator) -> Result<Self, String> {
+        let columns = population::draw(&population::population(), ROWS, random);
+        let column = |(name, values): (&str, &Vec<f64>)| {
+            Column::new(ColumnSchema::new(name, ColumnType::Float), Values::Float(values.clone()))
+        };
+        let table = Table::new(["x1", "x2"].into_iter().zip(&columns).map(column).collect());
+        let table = table.map_err(|error| error.to_string())?;
+        let rows = PrivateRows::new(&table).map_err(|error| error.to_string())?;
+        Ok(Self { columns, rows })
+    }
+
+    pub(super) fn compare(&self, published: Published, random: &mut Generator) -> Outcome {
+        let (intercept, slope) = line(&self.columns);
+        let tables: Vec<Vec<Vec<f64>>> = match published {
+            Published::Models(models) => {
+                models.iter().map(|model| population::draw(model, ROWS, random)).collect()
+            }
+            Published::Table(table) => vec![table],
+            Published::Coefficients(private_intercept, private_slope) => {
+                return Outcome {
+                    pmse: None,
+                    intercept: (private_intercept - intercept).abs(),
+                    slope: (private_slope - slope).abs(),
+                };
+            }
+        };
+        let mean =
+            |of: &dyn Fn(&Vec<Vec<f64>>) -> f64| tables.iter().map(of).sum::<f64>() / tables.len() as f64;
+        Outcome {
+            pmse: Some(mean(&|table| self.pmse(table))),
+            intercept: (mean(&|table| line(table).0) - intercept).abs(),
+            slope: (mean(&|table| line(table).1) - slope).abs(),
+        }
+    }
+
+    /// As table 2 has it: rpart's classification tree, cp 0.001, at least five rows in a leaf, unlimited depth.
+    fn pmse(&self, synthetic: &[Vec<f64>]) -> f64 {
+        cart::fit(&Stacked::of_numbers(&self.columns, synthetic), &tree(0.001, 30)).distinguishability().pmse
+    }
+}
+
+/// The trees of the paper.
+pub(super) fn tree(cp: f64, depth: u32) -> CartParams {
+    let options =
+        CartOptions { cp: Some(cp), maxdepth: Some(depth), minbucket: Some(5), ..CartOptions::default() };
+    options.check().expect("constants make sense")
+}
+
+/// A budget whose noise can be repeated.
+pub(super) fn budget(epsilon: Epsilon, random: &mut Generator) -> Budget {
+    Budget::new(epsilon, NonZeroU32::MIN, Randomness::seeded(Seed(random.next_u64())))
+}
+
+/// Intercept and slope of the second column regressed on the first.
+pub(super) fn line(columns: &[Vec<f64>]) -> (f64, f64) {
+    let n = columns[0].len() as f64;
+    let [x_mean, y_mean] = [0, 1].map(|column: usize| columns[column].iter().sum::<f64>() / n);
+    let (mut xx, mut xy) = (0.0, 0.0);
+    for (x, y) in columns[0].iter().zip(&columns[1]) {
+        xx += (x - x_mean) * (x - x_mean);
+        xy += (x - x_mean) * (y - y_mean);
+    }
+    let slope = xy / xx;
+    (y_mean - slope * x_mean, slope)
+}
