@@ -50,7 +50,7 @@ fn a_killed_run_can_be_resumed() {
     let bench = Workbench::new();
     let run = |out: &str, resume: bool| {
         let mut arguments =
-            vec!["reproduce", "table1", "--simulations", "1600", "--threads", "1", "--out", out];
+            vec!["reproduce", "table1", "--simulations", "1100", "--threads", "1", "--out", out];
         if resume {
             arguments.push("--resume");
         }
@@ -67,13 +67,13 @@ fn a_killed_run_can_be_resumed() {
     let begun = Instant::now();
     // As soon as one block is there: the header and a line.
     while std::fs::read_to_string(&kept).map_or(0, |text| text.lines().count()) < 2 {
-        assert!(begun.elapsed() < Duration::from_secs(600), "no block is ever done");
+        assert!(begun.elapsed() < Duration::from_mins(10), "no block is ever done");
         std::thread::sleep(Duration::from_millis(20));
     }
     child.kill().unwrap();
     child.wait().unwrap();
     let whole = |text: String| text.lines().count();
-    assert!(whole(std::fs::read_to_string(&kept).unwrap()) < 5, "it was killed before its end");
+    assert!(whole(std::fs::read_to_string(&kept).unwrap()) < 4, "it was killed before its end");
     assert!(!bench.path("killed/summary.md").exists());
     for (out, resume) in [("killed", true), ("alone", false)] {
         let arguments = run(out, resume);

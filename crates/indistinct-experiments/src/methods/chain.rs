@@ -17,9 +17,9 @@ use crate::paper::DRAWS;
 /// Complexity of the trees.
 const COMPLEXITY: f64 = 0.01;
 /// Steps before the first draw, in which the walk adapts.
-pub const BURN_IN: usize = 500;
+pub const BURN_IN: usize = 250;
 /// Steps over which the draws are spread.
-pub const STEPS: usize = 500;
+pub const STEPS: usize = 250;
 
 pub(super) fn states(
     private: &Private,
