@@ -4,7 +4,7 @@ use super::Panel;
 use super::canvas::{Canvas, Frame};
 use super::cell::Cell;
 use super::layout::{LEADER, TICK};
-use super::legend::{Legend, SAMPLE};
+use super::legend::Legend;
 use super::text::{LINE, width};
 use super::{Marks, style};
 
@@ -158,7 +158,7 @@ pub(super) fn draw_above(canvas: &mut Canvas, cell: &Cell, legend: &Legend) {
                     });
                 }
                 entry.draw_sample(canvas, sample, middle);
-                sample + SAMPLE + 5.0
+                sample + entry.sample() + 6.0
             }
             None => right + TICK,
         };

@@ -121,12 +121,12 @@ font-variant-numeric:tabular-nums;{ink}}}
 .ic-chart .ic-grid{{{grid}}}
 .ic-chart .ic-axis{{{axis}}}
 .ic-band{{{band}}}
-.ic-chart .ic-reference{{{inked};stroke-dasharray:4 3;stroke-width:.9}}
+.ic-chart .ic-reference{{{inked};stroke-dasharray:4 3;stroke-width:.9;opacity:.8}}
 .ic-chart .ic-leader{{stroke:currentColor;stroke-width:.8;opacity:.6}}
 .ic-chart .ic-line{{stroke:currentColor;stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}}
 .ic-chart .ic-dashed{{stroke-dasharray:5 4}}
 .ic-chart .ic-dotted{{stroke-dasharray:.1 4}}
-.ic-chart .ic-bar{{stroke:currentColor;stroke-width:1.1;opacity:.65}}
+.ic-chart .ic-bar{{stroke:currentColor;stroke-width:1.3;opacity:.7}}
 .ic-chart .ic-marker{{fill:currentColor;{halo};stroke-width:.9;paint-order:stroke}}
 .ic-chart .ic-open{{{paper};stroke:currentColor;stroke-width:1.3;paint-order:normal}}
 .ic-dots{{stroke:currentColor;stroke-linecap:round}}
