@@ -28,7 +28,7 @@ pub(super) fn draw_below(canvas: &mut Canvas, panel: &Panel, cell: &Cell) {
             canvas.line("ic-grid", (left, y), (right, y));
         }
     }
-    canvas.path("ic-axis", &format!("M{left} {top}V{bottom}H{right}"));
+    canvas.path("ic-axis ic-frame", &format!("M{left} {top}V{bottom}H{right}"));
     let rows = cell.top.iter().map(|label| label.row + 1).max().unwrap_or(0) as f64;
     let title_end = top - 6.0 - rows * LINE - (cell.title.len() as f64 - 1.0) * (LINE + 1.0);
     for (line, text) in cell.title.iter().enumerate() {
@@ -116,14 +116,14 @@ fn bands(canvas: &mut Canvas, panel: &Panel, cell: &Cell) {
         }
     }
     let (mut group, mut current) = (0, None);
-    let pitch = cell.frame.height / names.len() as f64;
+    let pitch = cell.frame.height / (names.len() as f64 + 1.0);
     for (place, owner) in owners.into_iter().enumerate() {
         if owner.is_some() && owner != current {
             group += usize::from(current.is_some());
             current = owner;
         }
         if group % 2 == 1 {
-            let top = cell.frame.top + place as f64 * pitch;
+            let top = cell.frame.top + (place as f64 + 0.5) * pitch;
             canvas.rect("ic-band", Frame { top, height: pitch, ..cell.frame });
         }
     }

@@ -164,7 +164,7 @@ impl<'a> Cell<'a> {
         self.x
             .scale
             .categories()
-            .is_some_and(|names| self.widest_x() + 6.0 > self.frame.width / names.len() as f64)
+            .is_some_and(|names| self.widest_x() + 6.0 > self.frame.width / (names.len() as f64 + 1.0))
     }
 
     pub(super) fn x_tick_depth(&self) -> f64 {

@@ -93,7 +93,7 @@ impl<'a> Layout<'a> {
 fn height(cell: &Cell, guess: f64) -> f64 {
     let labels: f64 = cell.side.iter().map(SideLabel::height).sum();
     let marks = match cell.y.scale.categories() {
-        Some(names) => (names.len() as f64 * CATEGORY).max(2.0 * CATEGORY),
+        Some(names) => (names.len() as f64 + 1.0).max(2.0) * CATEGORY,
         None => (170.0 + 0.4 * guess).clamp(250.0, 330.0),
     };
     marks.max(labels)
@@ -110,7 +110,9 @@ fn place_across(cells: &mut [Cell], columns: usize) -> f64 {
     let fixed = 2.0 * MARGIN + GAP * (columns - 1) as f64 + labels;
     let narrowest = cells
         .iter()
-        .map(|cell| cell.x.scale.categories().map_or(NARROWEST, |names| names.len() as f64 * CATEGORY))
+        .map(|cell| {
+            cell.x.scale.categories().map_or(NARROWEST, |names| (names.len() as f64 + 1.0) * CATEGORY)
+        })
         .fold(NARROWEST, f64::max);
     let each = ((WIDTH - fixed) / columns as f64).min(WIDEST).max(narrowest).floor();
     let mut at = MARGIN;

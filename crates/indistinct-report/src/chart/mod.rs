@@ -135,9 +135,11 @@ impl Chart {
         let mut canvas = Canvas::default();
         layout.draw_titles(&mut canvas, &legend);
         for (panel, cell) in chart.panels.iter().zip(&layout.cells) {
-            axes::draw_below(&mut canvas, panel, cell);
-            marks::draw(&mut canvas, panel, cell, &legend);
-            axes::draw_above(&mut canvas, cell, &legend);
+            canvas.group("ic-panel", |canvas| {
+                axes::draw_below(canvas, panel, cell);
+                canvas.group("ic-marks", |canvas| marks::draw(canvas, panel, cell, &legend));
+                axes::draw_above(canvas, cell, &legend);
+            });
         }
         canvas.finish(layout.width, layout.height, &self.title, &self.described(left_out))
     }

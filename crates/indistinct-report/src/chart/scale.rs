@@ -75,7 +75,8 @@ impl<'a> Range<'a> {
     /// Ends that hold all the values.
     pub(super) fn over(scale: &'a Scale, values: impl Iterator<Item = f64>) -> Self {
         if let Some(names) = scale.categories() {
-            return Self { scale, low: -0.5, high: names.len().max(1) as f64 - 0.5, empty: names.is_empty() };
+            // Half a category of air at either end.
+            return Self { scale, low: -1.0, high: names.len().max(1) as f64, empty: names.is_empty() };
         }
         let places = values.filter_map(|value| scale.transform(value));
         let (low, high) = places

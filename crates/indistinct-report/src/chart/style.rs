@@ -106,13 +106,14 @@ pub(super) fn sheet() -> String {
         surface("stroke", "axis"),
         surface("stroke", "grid"),
     );
-    let band = surface("fill", "band");
+    let (band, ground) = (surface("fill", "band"), surface("background", "paper"));
     sheet + &format!(
         "\
 .ic-chart text{{font:400 11.5px system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif;\
 font-variant-numeric:tabular-nums;{ink}}}
 .ic-chart path{{fill:none}}
 .ic-paper{{{paper}}}
+.ic-chart:root{{{ground}}}
 .ic-chart .ic-title{{font-size:15px;font-weight:600}}
 .ic-chart .ic-heading{{font-size:12px;font-weight:600}}
 .ic-chart .ic-tick{{{soft}}}
@@ -136,4 +137,89 @@ font-variant-numeric:tabular-nums;{ink}}}
 .ic-chart .ic-mean{{{paper};stroke:currentColor;stroke-width:1.1}}
 "
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linear(colour: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| {
+            let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        })
+    }
+
+    /// WCAG's contrast ratio.
+    fn contrast(a: &str, b: &str) -> f64 {
+        let luminance = |colour| {
+            let [r, g, b] = linear(colour);
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        };
+        let (a, b): (f64, f64) = (luminance(a), luminance(b));
+        a.max(b) / a.min(b)
+    }
+
+    /// Oklab, in which equal distances look about equally far; 0.01 can just be seen.
+    fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
+        let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
+        let m = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
+        let s = (0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b).cbrt();
+        [
+            0.210_454_255_3 * l + 0.793_617_785_0 * m - 0.004_072_046_8 * s,
+            1.977_998_495_1 * l - 2.428_592_205_0 * m + 0.450_593_709_9 * s,
+            0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766_0 * s,
+        ]
+    }
+
+    /// No blindness, then none of the red, green and blue cones (Machado, Oliveira and Fernandes 2009).
+    const EYES: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ];
+
+    #[test]
+    fn everything_stands_out_from_the_paper() {
+        let [paper, ink, soft, axis, ..] = SURFACES;
+        for (palette, of) in [
+            (LIGHT, (|s| s.1) as fn((&'static str, &'static str, &'static str)) -> &'static str),
+            (DARK, |s| s.2),
+        ] {
+            assert!(palette.iter().all(|colour| contrast(colour, of(paper)) >= 3.0));
+            assert!(contrast(of(ink), of(paper)) >= 7.0 && contrast(of(soft), of(paper)) >= 4.5);
+            assert!(contrast(of(axis), of(paper)) >= 3.0);
+        }
+    }
+
+    #[test]
+    fn colours_differ_for_every_eye() {
+        for palette in [LIGHT, DARK] {
+            for eye in EYES {
+                let seen = palette.map(|colour| {
+                    let rgb = linear(colour);
+                    oklab(eye.map(|row| row.iter().zip(rgb).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0)))
+                });
+                for (place, a) in seen.iter().enumerate() {
+                    for b in &seen[..place] {
+                        let distance = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                        assert!(distance >= 0.07, "{place} {distance} {eye:?}");
+                    }
+                }
+            }
+        }
+    }
 }
