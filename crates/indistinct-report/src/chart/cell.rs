@@ -25,8 +25,7 @@ impl SideLabel {
     }
 
     fn length(&self) -> f64 {
-        let text = self.lines.iter().map(|line| width(line)).fold(0.0, f64::max);
-        if self.entry.is_some() { LEADER + LONGEST_SAMPLE + 6.0 + text } else { TICK + text }
+        self.lines.iter().map(|line| width(line)).fold(0.0, f64::max)
     }
 }
 
@@ -72,6 +71,8 @@ impl<'a> Cell<'a> {
                 axis(panel, on_x) == axis(other, on_x) && a.eq(b)
             })
         };
+        // Labels below the next row would be out of sight.
+        let tall = panel.y.scale.categories().is_some_and(|names| names.len() > 20);
         let x = range(chart, place, true);
         let places = line_places(chart, &panel.x);
         let mut cell = Self {
@@ -80,7 +81,7 @@ impl<'a> Cell<'a> {
             y_ticks: Vec::new(),
             x,
             y: range(chart, place, false),
-            shows_x: below.is_none_or(|below| below.x != panel.x),
+            shows_x: tall || below.is_none_or(|below| below.x != panel.x),
             shows_y: left.is_none_or(|left| left.y != panel.y),
             title: Vec::new(),
             x_label: Vec::new(),
@@ -89,7 +90,7 @@ impl<'a> Cell<'a> {
             side: Vec::new(),
             top: Vec::new(),
             references: &panel.references,
-            labels_top: !same(above, true),
+            labels_top: tall || !same(above, true),
             y_text: &panel.y.label,
         };
         if !same(right, false) {
@@ -121,7 +122,13 @@ impl<'a> Cell<'a> {
     }
 
     pub(super) fn room_right(&self) -> f64 {
-        self.side.iter().map(SideLabel::length).fold(self.overhang(true), f64::max)
+        let before = if self.side_is_legend() { LEADER + LONGEST_SAMPLE + 6.0 } else { TICK };
+        self.side.iter().map(|label| before + label.length()).fold(self.overhang(true), f64::max)
+    }
+
+    /// Whether the labels at the side have samples, those of references too.
+    pub(super) fn side_is_legend(&self) -> bool {
+        self.side.iter().any(|label| label.entry.is_some())
     }
 
     pub(super) fn room_below(&self) -> f64 {

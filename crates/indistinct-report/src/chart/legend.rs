@@ -27,7 +27,7 @@ pub(super) struct Legend {
     pub(super) at_line_ends: bool,
 }
 
-/// The length of a line's sample, which is the longest.
+/// The length of a line's sample, which is the longest; names at the side of a panel stand behind it.
 pub(super) const LONGEST_SAMPLE: f64 = 20.0;
 
 impl Legend {

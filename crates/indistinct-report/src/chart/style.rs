@@ -5,13 +5,13 @@ use super::canvas::tenths;
 /// Index of the palette's grey, for what is only there to compare with.
 pub const NEUTRAL: usize = 7;
 
-/// Blue, vermilion, green, purple, ochre, sky, indigo, grey: the hues of Okabe and Ito, moved so that each stands out
+/// Blue, vermilion, green, pink, ochre, sky, indigo, grey: the hues of Okabe and Ito, moved so that each stands out
 /// from the paper and from the others for readers with any of the three kinds of colour blindness.
 const PALETTE: usize = 8;
 const LIGHT: [&str; PALETTE] =
     ["#2565BE", "#B94A0F", "#229576", "#EA5AA2", "#BA8A1A", "#169CDC", "#412C6B", "#5D656F"];
 const DARK: [&str; PALETTE] =
-    ["#59AFFC", "#E57011", "#35AA73", "#FC7ABC", "#EBBE66", "#7CDCFE", "#8671F9", "#707983"];
+    ["#59AFFC", "#E57011", "#35AA73", "#C153AB", "#EBBE66", "#7CDCFE", "#8671F9", "#ABB2B8"];
 
 /// Paper, ink, quieter ink, axes, grid, bands: light and dark.
 const SURFACES: [(&str, &str, &str); 6] = [
@@ -106,6 +106,7 @@ pub(super) fn sheet() -> String {
         surface("stroke", "axis"),
         surface("stroke", "grid"),
     );
+    let soft_colour = surface("color", "soft");
     let (band, ground) = (surface("fill", "band"), surface("background", "paper"));
     sheet + &format!(
         "\
@@ -116,7 +117,7 @@ font-variant-numeric:tabular-nums;{ink}}}
 .ic-chart:root{{{ground}}}
 .ic-chart .ic-title{{font-size:15px;font-weight:600}}
 .ic-chart .ic-heading{{font-size:12px;font-weight:600}}
-.ic-chart .ic-tick{{{soft}}}
+.ic-chart .ic-tick{{{soft};{soft_colour}}}
 .ic-chart .ic-end{{text-anchor:end}}
 .ic-chart .ic-middle{{text-anchor:middle}}
 .ic-chart .ic-grid{{{grid}}}
