@@ -4,7 +4,7 @@ use super::Panel;
 use super::canvas::{Canvas, Frame};
 use super::cell::Cell;
 use super::layout::{LEADER, TICK};
-use super::legend::{Legend, SAMPLE};
+use super::legend::{LONGEST_SAMPLE, Legend};
 use super::text::{LINE, width};
 use super::{Marks, style};
 
@@ -28,7 +28,7 @@ pub(super) fn draw_below(canvas: &mut Canvas, panel: &Panel, cell: &Cell) {
             canvas.line("ic-grid", (left, y), (right, y));
         }
     }
-    canvas.path("ic-axis", &format!("M{left} {top}V{bottom}H{right}"));
+    canvas.path("ic-axis ic-frame", &format!("M{left} {top}V{bottom}H{right}"));
     let rows = cell.top.iter().map(|label| label.row + 1).max().unwrap_or(0) as f64;
     let title_end = top - 6.0 - rows * LINE - (cell.title.len() as f64 - 1.0) * (LINE + 1.0);
     for (line, text) in cell.title.iter().enumerate() {
@@ -116,14 +116,14 @@ fn bands(canvas: &mut Canvas, panel: &Panel, cell: &Cell) {
         }
     }
     let (mut group, mut current) = (0, None);
-    let pitch = cell.frame.height / names.len() as f64;
+    let pitch = cell.frame.height / (names.len() as f64 + 1.0);
     for (place, owner) in owners.into_iter().enumerate() {
         if owner.is_some() && owner != current {
             group += usize::from(current.is_some());
             current = owner;
         }
         if group % 2 == 1 {
-            let top = cell.frame.top + place as f64 * pitch;
+            let top = cell.frame.top + (place as f64 + 0.5) * pitch;
             canvas.rect("ic-band", Frame { top, height: pitch, ..cell.frame });
         }
     }
@@ -146,26 +146,35 @@ pub(super) fn draw_above(canvas: &mut Canvas, cell: &Cell, legend: &Legend) {
     for label in &cell.top {
         canvas.text("ic-tick ic-middle", label.middle, top - 5.0 - label.row as f64 * LINE, &label.text);
     }
+    side_labels(canvas, cell, legend);
+}
+
+fn side_labels(canvas: &mut Canvas, cell: &Cell, legend: &Legend) {
+    let right = cell.frame.right();
+    let sample = right + LEADER;
     for (label, middle) in cell.side.iter().zip(cell.side_middles()) {
         let entry = label.entry.map(|place| &legend.entries[place]);
-        let text_left = match entry {
-            Some(entry) => {
-                let sample = right + LEADER;
-                if let Some((x, y)) = label.end {
-                    canvas.group(entry.look.class(), |canvas| {
-                        let start = cell.x_of(x) + style::MARKER + 3.0;
-                        canvas.line("ic-leader", (start, cell.y_of(y)), (sample - 3.0, middle));
-                    });
-                }
-                entry.draw_sample(canvas, sample, middle);
-                sample + SAMPLE + 5.0
-            }
-            None => right + TICK,
+        let leader = |canvas: &mut Canvas, (x, y): (f64, f64)| {
+            canvas.line("ic-leader", (x, cell.y_of(y)), (sample - 3.0, middle));
         };
+        match (entry, label.end) {
+            (Some(entry), Some((x, y))) => canvas.group(entry.look.class(), |canvas| {
+                leader(canvas, (cell.x_of(x) + style::MARKER + 3.0, y));
+            }),
+            (None, Some((_, y))) if cell.side_is_legend() => canvas.group("ic-tick", |canvas| {
+                leader(canvas, (right + 2.0, y));
+                canvas.line("ic-reference", (sample, middle), (sample + LONGEST_SAMPLE, middle));
+            }),
+            _ => {}
+        }
+        if let Some(entry) = entry {
+            entry.draw_sample(canvas, sample, middle);
+        }
+        let left = if cell.side_is_legend() { sample + LONGEST_SAMPLE + 6.0 } else { right + TICK };
+        let class = if entry.is_some() { "ic-name" } else { "ic-tick" };
         let first = middle - (label.lines.len() as f64 - 1.0) * LINE / 2.0 + BASELINE;
         for (line, text) in label.lines.iter().enumerate() {
-            let class = if entry.is_some() { "ic-name" } else { "ic-tick" };
-            canvas.text(class, text_left, first + line as f64 * LINE, text);
+            canvas.text(class, left, first + line as f64 * LINE, text);
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::canvas::Frame;
 use super::drawable::along;
 use super::labels::{Wish, apart};
-use super::layout::{INSET, LEADER, SIDE, TICK, inner};
-use super::legend::{Legend, SAMPLE};
+use super::layout::{INSET, LEADER, NARROWEST, SIDE, TICK, inset};
+use super::legend::{LONGEST_SAMPLE, Legend};
 use super::scale::Range;
 use super::text::{LINE, width, wrapped};
 use super::ticks::{Tick, ticks};
@@ -25,8 +25,7 @@ impl SideLabel {
     }
 
     fn length(&self) -> f64 {
-        let text = self.lines.iter().map(|line| width(line)).fold(0.0, f64::max);
-        if self.entry.is_some() { LEADER + SAMPLE + 5.0 + text } else { TICK + text }
+        self.lines.iter().map(|line| width(line)).fold(0.0, f64::max)
     }
 }
 
@@ -72,6 +71,8 @@ impl<'a> Cell<'a> {
                 axis(panel, on_x) == axis(other, on_x) && a.eq(b)
             })
         };
+        // Labels below the next row would be out of sight.
+        let tall = panel.y.scale.categories().is_some_and(|names| names.len() > 20);
         let x = range(chart, place, true);
         let places = line_places(chart, &panel.x);
         let mut cell = Self {
@@ -80,7 +81,7 @@ impl<'a> Cell<'a> {
             y_ticks: Vec::new(),
             x,
             y: range(chart, place, false),
-            shows_x: below.is_none_or(|below| below.x != panel.x),
+            shows_x: tall || below.is_none_or(|below| below.x != panel.x),
             shows_y: left.is_none_or(|left| left.y != panel.y),
             title: Vec::new(),
             x_label: Vec::new(),
@@ -89,7 +90,7 @@ impl<'a> Cell<'a> {
             side: Vec::new(),
             top: Vec::new(),
             references: &panel.references,
-            labels_top: !same(above, true),
+            labels_top: tall || !same(above, true),
             y_text: &panel.y.label,
         };
         if !same(right, false) {
@@ -117,11 +118,17 @@ impl<'a> Cell<'a> {
 
     pub(super) fn room_left(&self) -> f64 {
         let room = if self.shows_y { TICK + self.tick_width() + self.y_label_room() } else { 0.0 };
-        room.max(self.overhang())
+        room.max(self.overhang(false))
     }
 
     pub(super) fn room_right(&self) -> f64 {
-        self.side.iter().map(SideLabel::length).fold(self.overhang(), f64::max)
+        let before = if self.side_is_legend() { LEADER + LONGEST_SAMPLE + 6.0 } else { TICK };
+        self.side.iter().map(|label| before + label.length()).fold(self.overhang(true), f64::max)
+    }
+
+    /// Whether the labels at the side have samples, those of references too.
+    pub(super) fn side_is_legend(&self) -> bool {
+        self.side.iter().any(|label| label.entry.is_some())
     }
 
     pub(super) fn room_below(&self) -> f64 {
@@ -141,13 +148,18 @@ impl<'a> Cell<'a> {
         if self.y_label.is_empty() { 0.0 } else { self.y_label.len() as f64 * LINE + 6.0 }
     }
 
-    /// How far the labels of the horizontal axis may reach over the frame.
-    fn overhang(&self) -> f64 {
+    /// How far the labels of the horizontal axis may reach over an end of the frame.
+    fn overhang(&self, at_end: bool) -> f64 {
         if self.x.scale.categories().is_some() || !self.shows_x {
-            0.0
-        } else {
-            (self.widest_x() / 2.0 - INSET).max(0.0)
+            return 0.0;
         }
+        let over = |tick: &Tick| {
+            let share = self.x.share(tick.value);
+            // The frame is at least as wide as this, so that the tick is at least as far from its end.
+            let inside = INSET + (NARROWEST - 2.0 * INSET) * if at_end { 1.0 - share } else { share };
+            width(&tick.label) / 2.0 - inside
+        };
+        self.x_ticks.iter().map(over).fold(0.0, f64::max)
     }
 
     fn widest_x(&self) -> f64 {
@@ -159,7 +171,7 @@ impl<'a> Cell<'a> {
         self.x
             .scale
             .categories()
-            .is_some_and(|names| self.widest_x() + 6.0 > self.frame.width / names.len() as f64)
+            .is_some_and(|names| self.widest_x() + 6.0 > self.frame.width / (names.len() as f64 + 1.0))
     }
 
     pub(super) fn x_tick_depth(&self) -> f64 {
@@ -168,8 +180,14 @@ impl<'a> Cell<'a> {
 
     /// The part of the frame that values are mapped to.
     fn inner(&self) -> Frame {
-        let inset = |range: &Range| if range.scale.categories().is_some() { 0.0 } else { INSET };
-        inner(self.frame, inset(&self.x), inset(&self.y))
+        let Frame { left, top, width, height } = self.frame;
+        let (across, down) = (inset(&self.x, width), inset(&self.y, height));
+        Frame {
+            left: left + across,
+            top: top + down,
+            width: width - 2.0 * across,
+            height: height - 2.0 * down,
+        }
     }
 
     pub(super) fn x_of(&self, value: f64) -> f64 {

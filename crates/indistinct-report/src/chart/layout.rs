@@ -1,8 +1,9 @@
 //! Where everything stands: panels in a grid whose margins are as wide as their labels.
 
-use super::canvas::{Canvas, Frame};
+use super::canvas::Canvas;
 use super::cell::{Cell, SideLabel};
-use super::legend::{Entry, Legend, SAMPLE};
+use super::legend::{Entry, Legend};
+use super::scale::Range;
 use super::text::{LINE, bold_width, width, wrapped};
 use super::{Chart, Panel};
 
@@ -11,18 +12,18 @@ const WIDTH: f64 = 920.0;
 const MARGIN: f64 = 14.0;
 /// Between columns, between rows.
 const GAP: f64 = 16.0;
-/// Marks are at least this far within the frame.
+/// Marks are at least this far within the frame, and further in wide ones: see [`inset`].
 pub(super) const INSET: f64 = 8.0;
 /// A tick and the space to its label.
 pub(super) const TICK: f64 = 7.0;
-const NARROWEST: f64 = 120.0;
+pub(super) const NARROWEST: f64 = 120.0;
 const WIDEST: f64 = 560.0;
 /// Height of a category's row, width of a category's column.
 const CATEGORY: f64 = 16.0;
 const TITLE: f64 = 15.0;
 const HEADING: f64 = 12.0;
 /// The longest line of a label at the side.
-pub(super) const SIDE: f64 = 170.0;
+pub(super) const SIDE: f64 = 200.0;
 /// From the frame to the labels at its side.
 pub(super) const LEADER: f64 = 22.0;
 
@@ -66,12 +67,12 @@ impl<'a> Layout<'a> {
         let mut placed = Vec::new();
         let (mut x, mut y) = (MARGIN, self.title_end() + LINE / 2.0);
         for entry in legend.named().filter(|_| !legend.at_line_ends) {
-            let length = SAMPLE + 5.0 + width(&entry.name);
+            let length = entry.sample() + 6.0 + width(&entry.name);
             if x > MARGIN && x + length > self.width - MARGIN {
                 (x, y) = (MARGIN, y + LINE + 4.0);
             }
             placed.push((x, y, entry));
-            x += length + 14.0;
+            x += length + 16.0;
         }
         placed
     }
@@ -83,7 +84,7 @@ impl<'a> Layout<'a> {
         }
         for (x, y, entry) in self.legend_rows(legend) {
             entry.draw_sample(canvas, x, y);
-            canvas.text("ic-name", x + SAMPLE + 5.0, y + 4.0, &entry.name);
+            canvas.text("ic-name", x + entry.sample() + 6.0, y + 4.0, &entry.name);
         }
     }
 }
@@ -92,7 +93,7 @@ impl<'a> Layout<'a> {
 fn height(cell: &Cell, guess: f64) -> f64 {
     let labels: f64 = cell.side.iter().map(SideLabel::height).sum();
     let marks = match cell.y.scale.categories() {
-        Some(names) => (names.len() as f64 * CATEGORY).max(2.0 * CATEGORY),
+        Some(names) => (names.len() as f64 + 1.0).max(2.0) * CATEGORY,
         None => (170.0 + 0.4 * guess).clamp(250.0, 330.0),
     };
     marks.max(labels)
@@ -109,7 +110,9 @@ fn place_across(cells: &mut [Cell], columns: usize) -> f64 {
     let fixed = 2.0 * MARGIN + GAP * (columns - 1) as f64 + labels;
     let narrowest = cells
         .iter()
-        .map(|cell| cell.x.scale.categories().map_or(NARROWEST, |names| names.len() as f64 * CATEGORY))
+        .map(|cell| {
+            cell.x.scale.categories().map_or(NARROWEST, |names| (names.len() as f64 + 1.0) * CATEGORY)
+        })
         .fold(NARROWEST, f64::max);
     let each = ((WIDTH - fixed) / columns as f64).min(WIDEST).max(narrowest).floor();
     let mut at = MARGIN;
@@ -158,12 +161,7 @@ fn place_down(cells: &mut [Cell], panels: &[Panel], columns: usize, top: f64) ->
     if cells.is_empty() { at } else { at - GAP }
 }
 
-/// The part of a panel's frame that marks may use.
-pub(super) fn inner(frame: Frame, x_inset: f64, y_inset: f64) -> Frame {
-    Frame {
-        left: frame.left + x_inset,
-        top: frame.top + y_inset,
-        width: frame.width - 2.0 * x_inset,
-        height: frame.height - 2.0 * y_inset,
-    }
+/// How far from the ends of a frame the outermost marks are; ticks may be beyond them but not beyond the frame.
+pub(super) fn inset(range: &Range, length: f64) -> f64 {
+    if range.scale.categories().is_some() { 0.0 } else { (length * Range::BEYOND).max(INSET) }
 }

@@ -1,8 +1,8 @@
 //! Which look stands for which series.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Frame};
 use super::style::Look;
-use super::{Chart, Marks, Series};
+use super::{Chart, Marks, Series, marks};
 
 /// How an entry of the legend is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +27,8 @@ pub(super) struct Legend {
     pub(super) at_line_ends: bool,
 }
 
-/// Length of the sample beside a name.
-pub(super) const SAMPLE: f64 = 20.0;
+/// The length of a line's sample, which is the longest; names at the side of a panel stand behind it.
+pub(super) const LONGEST_SAMPLE: f64 = 20.0;
 
 impl Legend {
     pub(super) fn of(chart: &Chart) -> Self {
@@ -62,24 +62,41 @@ impl Legend {
 }
 
 impl Entry {
+    /// Length of the sample beside the name.
+    pub(super) fn sample(&self) -> f64 {
+        match self.kind {
+            Kind::Line => LONGEST_SAMPLE,
+            Kind::Dot { radius, .. } => 2.0 * sample_radius(radius),
+            Kind::Box => 16.0,
+        }
+    }
+
     /// Draws the sample from `x` to the right, with its middle at `y`.
     pub(super) fn draw_sample(&self, canvas: &mut Canvas, x: f64, y: f64) {
-        let middle = x + SAMPLE / 2.0;
+        let middle = x + self.sample() / 2.0;
         canvas.group(self.look.class(), |canvas| match self.kind {
             Kind::Line => {
-                canvas.line(self.look.line_class(), (x, y), (x + SAMPLE, y));
+                canvas.line(self.look.line_class(), (x, y), (x + self.sample(), y));
                 canvas.path(self.look.marker_class(), &self.look.marker(middle, y));
             }
             Kind::Dot { radius, opacity } => {
-                let radius = super::marks::radius(radius).max(2.5);
-                canvas.dots("ic-dots", [(middle, y)].into_iter(), radius, super::marks::opacity(opacity));
+                canvas.dots(
+                    "ic-dots",
+                    [(middle, y)].into_iter(),
+                    sample_radius(radius),
+                    marks::opacity(opacity),
+                );
             }
             Kind::Box => {
-                let frame =
-                    super::canvas::Frame { left: x + 2.0, top: y - 4.5, width: SAMPLE - 4.0, height: 9.0 };
+                let frame = Frame { left: x, top: y - 4.5, width: self.sample(), height: 9.0 };
                 canvas.rect("ic-box", frame);
                 canvas.line("ic-median", (middle, y - 4.5), (middle, y + 4.5));
             }
         });
     }
+}
+
+/// Dots too small to show their colour are larger in the legend.
+fn sample_radius(radius: f64) -> f64 {
+    marks::radius(radius).max(2.5)
 }

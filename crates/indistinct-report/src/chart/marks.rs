@@ -105,12 +105,7 @@ fn draw_box(
     hover += &if left_out > 0 { format!("\nnot finite: {left_out}") } else { String::new() };
 
     let middle = if lies { cell.y_of(at) } else { cell.x_of(at) };
-    let (inner, outer) = match names {
-        // The box of a name stays in the name's row.
-        Some(_) if lies => (cell.frame.top, cell.frame.bottom()),
-        _ => (cell.frame.left, cell.frame.right()),
-    };
-    let half = (thickness / 2.0).min(middle - inner).min(outer - middle).max(0.0);
+    let half = thickness / 2.0;
     // Along the values, then across them.
     let place = |value: f64, across: f64| {
         if lies { (cell.x_of(value), middle + across) } else { (middle + across, cell.y_of(value)) }

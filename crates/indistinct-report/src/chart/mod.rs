@@ -72,7 +72,7 @@ pub struct Axis {
 pub struct Series {
     /// The entry of the legend; series of one name, in whatever panel, have one entry. An empty name has none.
     pub name: String,
-    /// Index in the palette of eight colours: blue, vermilion, green, purple, ochre, sky, indigo, and grey
+    /// Index in the palette of eight colours: blue, vermilion, green, pink, ochre, sky, indigo, and grey
     /// ([`NEUTRAL`]). Series whose indices agree modulo eight are told apart by line and marker.
     pub colour: usize,
     /// The marks.
@@ -82,7 +82,8 @@ pub struct Series {
 /// How a series is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Marks {
-    /// Points joined in the order given, with error bars. A chart with lines has its legend at their ends.
+    /// Points joined in the order given, with error bars; the line passes over points that have no place. A chart
+    /// with lines has its legend at their ends in the last panel of the first row.
     Line(Vec<Point>),
     /// Many points, drawn as one path so that thousands of them stay small.
     Dots {
@@ -135,9 +136,11 @@ impl Chart {
         let mut canvas = Canvas::default();
         layout.draw_titles(&mut canvas, &legend);
         for (panel, cell) in chart.panels.iter().zip(&layout.cells) {
-            axes::draw_below(&mut canvas, panel, cell);
-            marks::draw(&mut canvas, panel, cell, &legend);
-            axes::draw_above(&mut canvas, cell, &legend);
+            canvas.group("ic-panel", |canvas| {
+                axes::draw_below(canvas, panel, cell);
+                canvas.group("ic-marks", |canvas| marks::draw(canvas, panel, cell, &legend));
+                axes::draw_above(canvas, cell, &legend);
+            });
         }
         canvas.finish(layout.width, layout.height, &self.title, &self.described(left_out))
     }

@@ -75,7 +75,8 @@ impl<'a> Range<'a> {
     /// Ends that hold all the values.
     pub(super) fn over(scale: &'a Scale, values: impl Iterator<Item = f64>) -> Self {
         if let Some(names) = scale.categories() {
-            return Self { scale, low: -0.5, high: names.len().max(1) as f64 - 0.5, empty: names.is_empty() };
+            // Half a category of air at either end.
+            return Self { scale, low: -1.0, high: names.len().max(1) as f64, empty: names.is_empty() };
         }
         let places = values.filter_map(|value| scale.transform(value));
         let (low, high) = places
@@ -100,10 +101,19 @@ impl<'a> Range<'a> {
         Self { scale, low, high, empty: false }
     }
 
-    /// Where a value lies between the ends, from 0 to 1.
+    /// The ends that ticks may have: a little beyond those of the marks, by this share of their distance.
+    pub(super) const BEYOND: f64 = 0.04;
+
+    pub(super) fn tick_ends(&self) -> (f64, f64) {
+        let beyond = 2.0 * Self::BEYOND * (self.high / 2.0 - self.low / 2.0);
+        ((self.low - beyond).max(-f64::MAX), (self.high + beyond).min(f64::MAX))
+    }
+
+    /// Where a value lies between the ends, from 0 to 1, or for ticks a little beyond.
     pub(super) fn share(&self, value: f64) -> f64 {
         let place = self.scale.transform(value).unwrap_or(self.low);
         // Halves, because the whole width may be too large for a number.
-        ((place / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0)).clamp(0.0, 1.0)
+        let share = (place / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0);
+        share.clamp(-Self::BEYOND, 1.0 + Self::BEYOND)
     }
 }

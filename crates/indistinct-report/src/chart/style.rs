@@ -5,13 +5,13 @@ use super::canvas::tenths;
 /// Index of the palette's grey, for what is only there to compare with.
 pub const NEUTRAL: usize = 7;
 
-/// Blue, vermilion, green, purple, ochre, sky, indigo, grey: the hues of Okabe and Ito, moved so that each stands out
+/// Blue, vermilion, green, pink, ochre, sky, indigo, grey: the hues of Okabe and Ito, moved so that each stands out
 /// from the paper and from the others for readers with any of the three kinds of colour blindness.
 const PALETTE: usize = 8;
 const LIGHT: [&str; PALETTE] =
     ["#2565BE", "#B94A0F", "#229576", "#EA5AA2", "#BA8A1A", "#169CDC", "#412C6B", "#5D656F"];
 const DARK: [&str; PALETTE] =
-    ["#59AFFC", "#E57011", "#35AA73", "#FC7ABC", "#EBBE66", "#7CDCFE", "#8671F9", "#707983"];
+    ["#59AFFC", "#E57011", "#35AA73", "#C153AB", "#EBBE66", "#7CDCFE", "#8671F9", "#ABB2B8"];
 
 /// Paper, ink, quieter ink, axes, grid, bands: light and dark.
 const SURFACES: [(&str, &str, &str); 6] = [
@@ -106,27 +106,29 @@ pub(super) fn sheet() -> String {
         surface("stroke", "axis"),
         surface("stroke", "grid"),
     );
-    let band = surface("fill", "band");
+    let soft_colour = surface("color", "soft");
+    let (band, ground) = (surface("fill", "band"), surface("background", "paper"));
     sheet + &format!(
         "\
 .ic-chart text{{font:400 11.5px system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif;\
 font-variant-numeric:tabular-nums;{ink}}}
 .ic-chart path{{fill:none}}
 .ic-paper{{{paper}}}
+.ic-chart:root{{{ground}}}
 .ic-chart .ic-title{{font-size:15px;font-weight:600}}
 .ic-chart .ic-heading{{font-size:12px;font-weight:600}}
-.ic-chart .ic-tick{{{soft}}}
+.ic-chart .ic-tick{{{soft};{soft_colour}}}
 .ic-chart .ic-end{{text-anchor:end}}
 .ic-chart .ic-middle{{text-anchor:middle}}
 .ic-chart .ic-grid{{{grid}}}
 .ic-chart .ic-axis{{{axis}}}
 .ic-band{{{band}}}
-.ic-chart .ic-reference{{{inked};stroke-dasharray:4 3;stroke-width:.9}}
+.ic-chart .ic-reference{{{inked};stroke-dasharray:4 3;stroke-width:.9;opacity:.8}}
 .ic-chart .ic-leader{{stroke:currentColor;stroke-width:.8;opacity:.6}}
 .ic-chart .ic-line{{stroke:currentColor;stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}}
 .ic-chart .ic-dashed{{stroke-dasharray:5 4}}
 .ic-chart .ic-dotted{{stroke-dasharray:.1 4}}
-.ic-chart .ic-bar{{stroke:currentColor;stroke-width:1.1;opacity:.65}}
+.ic-chart .ic-bar{{stroke:currentColor;stroke-width:1.3;opacity:.7}}
 .ic-chart .ic-marker{{fill:currentColor;{halo};stroke-width:.9;paint-order:stroke}}
 .ic-chart .ic-open{{{paper};stroke:currentColor;stroke-width:1.3;paint-order:normal}}
 .ic-dots{{stroke:currentColor;stroke-linecap:round}}
@@ -136,4 +138,89 @@ font-variant-numeric:tabular-nums;{ink}}}
 .ic-chart .ic-mean{{{paper};stroke:currentColor;stroke-width:1.1}}
 "
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linear(colour: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| {
+            let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        })
+    }
+
+    /// WCAG's contrast ratio.
+    fn contrast(a: &str, b: &str) -> f64 {
+        let luminance = |colour| {
+            let [r, g, b] = linear(colour);
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        };
+        let (a, b): (f64, f64) = (luminance(a), luminance(b));
+        a.max(b) / a.min(b)
+    }
+
+    /// Oklab, in which equal distances look about equally far; 0.01 can just be seen.
+    fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
+        let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
+        let m = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
+        let s = (0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b).cbrt();
+        [
+            0.210_454_255_3 * l + 0.793_617_785_0 * m - 0.004_072_046_8 * s,
+            1.977_998_495_1 * l - 2.428_592_205_0 * m + 0.450_593_709_9 * s,
+            0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766_0 * s,
+        ]
+    }
+
+    /// No blindness, then none of the red, green and blue cones (Machado, Oliveira and Fernandes 2009).
+    const EYES: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ];
+
+    #[test]
+    fn everything_stands_out_from_the_paper() {
+        let [paper, ink, soft, axis, ..] = SURFACES;
+        for (palette, of) in [
+            (LIGHT, (|s| s.1) as fn((&'static str, &'static str, &'static str)) -> &'static str),
+            (DARK, |s| s.2),
+        ] {
+            assert!(palette.iter().all(|colour| contrast(colour, of(paper)) >= 3.0));
+            assert!(contrast(of(ink), of(paper)) >= 7.0 && contrast(of(soft), of(paper)) >= 4.5);
+            assert!(contrast(of(axis), of(paper)) >= 3.0);
+        }
+    }
+
+    #[test]
+    fn colours_differ_for_every_eye() {
+        for palette in [LIGHT, DARK] {
+            for eye in EYES {
+                let seen = palette.map(|colour| {
+                    let rgb = linear(colour);
+                    oklab(eye.map(|row| row.iter().zip(rgb).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0)))
+                });
+                for (place, a) in seen.iter().enumerate() {
+                    for b in &seen[..place] {
+                        let distance = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                        assert!(distance >= 0.07, "{place} {distance} {eye:?}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -30,11 +30,12 @@ pub(super) fn ticks(range: &Range, at_most: usize, places: Option<Vec<f64>>) -> 
 }
 
 fn readable(range: &Range, at_most: usize) -> Vec<f64> {
-    let (low, high) = (range.scale.value(range.low), range.scale.value(range.high));
+    let (first, last) = range.tick_ends();
+    let (low, high) = (range.scale.value(first), range.scale.value(last));
     let within = |value: &f64| {
-        let slack = 1e-9 * (range.high / 2.0 - range.low / 2.0);
+        let slack = 1e-9 * (last / 2.0 - first / 2.0);
         let place = range.scale.transform(*value);
-        place.is_some_and(|place| range.low - slack <= place && place <= range.high + slack)
+        place.is_some_and(|place| first - slack <= place && place <= last + slack)
     };
     // From dense to sparse; the first that is not too dense is taken.
     let candidates: Vec<Vec<f64>> = match range.scale {
@@ -49,14 +50,16 @@ fn readable(range: &Range, at_most: usize) -> Vec<f64> {
     match fitting.or(candidates.len().checked_sub(1)) {
         Some(chosen) => candidates.swap_remove(chosen),
         // No round numbers in so odd a range: its ends and its middle.
-        None => vec![low, range.scale.value(range.low / 2.0 + range.high / 2.0), high],
+        None => [range.low, range.low / 2.0 + range.high / 2.0, range.high]
+            .map(|end| range.scale.value(end))
+            .into(),
     }
 }
 
 /// Multiples of 1, 2 and 5 times powers of ten, from dense to sparse.
 fn linear(low: f64, high: f64) -> Vec<Vec<f64>> {
     let half_width = high / 2.0 - low / 2.0;
-    let exponent = half_width.log10().floor() as i32;
+    let exponent = decade(half_width);
     let steps = (-1..=1).flat_map(|shift| [1.0, 2.0, 5.0].map(|digit| (digit, exponent + shift)));
     steps
         .map(|(digit, exponent)| {
@@ -71,7 +74,7 @@ fn linear(low: f64, high: f64) -> Vec<Vec<f64>> {
 
 /// Digits 1, 2 and 5 of every decade, then every decade, every second one, and so on; plain steps for short ranges.
 fn logarithmic(low: f64, high: f64) -> Vec<Vec<f64>> {
-    let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+    let (first, last) = (decade(low), decade(high) + 1);
     let digits =
         (first..=last).take(MOST).flat_map(|k| [1.0, 2.0, 5.0].map(|digit| scaled(digit, k))).collect();
     let mut candidates = if high / low < 4.0 { linear(low, high) } else { Vec::new() };
@@ -95,8 +98,7 @@ fn symmetric(low: f64, high: f64, linear_within: f64) -> Vec<Vec<f64>> {
     if largest <= linear_within * 2.0 {
         return linear(low, high);
     }
-    let first = (linear_within.log10() - 1e-9).ceil() as i32;
-    let last = largest.log10().floor() as i32;
+    let (first, last) = (decade(linear_within * (1.0 - 1e-9)) + 1, decade(largest));
     let mut candidates: Vec<Vec<f64>> = STRIDES
         .iter()
         .map(|&stride| {
@@ -111,6 +113,11 @@ fn symmetric(low: f64, high: f64, linear_within: f64) -> Vec<Vec<f64>> {
 }
 
 const STRIDES: [i32; 10] = [1, 2, 3, 4, 5, 10, 20, 50, 100, 200];
+
+/// The exponent of a positive number; of zero, that of the smallest number.
+fn decade(value: f64) -> i32 {
+    value.max(f64::MIN_POSITIVE).log10().floor() as i32
+}
 
 /// A whole number times 10^k as it is read from text: the nearest number to that.
 fn scaled(whole: f64, k: i32) -> f64 {
@@ -130,7 +137,7 @@ mod tests {
 
     #[test]
     fn known_axes() {
-        assert_eq!(labels(&Scale::Linear, &[1.0, 2500.0], 6), ["500", "1000", "1500", "2000", "2500"]);
+        assert_eq!(labels(&Scale::Linear, &[1.0, 2500.0], 6), ["0", "500", "1000", "1500", "2000", "2500"]);
         assert_eq!(labels(&Scale::Linear, &[0.0, 0.3], 4), ["0.0", "0.1", "0.2", "0.3"]);
         assert_eq!(labels(&Scale::Log, &[0.008, 1.2], 5), ["0.01", "0.1", "1"]);
         assert_eq!(labels(&Scale::Log, &[0.02, 0.6], 8), ["0.02", "0.05", "0.1", "0.2", "0.5"]);
@@ -175,8 +182,9 @@ mod tests {
             prop_assert!(ticks.windows(2).all(|pair| pair[0].label != pair[1].label), "{range:?} {ticks:?}");
             for tick in &ticks {
                 let place = scale.transform(tick.value).unwrap();
-                let slack = 1e-9 * (range.low.abs().max(range.high.abs()));
-                prop_assert!(range.low - slack <= place && place <= range.high + slack);
+                let (low, high) = range.tick_ends();
+                let slack = 1e-9 * (low.abs().max(high.abs()));
+                prop_assert!(low - slack <= place && place <= high + slack);
             }
         }
     }

@@ -56,7 +56,7 @@ pub(crate) fn differences(depths: &[(&str, f64)], points: usize) -> Chart {
             x: axis("simulation", Scale::Linear),
             y: axis("difference of pMSE, u(X) − u(X′)", Scale::SymmetricLog { linear_within: 1e-4 }),
             series: vec![
-                series("within ±1/n", NEUTRAL, within, 0.9, 0.35),
+                series("within ±1/n", NEUTRAL, within, 0.9, 0.5),
                 series("beyond ±1/n", 1, beyond, 2.0, 0.9),
             ],
             references: lines
