@@ -40,7 +40,7 @@ pub fn figure1(table: &Table1) -> Chart {
                 scale: Scale::SymmetricLog { linear_within: TIGHT_BOUND },
             },
             series: vec![
-                dots("within 1/n", NEUTRAL, within, 0.8, 0.5),
+                dots("within 1/n", NEUTRAL, within, 0.9, 0.5),
                 dots("beyond 1/n", 1, beyond, 2.0, 1.0),
             ],
             references: vec![
