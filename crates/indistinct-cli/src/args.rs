@@ -5,7 +5,7 @@ mod synth;
 mod verify;
 
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
-pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth};
+pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth, Synthesis};
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ pub(crate) struct Common {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Synth(Synth),
+    Synth(Box<Synth>),
     Sample(Sample),
     Evaluate(Evaluate),
     Schema(Schema),
