@@ -164,7 +164,7 @@ fn noisy_bayes_is_finite_whatever_the_noise_is() {
     let (paper, three) = (paper(50, 3), three(50));
     for columns in [&constant, &paper, &three] {
         let rows = private(columns);
-        let bounds = Bounds::new(vec![(-1e150, 1.0); columns.len()]).unwrap();
+        let bounds = Bounds::new(vec![(-1e100, 1.0); columns.len()]).unwrap();
         for repair in [Repair::Projected, Repair::Floored] {
             for epsilon in ["0.000001", "0.01", "1", "100"] {
                 let mut budget = budget(epsilon, 4);

@@ -102,7 +102,8 @@ pub(crate) struct Synth {
     /// paper's experiments, and the release carries no guarantee.
     #[arg(long, value_name = "BOUNDS", allow_hyphen_values = true, help_heading = "Comparison methods")]
     pub(crate) bounds: Option<String>,
-    /// smooth-histogram: intervals of each column; a table of q columns has N^q cells [default: 50]
+    /// smooth-histogram: intervals of each column; a table of q columns has N^q cells, of which there may be 16777216
+    /// [default: 50]
     #[arg(long, value_name = "N", help_heading = "Comparison methods")]
     pub(crate) bins: Option<usize>,
 

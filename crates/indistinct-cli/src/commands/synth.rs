@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     bar.expect(plan.stages());
     let released = plan.release(&rows, &|| bar.tick());
     bar.finish();
-    let Outcome { drawn, diagnostics, score, budget } = released?;
+    let Outcome { mut drawn, diagnostics, score, budget } = released?;
     facts.score = score;
     let private_rows = rows.rows();
     drop(rows);
@@ -94,13 +94,13 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
 
     let write_failure = |error| release_failure(&error);
     for number in 0..count {
-        let synthetic = match &drawn {
+        let synthetic = match &mut drawn {
             Drawn::Models(models) => {
                 let mut random = budget.public_stream(TABLE_STREAMS + number);
                 let rows = arguments.rows.unwrap_or(private_rows);
                 synthetic_table(&models[(number / tables) as usize], &modelled, rows, &mut random)
             }
-            Drawn::Tables(tables) => table_of(tables[number as usize].clone(), &modelled),
+            Drawn::Tables(tables) => table_of(std::mem::take(&mut tables[number as usize]), &modelled),
         };
         let name = table_name(number + 1, count, format);
         folder.write(&name, |out| write_to(&synthetic, format, out)).map_err(write_failure)?;
