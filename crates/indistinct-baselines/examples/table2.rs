@@ -17,13 +17,14 @@ use indistinct::quality::Distinguishability;
 use indistinct::random::{Generator, Seed};
 use indistinct::release::simulate;
 use indistinct::table::{Column, Table};
+use indistinct_baselines::functional::Ridge;
 use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::{Options, Smoothing};
 use indistinct_baselines::{Bounds, functional, k_norm, noisy_bayes, posterior_predictive, smooth_histogram};
 
 const N: usize = 5000;
 const EPSILONS: [&str; 5] = ["0.25", "0.5", "1", "2", "4"];
-const METHODS: [&str; 9] = [
+const METHODS: [&str; 11] = [
     "posterior predictive",
     "noisy Bayes, floored",
     "noisy Bayes, projected",
@@ -31,6 +32,8 @@ const METHODS: [&str; 9] = [
     "smooth histogram, printed",
     "functional: intercept",
     "functional: slope",
+    "without ridge: intercept",
+    "without ridge: slope",
     "k-norm: intercept",
     "k-norm: slope",
 ];
@@ -60,7 +63,7 @@ fn least_squares(columns: &[Vec<f64>]) -> [f64; 2] {
 }
 
 /// The measures of all methods for one simulated table.
-fn measure(epsilon: Epsilon, random: &mut Generator, seed: u64) -> [f64; 9] {
+fn measure(epsilon: Epsilon, random: &mut Generator, seed: u64) -> [f64; 11] {
     let truth = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
     let columns = simulate(&truth, N, random);
     let real = table(&columns);
@@ -88,14 +91,18 @@ fn measure(epsilon: Epsilon, random: &mut Generator, seed: u64) -> [f64; 9] {
     let (matching, printed) = (histogram(Smoothing::Matching, budget), histogram(Smoothing::Printed, budget));
     let wanted = least_squares(&columns);
     let f = functional::regression(&rows, 1, &bounds, (&mut *budget, epsilon)).unwrap();
+    let bare =
+        functional::regression_with(Ridge::Absent, &rows, 1, &bounds, (&mut *budget, epsilon)).unwrap();
     let k = k_norm::regression(&rows, 1, &bounds, (&mut *budget, epsilon)).unwrap();
     let off = |found: &[f64], place: usize| (found[place] - wanted[place]).abs();
-    [posterior, floored, projected, matching, printed, off(&f, 0), off(&f, 1), off(&k, 0), off(&k, 1)]
+    let distances = [posterior, floored, projected, matching, printed];
+    let errors = [&f, &bare, &k].into_iter().flat_map(|found| [off(found, 0), off(found, 1)]);
+    std::array::from_fn(|place| distances.iter().copied().chain(errors.clone()).nth(place).unwrap())
 }
 
 fn main() {
     let simulations: u64 = std::env::args().nth(1).map_or(50, |typed| typed.parse().unwrap());
-    let mut means = vec![[0.0; 9]; EPSILONS.len()];
+    let mut means = vec![[0.0; 11]; EPSILONS.len()];
     for (mean, epsilon) in means.iter_mut().zip(EPSILONS) {
         for simulation in 0..simulations {
             let mut random = Seed(1).stream(simulation);

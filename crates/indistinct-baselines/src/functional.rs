@@ -17,6 +17,31 @@ const RIDGE: f64 = 5.0;
 /// Directions along which the objective curves less than this are left out: as in the authors' program.
 const FLAT: f64 = 1e-8;
 
+/// What is added to the diagonal of the noisy objective. Post-processing either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ridge {
+    /// Five standard deviations of the noise: bounded nearly always, and biased towards zero while noise is large.
+    Published,
+    /// Nothing: nearly unbiased, and far off now and then where the noise leaves the objective nearly flat.
+    Absent,
+}
+
+/// The intercept, then the slopes on all other columns in order, with the published ridge.
+///
+/// # Guarantee
+/// As [`regression_with`].
+///
+/// # Errors
+/// As [`regression_with`].
+pub fn regression(
+    rows: &PrivateRows,
+    response: usize,
+    bounds: &Bounds,
+    paid: (&mut Budget, Epsilon),
+) -> Result<Vec<f64>, BaselineError> {
+    regression_with(Ridge::Published, rows, response, bounds, paid)
+}
+
 /// The intercept, then the slopes on all other columns in order.
 ///
 /// # Guarantee
@@ -26,7 +51,8 @@ const FLAT: f64 = 1e-8;
 ///
 /// # Errors
 /// With bounds for other columns, no such response, or when the budget does not allow it.
-pub fn regression(
+pub fn regression_with(
+    ridge: Ridge,
     rows: &PrivateRows,
     response: usize,
     bounds: &Bounds,
@@ -39,7 +65,10 @@ pub fn regression(
     let noisy = noisy_sums(rows, bounds, sums, (budget, epsilon), "squared error of clipped rows")?;
     let d = rows.columns();
     let sensitivity = (2 * d * d + 4 * d) as f64;
-    let ridge = RIDGE * std::f64::consts::SQRT_2 * sensitivity / per_row;
+    let ridge = match ridge {
+        Ridge::Published => RIDGE * std::f64::consts::SQRT_2 * sensitivity / per_row,
+        Ridge::Absent => 0.0,
+    };
     let mut quadratic = Symmetric::zeros(d);
     for j in 0..d {
         for k in 0..=j {

@@ -66,17 +66,19 @@ pub fn draw(
             second.set(j, k, lower.next().map_or(0.0, |sum| sum / n));
         }
     }
-    let (moments, smallest) = match repair {
+    let moments = match repair {
         Repair::Projected => {
             let noise = noise_of_moments(q) / (per_row.to_f64() * n);
-            (projected(rows.rows(), means, second, noise), Smallest::Floor(0.0))
+            projected(rows.rows(), means, second, noise)
         }
         Repair::Floored => {
             let means = means.into_iter().map(|mean| mean.clamp(-1.0, 1.0)).collect();
-            (Moments { rows: rows.rows(), means, centred: times(&second, n) }, Smallest::Floor(FLOOR * n))
+            Moments { rows: rows.rows(), means, centred: times(&second, n) }
         }
     };
-    posterior::draw(&moments, smallest, random).map(|model| unscale::model(&model, bounds))
+    // Projected moments are above the floor already.
+    let model = posterior::draw(&moments, Smallest::Floor(FLOOR * n), random)?;
+    Ok(unscale::model(&model, bounds))
 }
 
 /// By how much one row can move all moments of q scaled columns together.

@@ -9,6 +9,7 @@ use indistinct::privacy::{Budget, Epsilon, Guarantee, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::{Generator, Seed};
 use indistinct::table::{Column, Table};
+use indistinct_baselines::functional::Ridge;
 use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::{Options, Smoothing};
 use indistinct_baselines::{
@@ -163,7 +164,7 @@ fn noisy_bayes_is_finite_whatever_the_noise_is() {
     let (paper, three) = (paper(50, 3), three(50));
     for columns in [&constant, &paper, &three] {
         let rows = private(columns);
-        let bounds = Bounds::new(vec![(-1e150, 1.0); columns.len()]).unwrap();
+        let bounds = Bounds::new(vec![(-1e100, 1.0); columns.len()]).unwrap();
         for repair in [Repair::Projected, Repair::Floored] {
             for epsilon in ["0.000001", "0.01", "1", "100"] {
                 let mut budget = budget(epsilon, 4);
@@ -208,7 +209,7 @@ fn with_much_budget_regressions_are_least_squares_of_clipped_rows() {
 
 #[test]
 fn k_norm_errs_little_at_epsilon_one_and_the_functional_mechanism_more() {
-    let (mut cube, mut functional_error) = (Vec::new(), Vec::new());
+    let (mut cube, mut bare, mut ridged) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 0..30 {
         let columns = paper(5000, seed);
         let (rows, bounds) = (private(&columns), four_sd(&columns));
@@ -216,11 +217,45 @@ fn k_norm_errs_little_at_epsilon_one_and_the_functional_mechanism_more() {
         let one: Epsilon = "1".parse().unwrap();
         let found = k_norm::regression(&rows, 1, &bounds, (&mut budget("1", seed), one)).unwrap();
         cube.push((found[1] - wanted[1]).abs());
-        let found = functional::regression(&rows, 1, &bounds, (&mut budget("1", seed), one)).unwrap();
-        functional_error.push((found[1] - wanted[1]).abs());
+        for (ridge, errors) in [(Ridge::Published, &mut ridged), (Ridge::Absent, &mut bare)] {
+            let paid = (&mut budget("1", seed), one);
+            let found = functional::regression_with(ridge, &rows, 1, &bounds, paid).unwrap();
+            errors.push(found[1] - wanted[1]);
+        }
     }
     assert!(mean(&cube) < 0.02, "{}", mean(&cube));
-    assert!(mean(&functional_error) < 0.25 && mean(&functional_error) > mean(&cube));
+    let size = |errors: &[f64]| mean(&errors.iter().map(|error| error.abs()).collect::<Vec<f64>>());
+    assert!(size(&bare) < 0.06 && size(&bare) > mean(&cube), "{}", size(&bare));
+    // Without a ridge the error has either sign; with it the slope is drawn to zero.
+    assert!(mean(&bare).abs() < 4.0 * sd(&bare) / 30f64.sqrt());
+    assert!(mean(&ridged) < -0.08 && mean(&ridged) > -0.25, "{}", mean(&ridged));
+}
+
+#[test]
+fn one_column_and_many_columns_will_do() {
+    let many: Vec<Vec<f64>> = (0..12).map(|seed| paper(500, seed).remove(0)).collect();
+    for columns in [&many[..1], &many] {
+        let rows = private(columns);
+        let bounds = Bounds::new(vec![(-60.0, 60.0); columns.len()]).unwrap();
+        let random = &mut Seed(1).stream(0);
+        let all: Epsilon = "1000".parse().unwrap();
+        let posterior = posterior_predictive::draw(&rows, &mut budget("1", 1), random).unwrap();
+        let mut models = vec![posterior];
+        for repair in [Repair::Projected, Repair::Floored] {
+            models.push(
+                noisy_bayes::draw(&rows, &bounds, repair, (&mut budget("1000", 1), all), random).unwrap(),
+            );
+        }
+        for model in models {
+            assert_eq!(model.location().len(), columns.len());
+            assert!(model.location().iter().all(|mean| (mean - 2.0).abs() < 4.0), "{:?}", model.location());
+        }
+        let options = Options { bins: 2, smoothing: Smoothing::Printed, rows: 10 };
+        let drawn =
+            smooth_histogram::simulate(&rows, &bounds, &options, (&mut budget("1000", 1), all), random)
+                .unwrap();
+        assert!(drawn.len() == columns.len() && drawn.iter().all(|column| column.len() == 10));
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod verify;
 
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
-pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth};
+pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth, Synthesis};
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ pub(crate) struct Common {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Synth(Synth),
+    Synth(Box<Synth>),
     Sample(Sample),
     Evaluate(Evaluate),
     Schema(Schema),

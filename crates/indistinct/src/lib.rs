@@ -6,6 +6,7 @@
 //! - [`discriminator`]: classifiers that look for cells where real and synthetic rows differ:
 //!   [`discriminator::cart`] (R's rpart, exactly), [`discriminator::optimal`] (globally optimal trees),
 //!   [`discriminator::logistic`] and [`discriminator::partition`];
+//! - [`bounded`]: sums and histograms of rows clipped to bounds, which the comparison methods need;
 //! - [`quality`]: what the cells say: pMSE, pMAE, and what both would be if the tables were alike.
 //!
 //! This crate reads no files, prints nothing and knows nothing of file formats.

@@ -1,9 +1,11 @@
 //! The privacy boundary: the only file that looks at private rows.
 //!
-//! What leaves it are counts of rows, as integers, and the utilities computed from them; everything else handles those.
-//! A reviewer who wants to know what touches X reads this page: its only inputs besides X are public values (widths,
-//! edges, theta, cells), and what it returns must go through a mechanism of [`crate::privacy`] before it is used.
-//! Trees that are fitted to X inside a sampler are handed the rows here, and give one integer back.
+//! What leaves it are counts of rows and sums over rows, as integers, and the utilities computed from them; everything
+//! else handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are public
+//! values (widths, edges, bounds, theta, cells), and what it returns must go through a mechanism of [`crate::privacy`]
+//! before it is used. Trees that are fitted to X inside a sampler are handed the rows here, and give one integer back.
+//! One method returns moments as they are, [`PrivateRows::unprotected_moments`]; it needs a budget, whose guarantee is gone
+//! from then on.
 
 use rayon::prelude::*;
 
@@ -24,7 +26,7 @@ const ROWS_AT_ONCE: usize = 1024;
 /// Candidates that share one pass over the rows.
 const CANDIDATES_AT_ONCE: usize = 16;
 
-/// Private rows of numbers. There is no way to read them back.
+/// Private rows of numbers. There is no way to read a row back.
 pub struct PrivateRows {
     columns: Vec<Vec<f64>>,
     rows: usize,

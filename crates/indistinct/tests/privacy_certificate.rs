@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 use indistinct::privacy::{
-    Bound, Budget, Certificate, Exactness, Facts, Guarantee, Problem, Randomness, SCORE_STEP, SchemaSource,
-    Score, Sensitivity,
+    Bound, BoundsSource, Budget, Certificate, ColumnBounds, Comparison, Exactness, Facts, Guarantee, Problem,
+    Randomness, SCORE_STEP, SchemaSource, Score, Sensitivity,
 };
 use indistinct::random::Seed;
 use serde_json::{Value, json};
@@ -24,6 +24,7 @@ fn facts() -> Facts {
         schema_source: SchemaSource::User,
         outside_the_guarantee: Vec::new(),
         score: Some(Score { value: 0.0213, epsilon: "0.05".parse().unwrap(), scale: 0.002 }),
+        comparison: None,
     }
 }
 
@@ -220,4 +221,46 @@ fn what_is_no_certificate_is_not_read() {
         other[field] = bad;
         assert!(serde_json::from_value::<Certificate>(other).is_err(), "read a wrong {field}");
     }
+}
+
+fn compared(method: &str, source: BoundsSource) -> Certificate {
+    let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
+    spend(&mut budget);
+    let bound = |column: &str| ColumnBounds { column: column.to_owned(), low: -1.5, high: 40.0 };
+    let comparison = Comparison {
+        method: method.to_owned(),
+        bounds: vec![bound("x"), bound("y")],
+        bounds_source: Some(source),
+        bins: None,
+    };
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", Facts { comparison: Some(comparison), ..facts() })
+}
+
+#[test]
+fn a_comparison_method_is_told_and_comes_back() {
+    let certificate = compared("noisy-bayes", BoundsSource::User);
+    assert_eq!(certificate.check(), []);
+    let text = serde_json::to_string(&certificate).unwrap();
+    assert_eq!(serde_json::from_str::<Certificate>(&text).unwrap(), certificate);
+    // Certificates from before there were any have no such field, and neither have those of the mechanism itself.
+    let value = serde_json::to_value(honest()).unwrap();
+    assert!(value.get("comparison").is_none());
+    assert_eq!(serde_json::from_value::<Certificate>(value).unwrap().facts().comparison, None);
+}
+
+#[test]
+fn comparison_methods_cannot_claim_what_they_do_not_have() {
+    for method in ["posterior-predictive", "smooth-histogram-matching"] {
+        let problems = compared(method, BoundsSource::User).check();
+        assert_eq!(problems, [Problem::NotCertifiable(method.to_owned())]);
+    }
+    let problems = compared("noisy-bayes", BoundsSource::Computed).check();
+    assert_eq!(problems, [Problem::NotCertifiable("bounds computed from the data".to_owned())]);
+    let mut value = serde_json::to_value(compared("noisy-bayes", BoundsSource::User)).unwrap();
+    value["comparison"]["bounds"][1]["low"] = json!(50.0);
+    let forged: Certificate = serde_json::from_value(value.clone()).unwrap();
+    assert_eq!(forged.check(), [Problem::Setting("bounds")]);
+    value["comparison"]["bounds"] = json!([]);
+    let forged: Certificate = serde_json::from_value(value).unwrap();
+    assert_eq!(forged.check(), [Problem::Setting("source of bounds")]);
 }

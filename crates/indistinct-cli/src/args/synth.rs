@@ -41,22 +41,22 @@ pub(crate) struct Synth {
     #[arg(long, value_name = "NAME", requires = "ledger")]
     pub(crate) ledger_id: Option<String>,
 
-    /// Quality function that candidates are compared by
-    #[arg(long, value_enum, default_value_t = Objective::Pmae, help_heading = "Mechanism")]
-    pub(crate) quality: Objective,
-    /// What finds the cells that candidates are judged by; cart carries no guarantee
-    #[arg(long, value_enum, default_value_t = Cells::Partition, help_heading = "Mechanism")]
-    pub(crate) discriminator: Cells,
-    /// What draws the parameters
-    #[arg(long, value_enum, default_value_t = Draws::Zoom, help_heading = "Mechanism")]
-    pub(crate) sampler: Draws,
+    /// Quality function that candidates are compared by [default: pmae]
+    #[arg(long, value_enum, help_heading = "Mechanism")]
+    pub(crate) quality: Option<Objective>,
+    /// What finds the cells that candidates are judged by; cart carries no guarantee [default: partition]
+    #[arg(long, value_enum, help_heading = "Mechanism")]
+    pub(crate) discriminator: Option<Cells>,
+    /// What draws the parameters [default: zoom]
+    #[arg(long, value_enum, help_heading = "Mechanism")]
+    pub(crate) sampler: Option<Draws>,
     /// Least part of the budget for noisy cell counts, to which the parameters are fitted; 0 is the exponential mechanism
     /// alone [default: 0.6, or less where finding the columns needs more; 0 with metropolis]
     #[arg(long, value_name = "S", allow_hyphen_values = true, help_heading = "Mechanism")]
     pub(crate) measure_share: Option<f64>,
-    /// 1/(2n), or twice that as in the paper
-    #[arg(long, value_enum, default_value_t = Sensitivity::Tight, help_heading = "Mechanism")]
-    pub(crate) sensitivity: Sensitivity,
+    /// 1/(2n), or twice that as in the paper [default: tight]
+    #[arg(long, value_enum, help_heading = "Mechanism")]
+    pub(crate) sensitivity: Option<Sensitivity>,
     /// zoom: candidates of a joint stage [default: 2000; 500 with trees]
     #[arg(long, value_name = "K", help_heading = "Mechanism")]
     pub(crate) candidates: Option<usize>,
@@ -88,10 +88,29 @@ pub(crate) struct Synth {
     #[arg(long, value_name = "K", default_value_t = 1, help_heading = "Mechanism")]
     pub(crate) rows_per_person: u32,
 
+    /// What makes the release: the mechanism of this program, or a method that it is compared with
+    ///
+    /// Comparison methods are for experiments. All but `posterior-predictive` clip the rows to --bounds first. They take
+    /// none of the options under "Mechanism" but --rows-per-person.
+    #[arg(long, value_enum, default_value_t = Synthesis::Pmse, help_heading = "Comparison methods")]
+    pub(crate) method: Synthesis,
+    /// The interval that each column lies in: `-40:40` for all columns, `x1=-40:40,x2=-20:20` for each by name, or `4sd` for
+    /// four standard deviations around zero
+    ///
+    /// Rows outside are moved to the nearest end. Intervals must be known without looking at the private rows: nothing in
+    /// the guarantee speaks of them. With `4sd` (or `2.5sd`, and so on) they are computed from the private rows, as in the
+    /// paper's experiments, and the release carries no guarantee.
+    #[arg(long, value_name = "BOUNDS", allow_hyphen_values = true, help_heading = "Comparison methods")]
+    pub(crate) bounds: Option<String>,
+    /// smooth-histogram: intervals of each column; a table of q columns has N^q cells, of which there may be 16777216
+    /// [default: 50]
+    #[arg(long, value_name = "N", help_heading = "Comparison methods")]
+    pub(crate) bins: Option<usize>,
+
     /// Private draws of the parameters, epsilon/L each
     #[arg(long, value_name = "L", default_value_t = 1, help_heading = "Output")]
     pub(crate) draws: u32,
-    /// Synthetic tables for each draw (free)
+    /// Synthetic tables for each draw (free, but with a smooth histogram, where every row is paid for)
     #[arg(long, value_name = "M", default_value_t = 1, help_heading = "Output")]
     pub(crate) tables: u32,
     /// Rows of each table [default: as many as the private table has]
@@ -111,7 +130,8 @@ Examples:
   indistinct synth private.csv --epsilon 1 --schema schema.toml --out release-2026 --score-epsilon 0.05
   indistinct ledger init budget.ledger --epsilon 3 --id survey
   indistinct synth private.csv --epsilon 1 --ledger budget.ledger --ledger-id survey
-  indistinct verify release";
+  indistinct verify release
+  indistinct synth private.csv --epsilon 1 --method noisy-bayes --bounds age=0:120,income=0:500000";
 
 /// More rows from a released model: post-processing, costs nothing
 #[derive(Debug, Args)]
@@ -164,4 +184,42 @@ pub(crate) enum Draws {
     Zoom,
     /// The paper's random walk: a guarantee at stationarity only
     Metropolis,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Synthesis {
+    /// The pMSE mechanism as this program has it: no bounds, parameters chosen by how well a classifier tells tables apart
+    Pmse,
+    /// Parameters from the posterior of the regressions (not private: the yardstick)
+    PosteriorPredictive,
+    /// The same from moments of clipped rows with Laplace noise, moved to the nearest that can be
+    NoisyBayes,
+    /// The same from means and covariances with more noise, impossible variances set to next to nothing
+    NoisyBayesFloored,
+    /// Rows from a histogram smoothed towards the uniform law, as far as the paper prints and epsilon needs
+    SmoothHistogram,
+    /// The same smoothed less, which fits the paper's figures and carries no guarantee
+    SmoothHistogramMatching,
+    /// Regression coefficients by the functional mechanism
+    #[value(hide = true)]
+    Functional,
+    /// Regression coefficients by the K-norm mechanism
+    #[value(hide = true)]
+    KNorm,
+}
+
+impl Synthesis {
+    /// As it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Pmse => "pmse",
+            Self::PosteriorPredictive => "posterior-predictive",
+            Self::NoisyBayes => "noisy-bayes",
+            Self::NoisyBayesFloored => "noisy-bayes-floored",
+            Self::SmoothHistogram => "smooth-histogram",
+            Self::SmoothHistogramMatching => "smooth-histogram-matching",
+            Self::Functional => "functional",
+            Self::KNorm => "k-norm",
+        }
+    }
 }

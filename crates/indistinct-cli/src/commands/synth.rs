@@ -1,15 +1,17 @@
 //! `indistinct synth`: everything that can fail is tried before the ledger is charged, and the ledger is charged before
 //! anything is drawn.
 
+mod bounds;
+mod comparison;
 mod options;
+mod work;
 
 use std::path::Path;
 
-use indistinct::privacy::{Certificate, Epsilon, Facts, Guarantee, Randomness, SchemaSource};
+use indistinct::privacy::{Certificate, Epsilon, Guarantee, Randomness, SchemaSource};
 use indistinct::private::{PrivateRows, PrivateRowsError};
-use indistinct::quality::Quality;
 use indistinct::random::Seed;
-use indistinct::release::{ReleaseError, ReleasePlan, Released, release, synthetic_table};
+use indistinct::release::{ReleaseError, synthetic_table, table_of};
 use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema};
 use indistinct_io::{
@@ -21,6 +23,8 @@ use indistinct_report::Progress;
 use super::ledger::ledger_failure;
 use super::verify::release_failure;
 use super::{open, read_failure};
+use work::{Asked, Drawn, Outcome};
+
 use crate::args::{Common, Synth};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
@@ -34,16 +38,16 @@ const OTHER_FILES: u64 = 1 << 16;
 const LARGE_EPSILON: f64 = 10.0;
 
 pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
-    let options = options::options(arguments)?;
+    let asked = Asked::of(arguments)?;
     let warn = |text: &str| {
         if !common.quiet {
             tell(&format!("warning: {text}"));
         }
     };
-    if options.epsilon.to_f64() > LARGE_EPSILON {
+    if asked.epsilon().to_f64() > LARGE_EPSILON {
         warn(&format!(
             "epsilon {} promises very little: values above {LARGE_EPSILON} are rarely defensible",
-            options.epsilon
+            asked.epsilon()
         ));
     }
     let source = open(&arguments.table)?;
@@ -56,63 +60,63 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     let rows = PrivateRows::new(&table).map_err(|error| rows_failure(&error))?;
     let modelled: Vec<ColumnSchema> = table.columns().iter().map(|column| column.schema().clone()).collect();
     drop(table);
-    let plan = options.plan(rows.rows(), rows.columns()).map_err(|error| plan_failure(&error))?;
-    if let Some(warning) = plan.warning() {
-        warn(&warning);
-    }
     let randomness = match common.seed {
         Some(seed) => Randomness::seeded(Seed(seed)),
         None => Randomness::from_system()
             .map_err(|error| Failure::failed(error).advise("the operating system gives no random numbers"))?,
     };
+    let plan = asked.plan(&rows, &modelled, randomness)?;
+    if let Some(warning) = plan.warning() {
+        warn(&warning);
+    }
     let mut folder =
         ReleaseFolder::begin(&arguments.out, arguments.force).map_err(|error| release_failure(&error))?;
     let cells = arguments.rows.unwrap_or(rows.rows()) as u64 * modelled.len() as u64;
-    let tables = u64::from(plan.options().draws) * u64::from(plan.options().tables);
+    let (draws, tables) = plan.draws_and_tables();
+    let count = draws * tables;
     folder
-        .require_space(cells.saturating_mul(tables).saturating_mul(LONGEST_CELL) + OTHER_FILES)
+        .require_space(cells.saturating_mul(count).saturating_mul(LONGEST_CELL) + OTHER_FILES)
         .map_err(|error| release_failure(&error))?;
-    charge(arguments, &plan, &schema)?;
+    charge(arguments, plan.epsilon(), &schema)?;
 
+    let mut facts = plan.facts(rows.rows(), &modelled, schema_source);
     let bar = Bar::new(common.quiet, "drawing parameters");
     bar.expect(plan.stages());
-    let released = release(&rows, &plan, randomness, &|| bar.tick());
+    let released = plan.release(&rows, &|| bar.tick());
     bar.finish();
-    let released = released.map_err(|error| plan_failure(&error))?;
+    let Outcome { mut drawn, diagnostics, score, budget } = released?;
+    facts.score = score;
     let private_rows = rows.rows();
     drop(rows);
     if !common.quiet {
-        released.diagnostics.iter().for_each(tell_diagnostics);
+        diagnostics.iter().for_each(tell_diagnostics);
     }
 
-    let asked = plan.options();
-    let count = u64::from(asked.draws) * u64::from(asked.tables);
     let write_failure = |error| release_failure(&error);
     for number in 0..count {
-        let model = &released.models[(number / u64::from(asked.tables)) as usize];
-        let mut random = released.budget.public_stream(TABLE_STREAMS + number);
-        let synthetic =
-            synthetic_table(model, &modelled, arguments.rows.unwrap_or(private_rows), &mut random);
+        let synthetic = match &mut drawn {
+            Drawn::Models(models) => {
+                let mut random = budget.public_stream(TABLE_STREAMS + number);
+                let rows = arguments.rows.unwrap_or(private_rows);
+                synthetic_table(&models[(number / tables) as usize], &modelled, rows, &mut random)
+            }
+            Drawn::Tables(tables) => table_of(std::mem::take(&mut tables[number as usize]), &modelled),
+        };
         let name = table_name(number + 1, count, format);
         folder.write(&name, |out| write_to(&synthetic, format, out)).map_err(write_failure)?;
     }
-    let model = ModelFile {
-        schema: Schema::new(schema.missing().to_vec(), modelled).map_err(Failure::failed)?,
-        rows: private_rows,
-        draws: released.models.clone(),
-    };
-    let model = model.to_json().map_err(Failure::failed)?;
-    folder
-        .write("model.json", |out| out.write_all(model.as_bytes()).map_err(WriteProblem::from))
-        .map_err(write_failure)?;
-    let facts = facts(&plan, private_rows, model_columns(&released.models), schema_source, &released);
-    let certificate = Certificate::new(&released.budget, now(), facts);
+    // A histogram has no parameters to make more rows from: each of its rows is paid for.
+    if let Drawn::Models(draws) = drawn {
+        let schema = Schema::new(schema.missing().to_vec(), modelled).map_err(Failure::failed)?;
+        let model = ModelFile { schema, rows: private_rows, draws };
+        let model = model.to_json().map_err(Failure::failed)?;
+        folder
+            .write("model.json", |out| out.write_all(model.as_bytes()).map_err(WriteProblem::from))
+            .map_err(write_failure)?;
+    }
+    let certificate = Certificate::new(&budget, now(), facts);
     let certificate = folder.finish(certificate).map_err(write_failure)?;
     if common.json { print_json(&certificate) } else { print(&summary(&certificate, &arguments.out, count)) }
-}
-
-fn model_columns(models: &[indistinct::model::SequentialNormal]) -> u64 {
-    models.first().map_or(0, |model| model.location().len() as u64)
 }
 
 /// The schema given, or one of numbers and categories as the data have them.
@@ -147,44 +151,13 @@ fn format(arguments: &Synth) -> Result<Format, Failure> {
 }
 
 /// Charges the ledger, if one was named: from here on the budget is spent, whatever happens.
-fn charge(arguments: &Synth, plan: &ReleasePlan, schema: &Schema) -> Result<(), Failure> {
+fn charge(arguments: &Synth, epsilon: Epsilon, schema: &Schema) -> Result<(), Failure> {
     let Some(ledger) = &arguments.ledger else { return Ok(()) };
     let what = format!("synth into {}", arguments.out.display());
     let fingerprint = SchemaFingerprint::of(schema);
-    LedgerFile::charge(ledger, plan.options().epsilon, &what, &fingerprint, arguments.ledger_id.as_deref())
+    LedgerFile::charge(ledger, epsilon, &what, &fingerprint, arguments.ledger_id.as_deref())
         .map(|_| ())
         .map_err(ledger_failure)
-}
-
-fn facts(
-    plan: &ReleasePlan,
-    rows: usize,
-    columns: u64,
-    schema_source: SchemaSource,
-    released: &Released,
-) -> Facts {
-    let options = plan.options();
-    let mut outside = vec![format!("the number of rows, {rows}")];
-    if schema_source == SchemaSource::Drafted {
-        outside.push("column names and types, read from the data".to_owned());
-    }
-    Facts {
-        rows: rows as u64,
-        columns,
-        quality: match options.quality {
-            Quality::Pmae => "pmae".to_owned(),
-            Quality::Pmse => "pmse".to_owned(),
-        },
-        discriminator: options.discriminator.name().to_owned(),
-        sampler: options.sampler.name().to_owned(),
-        measure_share: plan.measure_share(),
-        sensitivity: if options.paper_sensitivity { "paper" } else { "tight" }.to_owned(),
-        draws: u64::from(options.draws),
-        tables: u64::from(options.tables),
-        schema_source,
-        outside_the_guarantee: outside,
-        score: released.score,
-    }
 }
 
 /// How the chains went, for the data holder: computed from the private rows, and not paid for.
@@ -217,7 +190,11 @@ fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
         Guarantee::None { because } => format!("none, because {}", because.join("; ")),
     };
     let plural = if tables == 1 { "table" } else { "tables" };
-    let mut text = format!("{}: {tables} synthetic {plural}\nguarantee: {guarantee}\n", out.display());
+    let mut text = format!("{}: {tables} synthetic {plural}\n", out.display());
+    if let Some(comparison) = &certificate.facts().comparison {
+        text += &format!("method: {}, for comparison\n", comparison.method);
+    }
+    text += &format!("guarantee: {guarantee}\n");
     let steps = certificate.spent();
     text += &format!("spent: epsilon {} in {} steps (see certificate.json)\n", total(steps), steps.len());
     if let Some(score) = &certificate.facts().score {

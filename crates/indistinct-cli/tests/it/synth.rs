@@ -3,7 +3,7 @@
 use super::{MARK, Workbench, stderr, stdout};
 
 /// Two dependent columns of numbers, one of them whole.
-fn private(rows: usize) -> String {
+pub(crate) fn private(rows: usize) -> String {
     let mut text = "x,k\n".to_owned();
     let mut state = 12345u64;
     let mut uniform = || {
@@ -18,7 +18,7 @@ fn private(rows: usize) -> String {
     text
 }
 
-fn certificate(bench: &Workbench, folder: &str) -> serde_json::Value {
+pub(crate) fn certificate(bench: &Workbench, folder: &str) -> serde_json::Value {
     let text = std::fs::read_to_string(bench.path(folder).join("certificate.json")).unwrap();
     serde_json::from_str(&text).unwrap()
 }

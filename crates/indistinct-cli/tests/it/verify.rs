@@ -28,6 +28,7 @@ fn certificate(randomness: Randomness, exactness: Exactness) -> Certificate {
         schema_source: SchemaSource::Drafted,
         outside_the_guarantee: vec!["the levels of `sex`".into()],
         score: None,
+        comparison: None,
     };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
 }

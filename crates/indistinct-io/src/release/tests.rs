@@ -24,6 +24,7 @@ fn certificate() -> Certificate {
         schema_source: SchemaSource::User,
         outside_the_guarantee: Vec::new(),
         score: None,
+        comparison: None,
     };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
 }

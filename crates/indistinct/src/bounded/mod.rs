@@ -18,15 +18,16 @@ pub enum BoundsError {
     #[error("bounds need at least one column")]
     Empty,
     /// Not finite, or so large that sums would not be.
-    #[error("the bounds of column {0} must be finite, and no larger than 1e150")]
+    #[error("the bounds of column {0} must be finite, and no larger than 1e100")]
     TooLarge(usize),
     /// The ends are the wrong way round, or too near each other.
-    #[error("the low bound of column {0} must be below the high one")]
+    #[error("the low bound of column {0} must be below the high one, by 2e-100 at least")]
     Empties(usize),
 }
 
-/// The largest bound: squares of it are finite.
-const LARGEST: f64 = 1e150;
+/// The largest bound and the smallest half-width: products and ratios of them are finite, and so are coefficients.
+const LARGEST: f64 = 1e100;
+const NARROWEST: f64 = 1e-100;
 
 impl Bounds {
     /// One interval (low, high) for each column.
@@ -42,7 +43,7 @@ impl Bounds {
             if !(low.abs() <= LARGEST && high.abs() <= LARGEST) {
                 return Err(BoundsError::TooLarge(place + 1));
             }
-            if !(low < high && (high / 2.0 - low / 2.0).is_normal()) {
+            if !(low < high && high / 2.0 - low / 2.0 >= NARROWEST) {
                 return Err(BoundsError::Empties(place + 1));
             }
         }
@@ -105,9 +106,10 @@ mod tests {
             ((0.0, 0.0), BoundsError::Empties(2)),
             ((1.0, -1.0), BoundsError::Empties(2)),
             ((0.0, f64::from_bits(1)), BoundsError::Empties(2)),
+            ((0.0, 1e-100), BoundsError::Empties(2)),
             ((f64::NAN, 1.0), BoundsError::TooLarge(2)),
             ((0.0, f64::INFINITY), BoundsError::TooLarge(2)),
-            ((-1e200, 0.0), BoundsError::TooLarge(2)),
+            ((-1e101, 0.0), BoundsError::TooLarge(2)),
         ] {
             assert_eq!(Bounds::new(vec![(0.0, 1.0), interval]), Err(wanted));
         }
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_value_has_its_place() {
-        let bounds = Bounds::new(vec![(-2.0, 6.0), (-1e150, 1e150)]).unwrap();
+        let bounds = Bounds::new(vec![(-2.0, 6.0), (-1e100, 1e100)]).unwrap();
         for (value, scaled, bin) in [
             (-2.0, -100, 0),
             (-1e300, -100, 0),
@@ -131,6 +133,6 @@ mod tests {
             assert_eq!((bounds.on_grid(0, value, 100), bounds.bin(0, value, 4)), (scaled, bin), "{value}");
         }
         assert_eq!((bounds.on_grid(0, f64::NAN, 100), bounds.bin(0, f64::NAN, 4)), (0, 0));
-        assert_eq!((bounds.on_grid(1, 1e150, 8), bounds.on_grid(1, f64::MIN, 8)), (8, -8));
+        assert_eq!((bounds.on_grid(1, 1e100, 8), bounds.on_grid(1, f64::MIN, 8)), (8, -8));
     }
 }

@@ -38,7 +38,10 @@ mod mechanism;
 mod sensitivity;
 
 pub use budget::{Budget, BudgetError, Spend};
-pub use certificate::{Certificate, Facts, NEIGHBOURS, Problem, SCORE_STEP, SchemaSource, Score, Spent};
+pub use certificate::{
+    BoundsSource, Certificate, ColumnBounds, Comparison, Facts, NEIGHBOURS, Problem, SCORE_STEP,
+    SchemaSource, Score, Spent,
+};
 pub use charge::{ChainCharge, Charge};
 pub use delta::{Delta, DeltaError};
 pub use entropy::{EntropyError, Randomness};

@@ -131,10 +131,18 @@ pub fn synthetic_table(
     rows: usize,
     random: &mut Generator,
 ) -> Table {
-    assert_eq!(schema.len(), model.columns(), "a schema for every column");
+    table_of(simulate(model, rows, random), schema)
+}
+
+/// A table of synthetic columns: whole numbers where the schema declares them.
+///
+/// # Panics
+/// When the schema declares another number of columns, or one that is not numeric.
+pub fn table_of(columns: Vec<Vec<f64>>, schema: &[ColumnSchema]) -> Table {
+    assert_eq!(schema.len(), columns.len(), "a schema for every column");
     let whole =
         |values: Vec<f64>| values.into_iter().map(|value| (value.round() as i64).max(i64::MIN + 1)).collect();
-    let columns = simulate(model, rows, random)
+    let columns = columns
         .into_iter()
         .zip(schema)
         .map(|(values, column)| match column.kind() {

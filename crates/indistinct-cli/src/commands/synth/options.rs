@@ -16,13 +16,7 @@ const TREE_STEPS: usize = 3000;
 
 /// What was typed, as numbers.
 pub(super) fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
-    let Some(epsilon) = &arguments.epsilon else {
-        return Err(Failure::failed("--epsilon is missing")
-            .advise("say how much privacy the release may cost, as in --epsilon 1"));
-    };
-    let epsilon: Epsilon = epsilon.parse().map_err(|error| {
-        Failure::failed(format!("--epsilon: {error}")).advise("give a positive number, as in --epsilon 1")
-    })?;
+    let epsilon = epsilon(arguments)?;
     let score_epsilon = match arguments.score_epsilon.as_str() {
         "0" => Epsilon::ZERO,
         text => text.parse().map_err(|error| {
@@ -38,11 +32,11 @@ pub(super) fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
         discriminator,
         sampler,
         quality: match arguments.quality {
-            Objective::Pmae => Quality::Pmae,
-            Objective::Pmse => Quality::Pmse,
+            None | Some(Objective::Pmae) => Quality::Pmae,
+            Some(Objective::Pmse) => Quality::Pmse,
         },
         measure_share: arguments.measure_share,
-        paper_sensitivity: arguments.sensitivity == Sensitivity::Paper,
+        paper_sensitivity: arguments.sensitivity == Some(Sensitivity::Paper),
         draws: arguments.draws,
         tables: arguments.tables,
         score_epsilon,
@@ -51,9 +45,20 @@ pub(super) fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
     })
 }
 
+/// The budget, as a number.
+pub(super) fn epsilon(arguments: &Synth) -> Result<Epsilon, Failure> {
+    let Some(epsilon) = &arguments.epsilon else {
+        return Err(Failure::failed("--epsilon is missing")
+            .advise("say how much privacy the release may cost, as in --epsilon 1"));
+    };
+    epsilon.parse().map_err(|error| {
+        Failure::failed(format!("--epsilon: {error}")).advise("give a positive number, as in --epsilon 1")
+    })
+}
+
 fn discriminator(arguments: &Synth) -> Result<Discriminator, Failure> {
     let Synth { depth, cp, minsplit, minbucket, .. } = *arguments;
-    let cells = arguments.discriminator;
+    let cells = arguments.discriminator.unwrap_or(Cells::Partition);
     let greedy =
         [("--cp", cp.is_some()), ("--minsplit", minsplit.is_some()), ("--minbucket", minbucket.is_some())];
     let shaped = matches!(cells, Cells::Optimal | Cells::Cart);
@@ -87,16 +92,17 @@ fn sampler(arguments: &Synth) -> Result<Sampler, Failure> {
         ("--fresh-tables", fresh_tables),
     ];
     let zoom = [("--candidates", candidates.is_some())];
-    let foreign = if arguments.sampler == Draws::Zoom { walk.as_slice() } else { zoom.as_slice() };
+    let sampler = arguments.sampler.unwrap_or(Draws::Zoom);
+    let foreign = if sampler == Draws::Zoom { walk.as_slice() } else { zoom.as_slice() };
     if let Some((option, _)) = foreign.iter().find(|(_, given)| *given) {
         return Err(Failure::usage(format!("{option} means nothing to this --sampler"))
             .advise("leave it out, or choose another --sampler"));
     }
-    Ok(match arguments.sampler {
+    Ok(match sampler {
         Draws::Zoom => Sampler::Zoom,
         Draws::Metropolis => {
             let default = Metropolis::default();
-            let trees = arguments.discriminator != Cells::Partition;
+            let trees = !matches!(arguments.discriminator, None | Some(Cells::Partition));
             let usual = if trees { TREE_STEPS } else { default.burn_in + default.steps };
             Sampler::Metropolis {
                 chains: chains.unwrap_or(default.chains),

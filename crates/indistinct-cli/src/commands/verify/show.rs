@@ -18,6 +18,9 @@ pub(super) fn as_text(check: &ReleaseCheck, folder: &str) -> String {
         facts.rows,
         facts.columns
     );
+    if let Some(comparison) = &facts.comparison {
+        _ = writeln!(text, "Made by {}, a method for comparison.\n", one_line(&comparison.method));
+    }
     if check.problems.is_empty() {
         _ = writeln!(text, "{}", promise(certificate));
     } else {
@@ -162,6 +165,7 @@ pub(super) fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
         "spent": certificate.spent(),
         "rows_per_person": certificate.rows_per_person(),
         "schema_source": certificate.facts().schema_source,
+        "comparison": certificate.facts().comparison,
         "outside_the_guarantee": certificate.facts().outside_the_guarantee,
         "problems": problems.collect::<Vec<Value>>(),
         "files": files.collect::<Vec<Value>>(),

@@ -1,8 +1,11 @@
 //! Whether a certificate follows from the steps that it lists.
 
-use super::{Certificate, NEIGHBOURS, SCORE_STEP, SchemaSource, Spent, TOOL};
+use super::{BoundsSource, Certificate, Comparison, NEIGHBOURS, SCORE_STEP, SchemaSource, Spent, TOOL};
 use crate::privacy::guarantee::{Evidence, SEEDED};
 use crate::privacy::{Epsilon, Guarantee, Proof};
+
+/// Comparison methods that promise nothing.
+const UNPROTECTED: [&str; 2] = ["posterior-predictive", "smooth-histogram-matching"];
 
 /// Something in a certificate that does not follow from the rest of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -104,6 +107,12 @@ impl Certificate {
             let facts = &self.facts;
             require(facts.sampler != "metropolis", Problem::NotCertifiable(facts.sampler.clone()));
             require(facts.discriminator != "cart", Problem::NotCertifiable(facts.discriminator.clone()));
+            if let Some(Comparison { method, bounds_source, .. }) = &facts.comparison {
+                let reads = UNPROTECTED.contains(&method.as_str());
+                require(!reads, Problem::NotCertifiable(method.clone()));
+                let computed = *bounds_source == Some(BoundsSource::Computed);
+                require(!computed, Problem::NotCertifiable("bounds computed from the data".to_owned()));
+            }
         }
 
         let facts = &self.facts;
@@ -118,6 +127,12 @@ impl Certificate {
             require(number > 0, Problem::Setting(name));
         }
         require((0.0..1.0).contains(&facts.measure_share), Problem::Setting("measure_share"));
+        if let Some(Comparison { bounds, bounds_source, .. }) = &facts.comparison {
+            require(bounds.is_empty() == bounds_source.is_none(), Problem::Setting("source of bounds"));
+            let right = bounds.iter().all(|bounds| bounds.low < bounds.high);
+            let every = bounds.is_empty() || bounds.len() as u64 == facts.columns;
+            require(right && every, Problem::Setting("bounds"));
+        }
         if let Some(score) = &facts.score {
             let paid = |step: &Spent| step.step == SCORE_STEP && step.epsilon == score.epsilon;
             require(self.spent.iter().any(paid), Problem::Score);

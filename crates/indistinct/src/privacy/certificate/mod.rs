@@ -80,6 +80,44 @@ pub struct Facts {
     pub outside_the_guarantee: Vec<String>,
     /// The released quality score, if it was asked for.
     pub score: Option<Score>,
+    /// What made the release, if it was a method that this mechanism is compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
+}
+
+/// A comparison method and what it assumed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The method, as it is typed.
+    pub method: String,
+    /// The bounds that rows were clipped to, if the method needs them.
+    pub bounds: Vec<ColumnBounds>,
+    /// Where they came from; null without bounds.
+    pub bounds_source: Option<BoundsSource>,
+    /// Intervals of each column of a histogram.
+    pub bins: Option<u64>,
+}
+
+/// The interval that a column was assumed to lie in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ColumnBounds {
+    /// The column.
+    pub column: String,
+    /// Low end.
+    pub low: f64,
+    /// High end.
+    pub high: f64,
+}
+
+/// Where bounds came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BoundsSource {
+    /// The user gave them.
+    #[serde(rename = "user")]
+    User,
+    /// They were computed from the private rows, which voids any guarantee.
+    #[serde(rename = "computed from the data")]
+    Computed,
 }
 
 /// Where column types and levels came from.

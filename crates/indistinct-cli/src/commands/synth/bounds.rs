@@ -1,0 +1,160 @@
+//! Bounds on the columns, from what was typed.
+
+use indistinct::privacy::{Budget, ColumnBounds};
+use indistinct::private::PrivateRows;
+use indistinct::table::ColumnSchema;
+use indistinct_baselines::Bounds;
+
+use crate::failure::Failure;
+
+const FORMS: &str = "give one interval for all columns, as in --bounds -40:40, one for each, as in \
+                     --bounds x1=-40:40,x2=-20:20, or multiples of the standard deviation, as in --bounds 4sd";
+
+/// Bounds as typed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Typed {
+    /// So many standard deviations of the private rows, around zero.
+    Deviations(f64),
+    /// The same interval for all columns.
+    All(f64, f64),
+    /// One for each, by name.
+    Named(Vec<(String, f64, f64)>),
+}
+
+impl Typed {
+    /// What was typed, as numbers.
+    pub(super) fn parse(text: &str) -> Result<Self, Failure> {
+        if let Some(multiple) = text.strip_suffix("sd") {
+            let multiple: f64 = multiple.parse().map_err(|_| unreadable())?;
+            let usable = multiple.is_finite() && multiple > 0.0;
+            return if usable { Ok(Self::Deviations(multiple)) } else { Err(unreadable()) };
+        }
+        if !text.contains('=') {
+            return interval(text).map(|(low, high)| Self::All(low, high));
+        }
+        let named = text.split(',').map(|part| {
+            // The last sign of equality: names may hold others.
+            let (name, typed) = part.rsplit_once('=').ok_or_else(unreadable)?;
+            interval(typed).map(|(low, high)| (name.trim().to_owned(), low, high))
+        });
+        named.collect::<Result<_, _>>().map(Self::Named)
+    }
+
+    /// Whether they are computed from the private rows.
+    pub(super) fn are_computed(&self) -> bool {
+        matches!(self, Self::Deviations(_))
+    }
+
+    /// An interval for every column; standard deviations are read from the rows, which the budget records.
+    pub(super) fn of_columns(
+        &self,
+        rows: &PrivateRows,
+        columns: &[ColumnSchema],
+        budget: &mut Budget,
+    ) -> Result<Bounds, Failure> {
+        let intervals = match self {
+            Self::All(low, high) => vec![(*low, *high); columns.len()],
+            Self::Named(named) => by_name(named, columns)?,
+            Self::Deviations(multiple) => {
+                let moments = rows
+                    .unprotected_moments(budget, "bounds of the columns")
+                    .map_err(|error| Failure::failed(error).advise("raise --epsilon"))?;
+                let freedom = rows.rows().saturating_sub(1).max(1) as f64;
+                let half = |j| multiple * (moments.centred.get(j, j) / freedom).sqrt();
+                (0..columns.len()).map(|j| (-half(j), half(j))).collect()
+            }
+        };
+        Bounds::new(intervals).map_err(|error| {
+            let advice = if self.are_computed() {
+                "a column is constant or spread too far: leave it out, or give --bounds as numbers"
+            } else {
+                FORMS
+            };
+            Failure::failed(format!("--bounds: {error}")).advise(advice)
+        })
+    }
+}
+
+/// What a certificate says about bounds.
+pub(super) fn told(bounds: &Bounds, columns: &[ColumnSchema]) -> Vec<ColumnBounds> {
+    let each = bounds.intervals().iter().zip(columns);
+    each.map(|(&(low, high), column)| ColumnBounds { column: column.name().to_owned(), low, high }).collect()
+}
+
+/// `low:high`.
+fn interval(text: &str) -> Result<(f64, f64), Failure> {
+    let (low, high) = text.split_once(':').ok_or_else(unreadable)?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| unreadable());
+    let (low, high) = (number(low)?, number(high)?);
+    if low < high {
+        Ok((low, high))
+    } else {
+        Err(Failure::failed("--bounds: the low end of an interval must be below the high one").advise(FORMS))
+    }
+}
+
+fn unreadable() -> Failure {
+    Failure::failed("--bounds cannot be read").advise(FORMS)
+}
+
+fn by_name(named: &[(String, f64, f64)], columns: &[ColumnSchema]) -> Result<Vec<(f64, f64)>, Failure> {
+    let names = || columns.iter().map(ColumnSchema::name).collect::<Vec<&str>>().join(", ");
+    if let Some((unknown, ..)) =
+        named.iter().find(|(name, ..)| columns.iter().all(|column| column.name() != name))
+    {
+        return Err(Failure::failed(format!("--bounds: there is no column `{unknown}` to be released"))
+            .advise(format!("the columns are {}", names())));
+    }
+    let of = |column: &ColumnSchema| {
+        let mut found = named.iter().filter(|(name, ..)| name == column.name());
+        match (found.next(), found.next()) {
+            (Some(&(_, low, high)), None) => Ok((low, high)),
+            (None, _) => {
+                Err(Failure::failed(format!("--bounds: column `{}` has no interval", column.name()))
+                    .advise("give one for every column that is released"))
+            }
+            (_, Some(_)) => {
+                Err(Failure::failed(format!("--bounds: column `{}` has two intervals", column.name()))
+                    .advise("give one for every column"))
+            }
+        }
+    };
+    columns.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_read() {
+        assert_eq!(Typed::parse("4sd").unwrap(), Typed::Deviations(4.0));
+        assert_eq!(Typed::parse("2.5sd").unwrap(), Typed::Deviations(2.5));
+        assert_eq!(Typed::parse("-40:40").unwrap(), Typed::All(-40.0, 40.0));
+        assert_eq!(Typed::parse("0:1e6").unwrap(), Typed::All(0.0, 1e6));
+        let named = Typed::parse("x1=-40:40, a=b=0:.5").unwrap();
+        assert_eq!(named, Typed::Named(vec![("x1".into(), -40.0, 40.0), ("a=b".into(), 0.0, 0.5)]));
+    }
+
+    #[test]
+    fn what_is_not_an_interval_is_refused() {
+        for text in [
+            "",
+            "sd",
+            "0sd",
+            "-1sd",
+            "nansd",
+            "4",
+            "40:-40",
+            "1:1",
+            "nan:1",
+            "x=",
+            "x=1",
+            "x=1:2,3:4",
+            "a:b",
+            "1:2:3",
+        ] {
+            assert!(Typed::parse(text).is_err(), "{text}");
+        }
+    }
+}

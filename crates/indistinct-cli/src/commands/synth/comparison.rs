@@ -1,0 +1,282 @@
+//! The comparison methods: what was typed, what is planned, and the release.
+
+use std::num::NonZeroU32;
+
+use indistinct::model::SequentialNormal;
+use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Randomness};
+use indistinct::private::PrivateRows;
+use indistinct::random::Seed;
+use indistinct::release::{FEWEST_ROWS, ReleaseError};
+use indistinct::table::ColumnSchema;
+use indistinct_baselines::noisy_bayes::{self, Repair};
+use indistinct_baselines::smooth_histogram::{self, Smoothing};
+use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
+
+use super::bounds::{self, Typed};
+use super::work::Drawn;
+use super::{options, plan_failure};
+use crate::args::{Synth, Synthesis};
+use crate::failure::Failure;
+
+/// Intervals of a column that fit the published figures.
+const BINS: usize = 50;
+
+/// A comparison method as asked for.
+pub(super) struct Asked {
+    method: Asking,
+    name: &'static str,
+    pub(super) epsilon: Epsilon,
+    pub(super) draws: u32,
+    pub(super) tables: u32,
+    rows: Option<usize>,
+    rows_per_person: NonZeroU32,
+}
+
+/// The method and what it needs.
+enum Asking {
+    Posterior,
+    Bayes(Repair, Typed),
+    Histogram(Smoothing, Typed, usize),
+}
+
+/// One that fits the table, with the budget that it will spend.
+pub(super) struct Planned {
+    asked: Asked,
+    method: Work,
+    computed: bool,
+    per_draw: Epsilon,
+    rows: usize,
+    budget: Budget,
+}
+
+enum Work {
+    Posterior,
+    Bayes(Repair, Bounds),
+    Histogram(smooth_histogram::Options, Bounds),
+}
+
+/// What was typed, if it is a comparison method.
+pub(super) fn asked(arguments: &Synth) -> Result<Option<Asked>, Failure> {
+    let method = arguments.method;
+    let name = method.name();
+    let needs_bounds = || match &arguments.bounds {
+        Some(typed) => Typed::parse(typed),
+        None => Err(Failure::usage(format!("--method {name} needs --bounds")).advise(
+            "say what interval each column lies in, as in --bounds -40:40 or --bounds x1=-40:40,x2=-20:20",
+        )),
+    };
+    let bins = arguments.bins.unwrap_or(BINS);
+    let method = match method {
+        Synthesis::Pmse => {
+            refuse(&[("--bounds", arguments.bounds.is_some()), ("--bins", arguments.bins.is_some())], name)?;
+            return Ok(None);
+        }
+        Synthesis::Functional | Synthesis::KNorm => {
+            return Err(Failure::usage(format!("{name} gives regression coefficients only, and no table"))
+                .advise("it is in the library indistinct-baselines; choose another --method for a table"));
+        }
+        Synthesis::PosteriorPredictive => {
+            refuse(&[("--bounds", arguments.bounds.is_some())], name)?;
+            Asking::Posterior
+        }
+        Synthesis::NoisyBayes => Asking::Bayes(Repair::Projected, needs_bounds()?),
+        Synthesis::NoisyBayesFloored => Asking::Bayes(Repair::Floored, needs_bounds()?),
+        Synthesis::SmoothHistogram => Asking::Histogram(Smoothing::Printed, needs_bounds()?, bins),
+        Synthesis::SmoothHistogramMatching => Asking::Histogram(Smoothing::Matching, needs_bounds()?, bins),
+    };
+    if !matches!(method, Asking::Histogram(..)) {
+        refuse(&[("--bins", arguments.bins.is_some())], name)?;
+    }
+    refuse(&of_the_mechanism(arguments), name)?;
+    let zero = |what| plan_failure(&ReleaseError::Zero(what));
+    for (count, what) in
+        [(arguments.draws, "the number of draws"), (arguments.tables, "the number of tables")]
+    {
+        if count == 0 {
+            return Err(zero(what));
+        }
+    }
+    if arguments.rows == Some(0) {
+        return Err(zero("the number of rows"));
+    }
+    Ok(Some(Asked {
+        method,
+        name,
+        epsilon: options::epsilon(arguments)?,
+        draws: arguments.draws,
+        tables: arguments.tables,
+        rows: arguments.rows,
+        rows_per_person: NonZeroU32::new(arguments.rows_per_person)
+            .ok_or_else(|| zero("the rows of a person"))?,
+    }))
+}
+
+/// Options that mean nothing to a method, of which none may be given.
+fn refuse(options: &[(&str, bool)], method: &str) -> Result<(), Failure> {
+    match options.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::usage(format!("{option} means nothing to --method {method}"))
+            .advise("leave it out, or choose another --method")),
+    }
+}
+
+fn of_the_mechanism(arguments: &Synth) -> [(&'static str, bool); 15] {
+    [
+        ("--quality", arguments.quality.is_some()),
+        ("--discriminator", arguments.discriminator.is_some()),
+        ("--sampler", arguments.sampler.is_some()),
+        ("--measure-share", arguments.measure_share.is_some()),
+        ("--sensitivity", arguments.sensitivity.is_some()),
+        ("--candidates", arguments.candidates.is_some()),
+        ("--steps", arguments.steps.is_some()),
+        ("--chains", arguments.chains.is_some()),
+        ("--prior-sd", arguments.prior_sd.is_some()),
+        ("--fresh-tables", arguments.fresh_tables),
+        ("--depth", arguments.depth.is_some()),
+        ("--cp", arguments.cp.is_some()),
+        ("--minsplit", arguments.minsplit.is_some()),
+        ("--minbucket", arguments.minbucket.is_some()),
+        ("--score-epsilon", arguments.score_epsilon != "0"),
+    ]
+}
+
+impl Asked {
+    /// Everything that can fail is tried here, before a ledger is charged.
+    pub(super) fn plan(
+        self,
+        rows: &PrivateRows,
+        columns: &[ColumnSchema],
+        randomness: Randomness,
+    ) -> Result<Planned, Failure> {
+        if rows.rows() < FEWEST_ROWS {
+            return Err(plan_failure(&ReleaseError::TooFewRows(rows.rows())));
+        }
+        let mut budget = Budget::new(self.epsilon, self.rows_per_person, randomness);
+        let drawn = self.rows.unwrap_or(rows.rows());
+        let (method, computed) = match &self.method {
+            Asking::Posterior => {
+                self.try_posterior(rows)?;
+                (Work::Posterior, false)
+            }
+            Asking::Bayes(repair, typed) => {
+                (Work::Bayes(*repair, typed.of_columns(rows, columns, &mut budget)?), typed.are_computed())
+            }
+            Asking::Histogram(smoothing, typed, bins) => {
+                let rows_of_a_draw = drawn.saturating_mul(self.tables as usize);
+                let options =
+                    smooth_histogram::Options { bins: *bins, smoothing: *smoothing, rows: rows_of_a_draw };
+                smooth_histogram::check(columns.len(), &options).map_err(|error| failure(&error))?;
+                (
+                    Work::Histogram(options, typed.of_columns(rows, columns, &mut budget)?),
+                    typed.are_computed(),
+                )
+            }
+        };
+        let per_draw = budget.remaining().divided_by(u64::from(self.draws));
+        if per_draw.divided_by(u64::from(self.rows_per_person.get())).is_zero() {
+            return Err(Failure::failed(
+                "--epsilon is too small to be divided by --draws and --rows-per-person",
+            )
+            .advise("raise --epsilon"));
+        }
+        Ok(Planned { asked: self, method, computed, per_draw, rows: drawn, budget })
+    }
+
+    /// A posterior that does not exist is found out before anything is charged: this method promises nothing anyway.
+    fn try_posterior(&self, rows: &PrivateRows) -> Result<(), Failure> {
+        let mut scratch = Budget::new(self.epsilon, self.rows_per_person, Randomness::seeded(Seed(0)));
+        posterior_predictive::draw(rows, &mut scratch, &mut Seed(0).stream(0))
+            .map(|_| ())
+            .map_err(|error| failure(&error))
+    }
+}
+
+impl Planned {
+    /// As asked for.
+    pub(super) fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
+    /// That nothing is promised, where what was typed says so.
+    pub(super) fn warning(&self) -> Option<String> {
+        let reads = matches!(self.method, Work::Posterior);
+        let matching =
+            matches!(&self.method, Work::Histogram(options, _) if options.smoothing == Smoothing::Matching);
+        let why = match (reads, self.computed, matching) {
+            (true, ..) => "this method reads the private rows without noise",
+            (_, true, _) => "the bounds are computed from the private rows",
+            (.., true) => "this smoothing is not private at epsilon",
+            _ => return None,
+        };
+        Some(format!("{why}: the release carries no guarantee, and must not be published"))
+    }
+
+    /// Draws as often as planned.
+    pub(super) fn release(
+        mut self,
+        rows: &PrivateRows,
+        progress: impl Fn(),
+    ) -> Result<(Drawn, Budget), Failure> {
+        let (mut models, mut tables): (Vec<SequentialNormal>, Vec<Vec<Vec<f64>>>) = (Vec::new(), Vec::new());
+        for draw in 0..self.asked.draws {
+            let mut random = self.budget.public_stream(u64::from(draw));
+            let paid = (&mut self.budget, self.per_draw);
+            match &self.method {
+                Work::Posterior => models.push(
+                    posterior_predictive::draw(rows, paid.0, &mut random).map_err(|error| failure(&error))?,
+                ),
+                Work::Bayes(repair, bounds) => {
+                    let drawn = noisy_bayes::draw(rows, bounds, *repair, paid, &mut random);
+                    models.push(drawn.map_err(|error| failure(&error))?);
+                }
+                Work::Histogram(options, bounds) => {
+                    let drawn = smooth_histogram::simulate(rows, bounds, options, paid, &mut random);
+                    let drawn = drawn.map_err(|error| failure(&error))?;
+                    tables.extend((0..self.asked.tables as usize).map(|table| {
+                        let part = table * self.rows..(table + 1) * self.rows;
+                        drawn.iter().map(|column| column[part.clone()].to_vec()).collect::<Vec<Vec<f64>>>()
+                    }));
+                }
+            }
+            progress();
+        }
+        let drawn = if tables.is_empty() { Drawn::Models(models) } else { Drawn::Tables(tables) };
+        Ok((drawn, self.budget))
+    }
+
+    /// What the certificate says about the method.
+    pub(super) fn told(&self, columns: &[ColumnSchema]) -> Comparison {
+        let (bounds, bins) = match &self.method {
+            Work::Posterior => (None, None),
+            Work::Bayes(_, bounds) => (Some(bounds), None),
+            Work::Histogram(options, bounds) => (Some(bounds), Some(options.bins as u64)),
+        };
+        let source = if self.computed { BoundsSource::Computed } else { BoundsSource::User };
+        Comparison {
+            method: self.asked.name.to_owned(),
+            bounds: bounds.map(|bounds| bounds::told(bounds, columns)).unwrap_or_default(),
+            bounds_source: bounds.map(|_| source),
+            bins,
+        }
+    }
+}
+
+fn failure(error: &BaselineError) -> Failure {
+    Failure::failed(error).advise(match error {
+        BaselineError::TooManyCells { columns, most, .. } => {
+            let fits = (1..).take_while(|bins: &usize| {
+                bins.checked_pow(*columns as u32).is_some_and(|cells| cells <= *most)
+            });
+            format!(
+                "at most {} --bins fit so many columns; or release fewer columns",
+                fits.last().unwrap_or(1)
+            )
+        }
+        BaselineError::NoBins => "leave --bins out, or give a number such as 50".to_owned(),
+        BaselineError::Determined(_) => {
+            "leave the column out: declare it `type = \"identifier\"` in a schema".to_owned()
+        }
+        BaselineError::TooFewRows { .. } => "use a longer table".to_owned(),
+        _ => "raise --epsilon".to_owned(),
+    })
+}
