@@ -6,10 +6,12 @@
 //! - [`discriminator`]: classifiers that look for cells where real and synthetic rows differ:
 //!   [`discriminator::cart`] (R's rpart, exactly), [`discriminator::optimal`] (globally optimal trees),
 //!   [`discriminator::logistic`] and [`discriminator::partition`];
-//! - [`quality`]: what the cells say: pMSE, pMAE, and what both would be if the tables were alike.
+//! - [`quality`]: what the cells say: pMSE, pMAE, and what both would be if the tables were alike;
+//! - [`combine`]: regressions over several synthetic tables, with standard errors that fit how they were made.
 //!
 //! This crate reads no files, prints nothing and knows nothing of file formats.
 
+pub mod combine;
 pub mod discriminator;
 pub mod linear;
 pub mod model;
