@@ -102,6 +102,9 @@ pub enum CombineError {
         /// Draws.
         draws: usize,
     },
+    /// A regression that does not follow the model's parameters smoothly, or not at all.
+    #[error("the noise of measuring cannot be carried over to this formula")]
+    NotOfTheModel,
     /// An original table that is too small.
     #[error("an original table of {n} rows cannot have given {coefficients} coefficients")]
     Original {
@@ -141,6 +144,7 @@ impl CombineError {
             }
             Self::TooFewTables { .. } => "give more tables, or choose another rule",
             Self::Draws { .. } => "name all tables of the release, in order, and the number of its draws",
+            Self::NotOfTheModel => "use tables as the model made them, without C(), or choose another rule",
             Self::Original { .. } => "give the number of rows of the original table",
             Self::NotPositive { .. } => "give a positive number",
             Self::Level => "0.95 is usual",

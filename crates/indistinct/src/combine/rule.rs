@@ -77,7 +77,8 @@ pub enum Rule {
     PrivateCounts {
         /// Rows of the original table.
         n: usize,
-        /// For every estimated coefficient, the variance that measuring adds to U.
+        /// For every estimated coefficient, the variance that measuring adds to U: see
+        /// [`measured_excess`](super::measured_excess).
         excess: Vec<f64>,
     },
 }

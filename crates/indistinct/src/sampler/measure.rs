@@ -20,7 +20,7 @@ const SPREADS: [f64; 6] = [1.0, 1.15, 1.3, 1.45, 1.6, 1.75];
 
 /// The views and cuts to measure with, by public quantities: those from which mean, standard deviation and correlation can be
 /// told best, given the sampling noise of n rows and the noise that is added.
-fn choose_views(columns: usize, rows: usize, noise_scale: f64) -> Views {
+pub(super) fn choose_views(columns: usize, rows: usize, noise_scale: f64) -> Views {
     let spread = |intervals: usize, spread: f64| -> Vec<f64> {
         equal_cuts(intervals).into_iter().map(|cut| cut * spread).collect()
     };

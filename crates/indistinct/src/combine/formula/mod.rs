@@ -39,6 +39,15 @@ impl Formula {
         &self.text
     }
 
+    /// Whether a column is made a category by `C()`.
+    pub(super) fn has_category(&self) -> bool {
+        let variables = self.pieces.iter().flat_map(|piece| match &piece.content {
+            Content::Crossed(interactions) => interactions.as_slice(),
+            _ => &[],
+        });
+        variables.flatten().any(|variable| variable.transform == Transform::Category)
+    }
+
     /// Whether `.` stands for columns that are not named.
     pub(super) fn has_dot(&self) -> bool {
         self.pieces.iter().any(|piece| piece.content == Content::Dot)
