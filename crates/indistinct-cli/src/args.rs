@@ -1,9 +1,11 @@
 //! The command line as typed.
 
+mod combine;
 mod ledger;
 mod synth;
 mod verify;
 
+pub(crate) use combine::{Combine, RuleName, TargetName};
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
 pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth};
 pub(crate) use verify::Verify;
@@ -52,6 +54,7 @@ pub(crate) enum Command {
     Synth(Synth),
     Sample(Sample),
     Evaluate(Evaluate),
+    Combine(Combine),
     Schema(Schema),
     Ledger(Ledger),
     Verify(Verify),

@@ -2,7 +2,7 @@
 //!
 //! The fit is post-processing: it sees released numbers only and costs nothing, whatever its method.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use super::SamplerError;
 use super::view_fit::{self, Axis, Moments};
@@ -11,6 +11,9 @@ use crate::linear::{Cholesky, Symmetric};
 use crate::model::{SequentialNormal, distribution};
 use crate::privacy::{Budget, Epsilon, Sensitivity, discrete_laplace_counts};
 use crate::private::PrivateRows;
+
+/// The step that pays for noisy counts, by which a certificate's reader finds the scale of their noise.
+pub const COUNTS_STEP: &str = "noisy counts of cells";
 
 /// Numbers of intervals that an axis may be cut into.
 const INTERVALS: [usize; 8] = [3, 4, 5, 6, 8, 10, 12, 16];
@@ -64,6 +67,17 @@ fn information_lost(cuts: &[f64], pairs: bool, n: f64, noise_scale: f64) -> f64 
     if pairs { 1.0 / mean + 1.0 / sd + 1.0 / correlation } else { 1.0 / mean + 1.0 / sd }
 }
 
+/// What one row can do to the counts of a table with so many columns.
+fn counted(columns: usize) -> Sensitivity {
+    let partitions = (columns * columns.saturating_sub(1) / 2).max(1) as u64;
+    Sensitivity::counts(NonZeroU64::new(partitions).unwrap_or(NonZeroU64::MIN))
+}
+
+/// The scale of the noise on the counts of a table with so many columns, measured with `epsilon` for all rows of a person.
+pub fn noise_scale(columns: usize, epsilon: Epsilon, rows_per_person: NonZeroU32) -> f64 {
+    counted(columns).bound().units().get() as f64 * f64::from(rows_per_person.get()) / epsilon.to_f64()
+}
+
 /// Measures the rows under `located` and gives the model that fits the noisy counts.
 ///
 /// # Guarantee
@@ -79,9 +93,7 @@ pub fn measure(
     epsilon: Epsilon,
 ) -> Result<SequentialNormal, SamplerError> {
     let columns = rows.columns();
-    let partitions = (columns * columns.saturating_sub(1) / 2).max(1) as u64;
-    let partitions = NonZeroU64::new(partitions).unwrap_or(NonZeroU64::MIN);
-    let charge = budget.charge("noisy counts of cells", epsilon, Sensitivity::counts(partitions))?;
+    let charge = budget.charge(COUNTS_STEP, epsilon, counted(columns))?;
     let noise_scale = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
     let views = choose_views(columns, rows.rows(), noise_scale);
     let noisy = discrete_laplace_counts(charge, &rows.cell_counts(located, &views))?;

@@ -3,6 +3,8 @@
 //! Seeds are fixed. A coverage of `simulations` trials has a binomial standard deviation of sqrt(0.95 * 0.05 /
 //! simulations); it may be off by three of them, and by what is said to be the rule's own approximation.
 
+use std::num::NonZeroU32;
+
 use indistinct::combine::{Combined, Formula, Ols, Rule, Target, combine, fit, measured_excess, ols};
 use indistinct::model::{Regression, SequentialNormal};
 use indistinct::privacy::{Epsilon, Randomness};
@@ -10,6 +12,7 @@ use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::{Generator, Seed};
 use indistinct::release::{Discriminator, ReleaseOptions, Released, Sampler, release, simulate};
+use indistinct::sampler::measure::{COUNTS_STEP, noise_scale};
 use indistinct::table::{Column, Table};
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
@@ -135,7 +138,7 @@ fn raab_covers() {
         let found = simulated(1000, 300, &Rule::Raab { n: 300 }, |original, random| {
             (0..m).map(|_| regress(&simulate(&original.fitted(), k, random))).collect()
         });
-        found.iter().for_each(|coverage| coverage.check(&format!("{k} rows, {m} tables"), 0.0));
+        check_all(&found, &format!("{k} rows, {m} tables"), 0.0);
     }
 }
 
@@ -145,7 +148,13 @@ fn raab_posterior_covers() {
         let found = simulated(1000, 300, &Rule::RaabPosterior { n: 300 }, |original, random| {
             (0..m).map(|_| regress(&simulate(&original.posterior(1.0, random), k, random))).collect()
         });
-        found.iter().for_each(|coverage| coverage.check(&format!("{k} rows, {m} tables"), 0.0));
+        check_all(&found, &format!("{k} rows, {m} tables"), 0.0);
+    }
+}
+
+fn check_all(coverages: &[Coverage], what: &str, slack: f64) {
+    for coverage in coverages {
+        coverage.check(what, slack);
     }
 }
 
@@ -164,7 +173,7 @@ fn reiter_covers() {
             };
             (0..m).map(|_| replaced()).collect()
         });
-        found.iter().for_each(|coverage| coverage.check(&format!("{m} tables"), 0.0));
+        check_all(&found, &format!("{m} tables"), 0.0);
     }
 }
 
@@ -182,9 +191,7 @@ fn private_draws_cover() {
             }
             fits
         });
-        found
-            .iter()
-            .for_each(|coverage| coverage.check(&format!("{k} rows, {draws} draws, noise {noise}"), 0.0));
+        check_all(&found, &format!("{k} rows, {draws} draws, noise {noise}"), 0.0);
     }
 }
 
@@ -225,9 +232,8 @@ fn measured(simulations: u64, n: usize, epsilon: f64, tables: usize, text: &str)
         let random = &mut Seed(8).stream(simulation);
         let original = simulate(&paper(), n, random);
         let released = released(&original, &options(epsilon), simulation);
-        let counts =
-            released.budget.spends().iter().find(|spend| spend.step == "noisy counts of cells").unwrap();
-        let noise_scale = 2.0 / counts.epsilon.to_f64();
+        let counts = released.budget.spends().iter().find(|spend| spend.step == COUNTS_STEP).unwrap();
+        let noise_scale = noise_scale(2, counts.epsilon, NonZeroU32::MIN);
         let model = &released.models[0];
         let tables: Vec<Table> = (0..tables).map(|_| table(&simulate(model, n, random))).collect();
         let fits: Vec<Ols> = tables.iter().map(|table| fit(table, &formula).unwrap()).collect();
@@ -283,5 +289,5 @@ fn private_draw_covers_a_random_walk() {
         let model = released(&original.columns, &asked, seed.get()).models.remove(0);
         (0..3).map(|_| regress(&simulate(&model, 300, random))).collect()
     });
-    found.iter().for_each(|coverage| coverage.check("random walk", 0.03));
+    check_all(&found, "random walk", 0.03);
 }
