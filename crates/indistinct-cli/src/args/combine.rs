@@ -19,22 +19,8 @@ use clap::{Args, ValueEnum};
 /// with odd characters. The response is a number, its logarithm, or a boolean as 0 and 1. Categories are compared with
 /// their first level that occurs (ordered ones too, where R would use polynomials). Rows with a missing value in a
 /// column of the formula are left out.
-///
-/// RULES, with k rows in each of m synthetic tables, n in the original, v the mean of the tables' variances, b the
-/// variance of their estimates:
-///
-///   raab            v (k/n + 1/m): all columns synthesised from parameters that were fitted once
-///   raab-posterior  v (k/n + (1 + k/n)/m): from parameters drawn from their posterior for every table
-///   reiter          v + b/m: some values of the original table replaced
-///   private-draws   v k/n + b/l: l private draws of the parameters, b being the variance of their means
-///   private-draw    v (k/n (1 + 8/(epsilon efficiency)) + 1/m): one draw of the exponential mechanism with pMSE,
-///                   approximately
-///   private-counts  v (k/n + 1/m) + w: one draw fitted to noisy counts, w being the noise of these, carried over to
-///                   the coefficients; for release folders only
-///
-/// With --target original the first k/n is dropped: the interval is then for what the original table would have given.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = RULES_AND_EXAMPLES)]
 pub(crate) struct Combine {
     /// A release folder, or synthetic tables: .csv, .csv.gz, .tsv, .parquet, .arrow, .feather, or - for CSV on standard
     /// input
@@ -78,7 +64,24 @@ pub(crate) struct Combine {
     pub(crate) level: f64,
 }
 
-const EXAMPLES: &str = "\
+const RULES_AND_EXAMPLES: &str = "\
+Rules, with k rows in each of m synthetic tables and n in the original one; v is the mean of the
+tables' variances, b the variance of their estimates:
+  raab            v (k/n + 1/m)
+                  all columns synthesised from parameters that were fitted once
+  raab-posterior  v (k/n + (1 + k/n)/m)
+                  from parameters that were drawn from their posterior, anew for every table
+  reiter          v + b/m
+                  some values of the original table replaced, and k = n
+  private-draws   v k/n + b/l
+                  l private draws of the parameters, b being the variance of the draws' means
+  private-draw    v (k/n (1 + 8/(epsilon efficiency)) + 1/m)
+                  one draw of the exponential mechanism with pMSE, approximately
+  private-counts  v (k/n + 1/m) + w
+                  one draw fitted to noisy counts, with their noise carried over to coefficients as w;
+                  for releases only
+With --target original the first k/n (with reiter, v) is dropped.
+
 Examples:
   indistinct combine release --formula \"weight ~ height + sex\"
   indistinct combine release --formula \"log(income) ~ age * sex + C(region)\" --target original

@@ -99,3 +99,56 @@ impl Direction {
         model.corrected(&means, &(0..q).map(row).collect::<Vec<_>>())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{ColumnSchema, MISSING_INTEGER, Values};
+
+    fn model() -> SequentialNormal {
+        SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]])
+    }
+
+    /// Innovations with mean 0, variance 1 and no correlation, so that coefficients are those of the model.
+    fn table() -> Table {
+        let z = [vec![1.0, 1.0, -1.0, -1.0], vec![1.0, -1.0, 1.0, -1.0]];
+        let columns = model().simulate(&z).into_iter().zip(["x1", "x2"]);
+        Table::of_columns(columns.map(|(values, name)| Column::float(name, values)).collect())
+    }
+
+    fn excess(table: &Table, formula: &str) -> Result<Vec<f64>, CombineError> {
+        measured_excess(table, &Formula::parse(formula).unwrap(), &model(), 5000, 4.0)
+    }
+
+    #[test]
+    fn derivatives_by_hand() {
+        let MeasuredError { mean, log_sd, correlation } = MeasuredError::new(2, 5000, 4.0);
+        // With correlation r, mean m and scale s of the second innovation, x2 = -1.5 + 3 m + (5 + 3 s r) z1 + ...,
+        // z1 = (x1 - 2)/10: the slope moves by 0.3 with r, the intercept by 3 with m and by -0.6 with r.
+        let found = excess(&table(), "x2 ~ x1").unwrap();
+        for (found, wanted) in found.iter().zip([9.0 * mean + 0.36 * correlation, 0.09 * correlation]) {
+            assert!((found / wanted - 1.0).abs() < 1e-6, "{found} {wanted}");
+        }
+        // The logarithm of a mean of 1e6 with a standard deviation of 1 moves by 1e-6 standard deviations.
+        let far = SequentialNormal::new(vec![1e6], vec![vec![1.0]]);
+        let values = far.simulate(&[vec![1.0, -1.0, 0.0]]).remove(0);
+        let table = Table::of_columns(vec![Column::float("x", values)]);
+        let found = measured_excess(&table, &Formula::parse("log(x) ~ 1").unwrap(), &far, 5000, 4.0).unwrap();
+        let wanted = MeasuredError::new(1, 5000, 4.0).mean * 1e-12;
+        assert!((found[0] / wanted - 1.0).abs() < 1e-4, "{found:?} {wanted}");
+        assert!(log_sd > 0.0);
+    }
+
+    #[test]
+    fn other_tables_and_categories_are_refused() {
+        let refused = |table: &Table, formula: &str| excess(table, formula).unwrap_err();
+        assert_eq!(refused(&table(), "x2 ~ C(x1)"), CombineError::NotOfTheModel);
+        let one = Table::of_columns(table().columns()[..1].to_vec());
+        assert_eq!(refused(&one, "x1 ~ 1"), CombineError::NotOfTheModel);
+        let missing = Values::Integer(vec![1, MISSING_INTEGER, 2, 3]);
+        let whole = Column::new(ColumnSchema::new("x2", ColumnType::Integer), missing);
+        let gaps = Table::of_columns(vec![table().columns()[0].clone(), whole]);
+        assert_eq!(refused(&gaps, "x2 ~ x1"), CombineError::NotOfTheModel);
+        assert!(matches!(refused(&table(), "x2 ~ nobody"), CombineError::Formula(_)));
+    }
+}

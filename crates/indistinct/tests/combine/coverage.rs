@@ -31,19 +31,20 @@ fn normal(random: &mut Generator) -> f64 {
 #[derive(Debug, Default)]
 struct Coverage {
     trials: u32,
-    hits: [u32; 2],
+    hits: Vec<u32>,
 }
 
 impl Coverage {
     fn add(&mut self, found: &Combined, wanted: &[f64]) {
         self.trials += 1;
+        self.hits.resize(wanted.len(), 0);
         for ((hits, coefficient), wanted) in self.hits.iter_mut().zip(&found.coefficients).zip(wanted) {
             *hits += u32::from((coefficient.low..=coefficient.high).contains(wanted));
         }
     }
 
-    fn shares(&self) -> [f64; 2] {
-        self.hits.map(|hits| f64::from(hits) / f64::from(self.trials))
+    fn shares(&self) -> Vec<f64> {
+        self.hits.iter().map(|&hits| f64::from(hits) / f64::from(self.trials)).collect()
     }
 
     /// Within three standard deviations of 0.95, and `slack` below.
@@ -212,63 +213,92 @@ fn options(epsilon: f64) -> ReleaseOptions {
 }
 
 fn table(columns: &[Vec<f64>]) -> Table {
-    let names = ["x1", "x2"];
-    Table::new(columns.iter().zip(names).map(|(values, name)| Column::float(name, values.clone())).collect())
-        .unwrap()
+    let names = ["x1", "x2", "x3", "x4"];
+    let columns =
+        columns.iter().zip(names).map(|(values, name)| Column::float(name, values.clone())).collect();
+    Table::new(columns).unwrap()
 }
 
 fn released(columns: &[Vec<f64>], options: &ReleaseOptions, seed: u64) -> Released {
     let rows = PrivateRows::new(&table(columns)).unwrap();
-    let plan = options.clone().plan(rows.rows(), 2).unwrap();
+    let plan = options.clone().plan(rows.rows(), rows.columns()).unwrap();
     release(&rows, &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap()
 }
 
-/// Releases as `synth` makes them by default: coverage of both targets, and of the second without the privacy noise.
-fn measured(simulations: u64, n: usize, epsilon: f64, tables: usize, text: &str) -> [Coverage; 3] {
+/// Rows, epsilon and tables of releases as `synth` makes them by default.
+struct Setting {
+    n: usize,
+    epsilon: f64,
+    tables: usize,
+}
+
+/// Coverage of both targets with the privacy noise, and without.
+fn measured(
+    simulations: u64,
+    setting: &Setting,
+    truth: &SequentialNormal,
+    text: &str,
+    wanted: &[f64],
+) -> [Coverage; 4] {
     let formula = Formula::parse(text).unwrap();
-    let truth = if text == "x2 ~ x1" { TRUTH } else { [2.0 + 1.5 * 50.0 / 34.0, 50.0 / 34.0] };
-    let mut coverage = [Coverage::default(), Coverage::default(), Coverage::default()];
+    let n = setting.n;
+    let mut coverage = [(); 4].map(|()| Coverage::default());
     for simulation in 0..simulations {
         let random = &mut Seed(8).stream(simulation);
-        let original = simulate(&paper(), n, random);
-        let released = released(&original, &options(epsilon), simulation);
+        let original = simulate(truth, n, random);
+        let released = released(&original, &options(setting.epsilon), simulation);
         let counts = released.budget.spends().iter().find(|spend| spend.step == COUNTS_STEP).unwrap();
-        let noise_scale = noise_scale(2, counts.epsilon, NonZeroU32::MIN);
+        let noise_scale = noise_scale(original.len(), counts.epsilon, NonZeroU32::MIN);
         let model = &released.models[0];
-        let tables: Vec<Table> = (0..tables).map(|_| table(&simulate(model, n, random))).collect();
+        let tables: Vec<Table> = (0..setting.tables).map(|_| table(&simulate(model, n, random))).collect();
         let fits: Vec<Ols> = tables.iter().map(|table| fit(table, &formula).unwrap()).collect();
         let excess = measured_excess(&tables[0], &formula, model, n, noise_scale).unwrap();
-        let rule = Rule::PrivateCounts { n, excess };
         let same = fit(&table(&original), &formula).unwrap();
-        coverage[0].add(&combine(&fits, &rule, Target::Population, 0.95).unwrap(), &truth);
-        coverage[1].add(&combine(&fits, &rule, Target::Original, 0.95).unwrap(), same.coefficients());
-        let without = combine(&fits, &Rule::Raab { n }, Target::Original, 0.95).unwrap();
-        coverage[2].add(&without, same.coefficients());
+        for (rule, place) in [(Rule::PrivateCounts { n, excess }, 0), (Rule::Raab { n }, 2)] {
+            let found = |target| combine(&fits, &rule, target, 0.95).unwrap();
+            coverage[place].add(&found(Target::Population), wanted);
+            coverage[place + 1].add(&found(Target::Original), same.coefficients());
+        }
     }
     coverage
 }
 
 #[test]
 fn private_counts_cover_releases() {
-    let [population, original, without] = measured(150, 1000, 1.5, 5, "x2 ~ x1");
-    population.check("population", 0.02);
-    original.check("original", 0.02);
-    assert!(without.shares()[1] < 0.7, "the noise of measuring matters: {:?}", without.shares());
+    let setting = Setting { n: 1000, epsilon: 1.5, tables: 5 };
+    let found = measured(150, &setting, &paper(), "x2 ~ x1", &TRUTH);
+    check_all(&found[..2], "x2 ~ x1", 0.02);
+    let without = found[3].shares();
+    assert!(without[1] < 0.7, "the noise of measuring matters: {without:?}");
 }
 
 #[test]
-#[ignore = "minutes: run with --release"]
+#[ignore = "takes minutes"]
 fn private_counts_cover_releases_of_many_kinds() {
-    for (n, epsilon, tables) in
-        [(1000, 2.0, 2), (2000, 1.0, 1), (5000, 0.5, 3), (5000, 0.25, 5), (20_000, 1.0, 1)]
-    {
-        for text in ["x2 ~ x1", "x1 ~ x2"] {
-            let [population, original, without] = measured(1000, n, epsilon, tables, text);
-            let shares = [population.shares(), original.shares(), without.shares()];
-            println!("n {n}, epsilon {epsilon}, {tables} tables, {text}: {shares:?}");
-            population.check("population", 0.02);
-            original.check("original", 0.03);
-        }
+    let turned = [2.0 + 1.5 * 50.0 / 34.0, 50.0 / 34.0];
+    // x4 = 1 - x1 + 0.5 x2 + 2 x3 + N(0, 1).
+    let four = SequentialNormal::from_regressions(&[
+        Regression { intercept: 10.0, slopes: vec![], sd: 1.0 },
+        Regression { intercept: 0.0, slopes: vec![0.8], sd: 2.0 },
+        Regression { intercept: -3.0, slopes: vec![0.0, 0.5], sd: 1.0 },
+        Regression { intercept: 1.0, slopes: vec![-1.0, 0.5, 2.0], sd: 1.0 },
+    ]);
+    let wide = "x4 ~ x1 + x2 + x3";
+    for (n, epsilon, tables, model, text, wanted) in [
+        (1000, 2.0, 2, &paper(), "x2 ~ x1", &TRUTH[..]),
+        (1000, 2.0, 2, &paper(), "x1 ~ x2", &turned),
+        (2000, 1.0, 1, &paper(), "x2 ~ x1", &TRUTH),
+        (2000, 1.0, 1, &paper(), "x1 ~ x2", &turned),
+        (5000, 0.5, 3, &paper(), "x2 ~ x1", &TRUTH),
+        (5000, 0.5, 3, &paper(), "x1 ~ x2", &turned),
+        (5000, 0.25, 5, &paper(), "x2 ~ x1", &TRUTH),
+        (3000, 3.0, 2, &four, wide, &[1.0, -1.0, 0.5, 2.0]),
+        (6000, 1.0, 2, &four, wide, &[1.0, -1.0, 0.5, 2.0]),
+    ] {
+        let found = measured(300, &Setting { n, epsilon, tables }, model, text, wanted);
+        let shares: Vec<Vec<f64>> = found.iter().map(Coverage::shares).collect();
+        println!("n {n}, epsilon {epsilon}, {tables} tables, {text}: {shares:.3?}");
+        check_all(&found[..2], text, 0.02);
     }
 }
 
@@ -282,12 +312,16 @@ fn private_draw_covers_a_random_walk() {
         sampler: Sampler::Metropolis { chains: 1, steps: 3000, prior_sd: 30.0, fresh_tables: false },
         ..options(epsilon)
     };
-    let rule = Rule::PrivateDraw { n: 300, epsilon, efficiency: 0.8 };
-    let seed = std::cell::Cell::new(0);
-    let found = simulated(200, 300, &rule, |original, random| {
-        seed.set(seed.get() + 1);
-        let model = released(&original.columns, &asked, seed.get()).models.remove(0);
-        (0..3).map(|_| regress(&simulate(&model, 300, random))).collect()
-    });
-    check_all(&found, "random walk", 0.03);
+    for (efficiency, slack) in [(1.0, 0.04), (0.8, 0.02)] {
+        let rule = Rule::PrivateDraw { n: 300, epsilon, efficiency };
+        let seed = std::cell::Cell::new(0);
+        let found = simulated(200, 300, &rule, |original, random| {
+            seed.set(seed.get() + 1);
+            let model = released(&original.columns, &asked, seed.get()).models.remove(0);
+            (0..3).map(|_| regress(&simulate(&model, 300, random))).collect()
+        });
+        let shares: Vec<Vec<f64>> = found.iter().map(Coverage::shares).collect();
+        println!("random walk, efficiency {efficiency}: {shares:.3?}");
+        check_all(&found, "random walk", slack);
+    }
 }
