@@ -1,10 +1,12 @@
 //! The command line as typed.
 
+mod combine;
 mod ledger;
 mod reproduce;
 mod synth;
 mod verify;
 
+pub(crate) use combine::{Combine, RuleName, TargetName};
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
 pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth, Synthesis};
@@ -54,6 +56,7 @@ pub(crate) enum Command {
     Synth(Box<Synth>),
     Sample(Sample),
     Evaluate(Evaluate),
+    Combine(Combine),
     Schema(Schema),
     Ledger(Ledger),
     Verify(Verify),

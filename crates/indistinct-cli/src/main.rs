@@ -35,6 +35,7 @@ fn run(common: &Common, command: Command) -> Result<(), Failure> {
         Command::Synth(arguments) => commands::synth::run(&arguments, common),
         Command::Sample(arguments) => commands::sample::run(&arguments, common),
         Command::Evaluate(arguments) => commands::evaluate::run(&arguments, common),
+        Command::Combine(arguments) => commands::combine::run(&arguments, common),
         Command::Schema(arguments) => commands::schema::run(&arguments, common),
         Command::Ledger(arguments) => commands::ledger::run(&arguments, common),
         Command::Verify(arguments) => commands::verify::run(&arguments, common),

@@ -6,12 +6,17 @@
 //! - [`discriminator`]: classifiers that look for cells where real and synthetic rows differ:
 //!   [`discriminator::cart`] (R's rpart, exactly), [`discriminator::optimal`] (globally optimal trees),
 //!   [`discriminator::logistic`] and [`discriminator::partition`];
+//! - [`quality`]: what the cells say: pMSE, pMAE, and what both would be if the tables were alike;
+//! - [`model`]: g(theta), which makes rows and takes them apart again;
+//! - [`private`]: the privacy boundary, and [`privacy`]: what may be drawn behind it, at which price;
+//! - [`sampler`] and [`release`]: from private rows and a budget to theta;
 //! - [`bounded`]: sums and histograms of rows clipped to bounds, which the comparison methods need;
-//! - [`quality`]: what the cells say: pMSE, pMAE, and what both would be if the tables were alike.
+//! - [`combine`]: regressions over several synthetic tables, with standard errors that fit how they were made.
 //!
 //! This crate reads no files, prints nothing and knows nothing of file formats.
 
 pub mod bounded;
+pub mod combine;
 pub mod discriminator;
 pub mod linear;
 pub mod model;

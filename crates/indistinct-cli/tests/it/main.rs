@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod comparison;
+mod combine;
 mod evaluate;
 mod ledger;
 mod reproduce;

@@ -1,13 +1,16 @@
 //! Small dense linear algebra: what least squares needs, and no more.
 //!
-//! Regressions here have many rows and few columns, so everything goes through the cross-product X'WX
+//! Regressions inside the program have many rows and few columns, so they go through the cross-product X'WX
 //! ([`Symmetric`], added up block by block) and its Cholesky factor ([`Cholesky`]). Callers standardise
-//! their columns first: a cross-product squares the condition number.
+//! their columns first: a cross-product squares the condition number. Regressions that users ask for have
+//! columns of any scale, and go through a QR factorisation ([`LeastSquares`]).
 
 mod cholesky;
 mod independent;
+mod qr;
 mod symmetric;
 
 pub use cholesky::Cholesky;
 pub use independent::{Dropped, Independent};
+pub use qr::LeastSquares;
 pub use symmetric::Symmetric;

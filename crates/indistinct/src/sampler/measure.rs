@@ -2,7 +2,7 @@
 //!
 //! The fit is post-processing: it sees released numbers only and costs nothing, whatever its method.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use super::SamplerError;
 use super::view_fit::{self, Axis, Moments};
@@ -12,6 +12,9 @@ use crate::model::{SequentialNormal, distribution};
 use crate::privacy::{Budget, Epsilon, Sensitivity, discrete_laplace_counts};
 use crate::private::PrivateRows;
 
+/// The step that pays for noisy counts, by which a certificate's reader finds the scale of their noise.
+pub const COUNTS_STEP: &str = "noisy counts of cells";
+
 /// Numbers of intervals that an axis may be cut into.
 const INTERVALS: [usize; 8] = [3, 4, 5, 6, 8, 10, 12, 16];
 /// How far cut points may be spread out from those of equal probability: wide cuts tell more about standard deviations,
@@ -20,7 +23,7 @@ const SPREADS: [f64; 6] = [1.0, 1.15, 1.3, 1.45, 1.6, 1.75];
 
 /// The views and cuts to measure with, by public quantities: those from which mean, standard deviation and correlation can be
 /// told best, given the sampling noise of n rows and the noise that is added.
-fn choose_views(columns: usize, rows: usize, noise_scale: f64) -> Views {
+pub(super) fn choose_views(columns: usize, rows: usize, noise_scale: f64) -> Views {
     let spread = |intervals: usize, spread: f64| -> Vec<f64> {
         equal_cuts(intervals).into_iter().map(|cut| cut * spread).collect()
     };
@@ -64,6 +67,17 @@ fn information_lost(cuts: &[f64], pairs: bool, n: f64, noise_scale: f64) -> f64 
     if pairs { 1.0 / mean + 1.0 / sd + 1.0 / correlation } else { 1.0 / mean + 1.0 / sd }
 }
 
+/// What one row can do to the counts of a table with so many columns.
+fn counted(columns: usize) -> Sensitivity {
+    let partitions = (columns * columns.saturating_sub(1) / 2).max(1) as u64;
+    Sensitivity::counts(NonZeroU64::new(partitions).unwrap_or(NonZeroU64::MIN))
+}
+
+/// The scale of the noise on the counts of a table with so many columns, measured with `epsilon` for all rows of a person.
+pub fn noise_scale(columns: usize, epsilon: Epsilon, rows_per_person: NonZeroU32) -> f64 {
+    counted(columns).bound().units().get() as f64 * f64::from(rows_per_person.get()) / epsilon.to_f64()
+}
+
 /// Measures the rows under `located` and gives the model that fits the noisy counts.
 ///
 /// # Guarantee
@@ -79,9 +93,7 @@ pub fn measure(
     epsilon: Epsilon,
 ) -> Result<SequentialNormal, SamplerError> {
     let columns = rows.columns();
-    let partitions = (columns * columns.saturating_sub(1) / 2).max(1) as u64;
-    let partitions = NonZeroU64::new(partitions).unwrap_or(NonZeroU64::MIN);
-    let charge = budget.charge("noisy counts of cells", epsilon, Sensitivity::counts(partitions))?;
+    let charge = budget.charge(COUNTS_STEP, epsilon, counted(columns))?;
     let noise_scale = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
     let views = choose_views(columns, rows.rows(), noise_scale);
     let noisy = discrete_laplace_counts(charge, &rows.cell_counts(located, &views))?;

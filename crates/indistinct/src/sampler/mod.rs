@@ -4,12 +4,14 @@
 //! - [`zoom`]: candidates narrowed stage by stage, each chosen by exact permute-and-flip;
 //! - [`metropolis`]: the paper's random walk, with [`diagnostics`];
 //! - [`judge`]: the discriminator that theta is judged by, and [`private_tree`]: one that is grown privately;
-//! - [`measure`]: noisy counts in cells of the located model, to which theta is fitted as free post-processing;
+//! - [`measure`]: noisy counts in cells of the located model, to which theta is fitted as free post-processing, and
+//!   [`measured_error`]: how well that can be done;
 //! - [`schedule`]: how the budget is divided, by public quantities only.
 
 pub mod diagnostics;
 pub mod judge;
 pub mod measure;
+pub mod measured_error;
 pub mod metropolis;
 pub mod private_tree;
 pub mod schedule;

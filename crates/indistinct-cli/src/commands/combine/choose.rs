@@ -1,0 +1,115 @@
+//! Which rule: the one that was asked for, or the one that fits how the tables were made.
+
+use clap::ValueEnum;
+use indistinct::combine::{CombineError, Formula, Rule, measured_excess};
+use indistinct::table::Table;
+
+use super::release::{Noise, Release};
+use crate::args::{Combine, RuleName};
+use crate::failure::Failure;
+
+/// A rule, and what is to be said about it.
+pub(super) struct Choice {
+    pub(super) rule: Rule,
+    pub(super) notes: Vec<String>,
+}
+
+pub(super) fn choose(
+    arguments: &Combine,
+    release: Option<&Release>,
+    formula: &Formula,
+    tables: &[&Table],
+) -> Result<Choice, Failure> {
+    let mut notes = Vec::new();
+    let rows = tables.first().map_or(0, |table| table.rows());
+    let asked = asked(arguments);
+    let name = asked.unwrap_or(match release {
+        Some(release) if release.draws > 1 => RuleName::PrivateDraws,
+        Some(Release { noise: Noise::Counts { .. }, .. }) => RuleName::PrivateCounts,
+        Some(Release { noise: Noise::Exponential { .. }, .. }) => RuleName::PrivateDraw,
+        _ => RuleName::Raab,
+    });
+    refuse_foreign_options(arguments, name)?;
+    let n = arguments.n.or(release.map(|release| release.n)).unwrap_or_else(|| {
+        if name != RuleName::Reiter {
+            notes.push(format!(
+                "the original table is taken to have {rows} rows, like a synthetic one: say --n"
+            ));
+        }
+        rows
+    });
+    let rule = match name {
+        RuleName::Raab => Rule::Raab { n },
+        RuleName::RaabPosterior => Rule::RaabPosterior { n },
+        RuleName::Reiter => Rule::Reiter,
+        RuleName::PrivateDraws => {
+            let known = release.map(|release| release.draws).filter(|&draws| draws > 1);
+            let Some(draws) = arguments.draws.or(known) else {
+                return Err(Failure::usage("--rule private-draws needs to know how many draws there are")
+                    .advise("say --draws L, or name the folder of a release that was made with --draws"));
+            };
+            Rule::PrivateDraws { n, draws }
+        }
+        RuleName::PrivateDraw => {
+            let known = match release {
+                Some(Release { noise: Noise::Exponential { epsilon }, .. }) => Some(*epsilon),
+                _ => None,
+            };
+            let Some(epsilon) = arguments.epsilon.or(known) else {
+                return Err(Failure::usage("--rule private-draw needs to know the epsilon of the draw")
+                    .advise("say --epsilon E"));
+            };
+            notes.push(
+                "the privacy noise is an approximation for the exponential mechanism with pMSE".to_owned(),
+            );
+            Rule::PrivateDraw { n, epsilon, efficiency: arguments.efficiency.unwrap_or(1.0) }
+        }
+        RuleName::PrivateCounts => {
+            let Some(Release { noise: Noise::Counts { scale, model }, .. }) = release else {
+                return Err(Failure::usage(
+                    "--rule private-counts needs a release with noisy counts and a single draw",
+                )
+                .advise("name the folder that `indistinct synth` made, or choose another --rule"));
+            };
+            match measured_excess(tables[0], formula, model, n, *scale) {
+                Ok(excess) => Rule::PrivateCounts { n, excess },
+                Err(CombineError::NotOfTheModel) if asked.is_none() => Rule::Raab { n },
+                Err(error) => return Err(super::combine_failure(&error)),
+            }
+        }
+    };
+    if let (Rule::Raab { .. } | Rule::RaabPosterior { .. } | Rule::Reiter, Some(_)) = (&rule, release) {
+        notes.push(
+            "these intervals do not include the privacy noise of the release: they are too narrow. A release of several \
+             draws (`indistinct synth --draws`) shows its own noise"
+                .to_owned(),
+        );
+    }
+    Ok(Choice { rule, notes })
+}
+
+/// What was asked for by name, or by an option that only one rule has.
+fn asked(arguments: &Combine) -> Option<RuleName> {
+    let implied = match (arguments.draws, arguments.epsilon) {
+        (Some(_), _) => Some(RuleName::PrivateDraws),
+        (None, Some(_)) => Some(RuleName::PrivateDraw),
+        (None, None) => None,
+    };
+    arguments.rule.or(implied)
+}
+
+/// An option that the rule would ignore is a mistake, not a wish.
+fn refuse_foreign_options(arguments: &Combine, rule: RuleName) -> Result<(), Failure> {
+    let named = rule.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    let given = [
+        ("--n", arguments.n.is_some() && rule == RuleName::Reiter),
+        ("--draws", arguments.draws.is_some() && rule != RuleName::PrivateDraws),
+        ("--epsilon", arguments.epsilon.is_some() && rule != RuleName::PrivateDraw),
+        ("--efficiency", arguments.efficiency.is_some() && rule != RuleName::PrivateDraw),
+    ];
+    match given.iter().find(|(_, foreign)| *foreign) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::usage(format!("{option} means nothing to the rule {named}"))
+            .advise("leave it out, or choose another --rule")),
+    }
+}

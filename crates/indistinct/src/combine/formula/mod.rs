@@ -1,0 +1,136 @@
+//! Formulas as statisticians write them: `y ~ x + z`, with R's meaning.
+
+mod lexer;
+mod parse;
+mod terms;
+
+pub(super) use terms::Model;
+
+use std::fmt;
+
+/// A formula that was understood; its columns are looked up when it meets tables.
+///
+/// ```
+/// use indistinct::combine::Formula;
+/// let formula = Formula::parse("log(income) ~ age * sex + C(region) - 1")?;
+/// assert_eq!(formula.text(), "log(income) ~ age * sex + C(region) - 1");
+/// assert_eq!(Formula::parse("y ~ x +").unwrap_err().position(), 8);
+/// # Ok::<(), indistinct::combine::FormulaError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formula {
+    text: String,
+    response: Variable,
+    pieces: Vec<Piece>,
+}
+
+impl Formula {
+    /// Understands a formula.
+    ///
+    /// # Errors
+    /// When it is not one; the error says where.
+    pub fn parse(text: &str) -> Result<Self, FormulaError> {
+        let (response, pieces) = parse::parse(text)?;
+        Ok(Self { text: text.trim().to_owned(), response, pieces })
+    }
+
+    /// The formula as it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a column is made a category by `C()`.
+    pub(super) fn has_category(&self) -> bool {
+        let variables = self.pieces.iter().flat_map(|piece| match &piece.content {
+            Content::Crossed(interactions) => interactions.as_slice(),
+            _ => &[],
+        });
+        variables.flatten().any(|variable| variable.transform == Transform::Category)
+    }
+
+    /// Whether `.` stands for columns that are not named.
+    pub(super) fn has_dot(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.content == Content::Dot)
+    }
+}
+
+/// A column as a formula uses it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Variable {
+    pub(super) column: String,
+    pub(super) transform: Transform,
+    /// Where it was written: the number of its first character, from 1.
+    pub(super) position: usize,
+}
+
+/// What is done to a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Transform {
+    AsItIs,
+    Log,
+    Category,
+}
+
+impl Variable {
+    /// The same use of the same column, wherever it is written.
+    fn is(&self, other: &Self) -> bool {
+        self.column == other.column && self.transform == other.transform
+    }
+}
+
+/// As R names it in coefficients.
+impl fmt::Display for Variable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name =
+            if lexer::is_name(&self.column) { self.column.clone() } else { format!("`{}`", self.column) };
+        match self.transform {
+            Transform::AsItIs => write!(formatter, "{name}"),
+            Transform::Log => write!(formatter, "log({name})"),
+            Transform::Category => write!(formatter, "C({name})"),
+        }
+    }
+}
+
+/// What stands between two signs on the right of `~`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Piece {
+    /// Whether it is taken away.
+    minus: bool,
+    position: usize,
+    content: Content,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Content {
+    /// 1, or its absence.
+    Intercept(bool),
+    /// All columns but the response's.
+    Dot,
+    /// Interactions (`a:b`) with `*` between them.
+    Crossed(Vec<Vec<Variable>>),
+}
+
+/// Where and why a formula is not one, or does not fit its tables.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("formula, character {position}: {problem}")]
+pub struct FormulaError {
+    position: usize,
+    problem: String,
+    advice: String,
+}
+
+impl FormulaError {
+    pub(super) fn new(position: usize, problem: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { position, problem: problem.into(), advice: advice.into() }
+    }
+
+    /// The number of the character where it goes wrong, from 1; one more than there are if the end comes too early.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// What to do about it, in one line.
+    pub fn advice(&self) -> &str {
+        &self.advice
+    }
+}
