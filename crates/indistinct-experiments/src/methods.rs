@@ -7,6 +7,7 @@ mod outcome;
 
 use indistinct::privacy::Epsilon;
 use indistinct::random::{Generator, Seed};
+use indistinct_baselines::functional::Ridge;
 use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::Smoothing;
 
@@ -51,6 +52,8 @@ pub enum Method {
     Functional {
         /// Assumed bounds.
         bound: f64,
+        /// Whether the published ridge is added.
+        ridge: Ridge,
     },
     /// l-infinity K-norm mechanism (Awan and Slavković): coefficients only.
     KNorm {
@@ -76,7 +79,8 @@ impl Method {
             Self::SmoothHistogram { bound, smoothing: Smoothing::Printed } => {
                 format!("smooth-histogram-{bound}sd")
             }
-            Self::Functional { bound } => format!("functional-{bound}sd"),
+            Self::Functional { bound, ridge: Ridge::Published } => format!("functional-{bound}sd"),
+            Self::Functional { bound, ridge: Ridge::Absent } => format!("functional-without-ridge-{bound}sd"),
             Self::KNorm { bound } => format!("k-norm-{bound}sd"),
             Self::Ours(ours) => ours.slug().to_owned(),
         }
@@ -92,7 +96,8 @@ impl Method {
             Self::NoisyBayes { repair: Repair::Projected, .. } => "noisy Bayes",
             Self::SmoothHistogram { smoothing: Smoothing::Matching, .. } => "smooth histogram, K/(K + n eps)",
             Self::SmoothHistogram { smoothing: Smoothing::Printed, .. } => "smooth histogram, as printed",
-            Self::Functional { .. } => "functional mechanism",
+            Self::Functional { ridge: Ridge::Published, .. } => "functional mechanism",
+            Self::Functional { ridge: Ridge::Absent, .. } => "functional mechanism, no ridge",
             Self::KNorm { .. } => "K-norm mechanism",
             Self::Ours(ours) => ours.name(),
         }
@@ -106,7 +111,7 @@ impl Method {
             Self::PmseMechanism { depth } => format!("depth {depth}"),
             Self::NoisyBayes { bound, .. }
             | Self::SmoothHistogram { bound, .. }
-            | Self::Functional { bound }
+            | Self::Functional { bound, .. }
             | Self::KNorm { bound } => format!("bounds {bound} sd"),
         }
     }
@@ -184,7 +189,9 @@ impl Method {
                 epsilon,
                 &mut random,
             )?),
-            Self::Functional { bound } => baselines::functional(&private, *bound, epsilon, &mut random)?,
+            Self::Functional { bound, ridge } => {
+                baselines::functional(&private, *bound, *ridge, epsilon, &mut random)?
+            }
             Self::KNorm { bound } => baselines::k_norm(&private, *bound, epsilon, &mut random)?,
             Self::PmseMechanism { depth } => {
                 Published::Models(chain::states(&private, *depth, 1, epsilon, &mut random)?)

@@ -1,5 +1,6 @@
 //! Figure 2 and the appendix figure: how far regression coefficients from private methods are from those of the table.
 
+use indistinct_baselines::functional::Ridge;
 use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::Smoothing;
 
@@ -20,7 +21,8 @@ pub fn methods() -> Vec<Method> {
         bounded(|bound| Method::NoisyBayes { bound, repair: Repair::Projected }).to_vec(),
         bounded(|bound| Method::SmoothHistogram { bound, smoothing: Smoothing::Matching }).to_vec(),
         bounded(|bound| Method::SmoothHistogram { bound, smoothing: Smoothing::Printed }).to_vec(),
-        bounded(|bound| Method::Functional { bound }).to_vec(),
+        bounded(|bound| Method::Functional { bound, ridge: Ridge::Published }).to_vec(),
+        bounded(|bound| Method::Functional { bound, ridge: Ridge::Absent }).to_vec(),
         bounded(|bound| Method::KNorm { bound }).to_vec(),
         ours.to_vec(),
     ]

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot write its files has failed")]
 
 mod bad_input;
-mod comparison;
 mod combine;
+mod comparison;
 mod evaluate;
 mod ledger;
 mod reproduce;

@@ -3,6 +3,7 @@
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::Epsilon;
 use indistinct::random::Generator;
+use indistinct_baselines::functional::Ridge;
 use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::Smoothing;
 use indistinct_baselines::{
@@ -66,11 +67,13 @@ pub(super) fn smooth_histogram(
 pub(super) fn functional(
     private: &Private,
     bound: f64,
+    ridge: Ridge,
     epsilon: Epsilon,
     random: &mut Generator,
 ) -> Result<Published, String> {
     let mut budget = budget(epsilon, random);
-    let found = functional_mechanism::regression(&private.rows, 1, &bounds(bound)?, (&mut budget, epsilon));
+    let paid = (&mut budget, epsilon);
+    let found = functional_mechanism::regression_with(ridge, &private.rows, 1, &bounds(bound)?, paid);
     coefficients(&found.map_err(|error| error.to_string())?)
 }
 

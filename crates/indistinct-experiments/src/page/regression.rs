@@ -74,7 +74,7 @@ fn claims(errors: &[Errors]) -> String {
             Method::NoisyBayes { bound: own, .. } | Method::SmoothHistogram { bound: own, .. } => {
                 *own == bound
             }
-            Method::Functional { bound: own } | Method::KNorm { bound: own } => *own == bound,
+            Method::Functional { bound: own, .. } | Method::KNorm { bound: own } => *own == bound,
             _ => false,
         }
     };
