@@ -78,8 +78,8 @@ pub(super) fn choose(
                 Ok(excess) => {
                     if model.location().len() > TESTED_COLUMNS {
                         notes.push(
-                            "where a column of this release depends strongly on several others, the intervals may be too \
-                             narrow by a third or so (see docs/combining.md)"
+                            "where a column of this release depends strongly on several others, the intervals may be \
+                             too narrow, by 40 % in simulations (see docs/combining.md)"
                                 .to_owned(),
                         );
                     }
