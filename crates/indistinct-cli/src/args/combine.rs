@@ -78,8 +78,8 @@ tables' variances, b the variance of their estimates:
   private-draw    v (k/n (1 + 8/(epsilon efficiency)) + 1/m)
                   one draw of the exponential mechanism with pMSE, approximately
   private-counts  v (k/n + 1/m) + w
-                  one draw fitted to noisy counts, with their noise carried over to coefficients as w;
-                  for releases only
+                  one draw fitted to noisy counts; w is their noise, carried over to the coefficients
+                  (for releases only)
 With --target original the first k/n (with reiter, v) is dropped.
 
 Examples:
