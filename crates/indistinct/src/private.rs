@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::bounded::Bounds;
 use crate::bounded::sums::Totals;
 use crate::discriminator::Stacked;
+use crate::discriminator::cart::Workspace;
 use crate::discriminator::fixed_tree::{Cut, FixedTree};
 use crate::discriminator::views::Views;
 use crate::linear::Symmetric;
@@ -229,7 +230,7 @@ impl PrivateRows {
             }
             Judge::Optimal(_) | Judge::Cart(_) => {
                 let synthetic = candidate.simulate(&trial.omega);
-                trial.of_stacked(&Stacked::of_numbers(&self.columns, &synthetic))
+                trial.of_stacked(&Stacked::of_numbers(&self.columns, &synthetic), &mut scratch.trees)
             }
         }
     }
@@ -338,6 +339,7 @@ pub(crate) struct Scratch {
     counts: Vec<u32>,
     z: Vec<Vec<f64>>,
     leaves: Option<Vec<u32>>,
+    trees: Workspace,
 }
 
 /// The rows in the fullest two neighbouring cells of width 2^k.

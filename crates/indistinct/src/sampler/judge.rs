@@ -175,11 +175,11 @@ impl<'a> Trial<'a> {
     /// # Guarantee
     /// An integer with the sensitivity that the judge states. It looks at private rows: only
     /// [`crate::private`] calls it, and what it returns goes to a mechanism.
-    pub(crate) fn of_stacked(&self, stacked: &Stacked) -> i64 {
+    pub(crate) fn of_stacked(&self, stacked: &Stacked, room: &mut cart::Workspace) -> i64 {
         match self.judge {
             Judge::Optimal(trees) => -trees.objective(stacked, self.quality),
             Judge::Cart(params) => {
-                let cells = cart::fit(stacked, params).cells();
+                let cells = cart::fit_with(stacked, params, room).cells();
                 let term =
                     |cell: &Cell| utility_of_cell(self.quality, cell.synthetic as u32, cell.real as u32);
                 -cells.iter().map(term).sum::<i64>()

@@ -144,9 +144,14 @@ pub fn fit_presorted(
 
 /// Fits a tree to two stacked tables.
 pub fn fit(stacked: &Stacked, params: &CartParams) -> Tree {
+    fit_with(stacked, params, &mut Workspace::default())
+}
+
+/// The same in room that was used before.
+pub fn fit_with(stacked: &Stacked, params: &CartParams, workspace: &mut Workspace) -> Tree {
     let columns: Vec<Presorted> = stacked.predictors().iter().map(Presorted::new).collect();
     let columns: Vec<&Presorted> = columns.iter().collect();
-    fit_presorted(&columns, &stacked.labels(), params, &mut Workspace::default())
+    fit_presorted(&columns, &stacked.labels(), params, workspace)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::discriminator::cart::CartOptions;
+use crate::discriminator::cart::Workspace;
 use crate::discriminator::fixed_tree::Cut;
 use crate::discriminator::optimal::{OptimalOptions, Thresholds};
 use crate::model::SequentialNormal;
@@ -103,7 +104,8 @@ fn a_greedy_tree_breaks_what_it_would_have_to_keep() {
         };
         let synthetic = table([(0.0, 1.0), (1.0, 0.0)], false);
         let of = |moved| {
-            trial.of_stacked(&Stacked::of_numbers(&table([(0.0, 0.0), (1.0, 1.0)], moved), &synthetic))
+            let stacked = Stacked::of_numbers(&table([(0.0, 0.0), (1.0, 1.0)], moved), &synthetic);
+            trial.of_stacked(&stacked, &mut Workspace::default())
         };
         let sensitivity = judge.sensitivity(quality, 20, 2);
         assert!(sensitivity.proof().is_none());
