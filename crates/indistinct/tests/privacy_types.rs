@@ -4,7 +4,7 @@
 
 use indistinct::privacy::{
     Bound, Budget, BudgetError, Delta, Epsilon, Exactness, Guarantee, MechanismError, Proof, Randomness,
-    Sensitivity, discrete_laplace_counts, exponential_mechanism, permute_and_flip,
+    Sensitivity, choose, discrete_laplace_counts, exponential_mechanism, noisy_counts, permute_and_flip,
 };
 use indistinct::random::Seed;
 use std::fs;
@@ -55,6 +55,28 @@ fn nothing_cannot_be_charged() {
     assert_eq!(shared.spent(), Epsilon::ZERO);
     let charge = shared.charge("enough", epsilon("0.0000000015"), proven()).unwrap();
     assert_eq!(charge.epsilon(), epsilon("0.000000000001"));
+}
+
+#[test]
+fn portions_of_a_budget_pay_for_counts_and_choices() {
+    let mut budget = budget("1");
+    let counts = Sensitivity::counts(NonZeroU64::MIN);
+    for share in [0.1, 0.2] {
+        let cost = budget.portion(share);
+        let charge = budget.charge_counts("counts", cost, counts.clone()).unwrap();
+        // The variance of discrete Laplace noise, 2 q / (1 - q)^2.
+        let q = (-share / 2.0).exp();
+        assert!((charge.noise_sd().powi(2) / (2.0 * q / (1.0 - q).powi(2)) - 1.0).abs() < 1e-9);
+        assert_eq!(noisy_counts(charge, &[5, 6]).unwrap().len(), 2);
+    }
+    let cost = budget.portion(0.7);
+    assert!(choose(budget.charge_choice("choice", cost, proven()).unwrap(), &[3, 4]).unwrap() < 2);
+    assert_eq!(budget.remaining(), Epsilon::ZERO);
+    for share in [0.000_001, 1.5, f64::NAN, -1.0] {
+        let cost = budget.portion(share);
+        assert!(budget.charge_choice("more", cost, proven()).is_err(), "{share}");
+    }
+    assert_eq!(budget.spends().len(), 3);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The budget of a release: what may be spent, what was, and the tokens that noise is drawn with.
 
-use super::charge::{ChainCharge, Charge, Terms};
+use super::charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, Terms};
+use super::cost::{Cost, Share};
 use super::guarantee::Evidence;
 use super::{Epsilon, Exactness, Guarantee, Randomness, Sensitivity};
 use crate::random::Generator;
@@ -93,6 +94,47 @@ impl Budget {
         exactness: Exactness,
     ) -> Result<ChainCharge, BudgetError> {
         self.spend(step.into(), epsilon, sensitivity, exactness).map(ChainCharge)
+    }
+
+    /// A part of the whole budget, rounded down: what a step costs that has this share.
+    ///
+    /// A share is read by its decimal text, so that 0.1 is one tenth. Shares that sum to one can all be charged.
+    pub fn portion(&self, share: f64) -> Cost {
+        Cost::Epsilon(self.total.portion(Share::from_f64(share)))
+    }
+
+    /// Pays for counts with noise, to be drawn by [`noisy_counts`](super::noisy_counts).
+    ///
+    /// # Guarantee
+    /// As [`charge`](Self::charge).
+    ///
+    /// # Errors
+    /// As [`charge`](Self::charge).
+    pub fn charge_counts(
+        &mut self,
+        step: impl Into<String>,
+        cost: Cost,
+        sensitivity: Sensitivity,
+    ) -> Result<CountsCharge, BudgetError> {
+        let Cost::Epsilon(epsilon) = cost;
+        self.charge(step, epsilon, sensitivity).map(CountsCharge)
+    }
+
+    /// Pays for one choice among candidates, to be made by [`choose`](super::choose).
+    ///
+    /// # Guarantee
+    /// As [`charge`](Self::charge).
+    ///
+    /// # Errors
+    /// As [`charge`](Self::charge).
+    pub fn charge_choice(
+        &mut self,
+        step: impl Into<String>,
+        cost: Cost,
+        sensitivity: Sensitivity,
+    ) -> Result<ChoiceCharge, BudgetError> {
+        let Cost::Epsilon(epsilon) = cost;
+        self.charge(step, epsilon, sensitivity).map(ChoiceCharge)
     }
 
     fn spend(

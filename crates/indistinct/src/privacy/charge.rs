@@ -60,6 +60,46 @@ pub struct Charge(pub(super) Terms);
 #[must_use = "privacy was paid for and is lost if nothing is drawn with it"]
 pub struct ChainCharge(pub(super) Terms);
 
+/// Privacy that was paid for noisy counts: [`noisy_counts`](super::noisy_counts) draws with it.
+///
+/// ```compile_fail,E0382
+/// use indistinct::privacy::{CountsCharge, noisy_counts};
+/// fn twice(charge: CountsCharge) {
+///     let _ = noisy_counts(charge, &[1, 2]);
+///     let _ = noisy_counts(charge, &[1, 2]);
+/// }
+/// ```
+#[must_use = "privacy was paid for and is lost if nothing is drawn with it"]
+#[derive(Debug)]
+pub struct CountsCharge(pub(super) Charge);
+
+/// Privacy that was paid for one choice: [`choose`](super::choose) draws with it.
+///
+/// ```compile_fail,E0382
+/// use indistinct::privacy::{ChoiceCharge, choose};
+/// fn twice(charge: ChoiceCharge) {
+///     let _ = choose(charge, &[1, 2]);
+///     let _ = choose(charge, &[1, 2]);
+/// }
+/// ```
+#[must_use = "privacy was paid for and is lost if nothing is drawn with it"]
+#[derive(Debug)]
+pub struct ChoiceCharge(pub(super) Charge);
+
+impl CountsCharge {
+    /// The standard deviation of the noise of each count, which is public.
+    pub fn noise_sd(&self) -> f64 {
+        let Terms { epsilon, bound, .. } = &self.0.0;
+        discrete_laplace_sd(bound.range() as f64 / epsilon.to_f64())
+    }
+}
+
+/// The standard deviation of discrete Laplace noise: 2 q / (1 - q)^2 is its variance, with q = exp(-1 / scale).
+fn discrete_laplace_sd(scale: f64) -> f64 {
+    let q = (-1.0 / scale).exp();
+    (2.0 * q).sqrt() / -(-1.0 / scale).exp_m1()
+}
+
 impl Charge {
     /// The epsilon of the draw for one row, which is public.
     pub fn epsilon(&self) -> Epsilon {

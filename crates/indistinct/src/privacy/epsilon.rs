@@ -1,5 +1,6 @@
 //! Epsilon in fixed point: budgets are sums and comparisons, and those must not be off by a rounding.
 
+use super::cost::Share;
 use super::decimal::{self, DecimalError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -82,6 +83,12 @@ impl Epsilon {
         let numerator = u128::from(numerator.min(denominator));
         let share = (u128::from(self.0) * numerator).checked_div(u128::from(denominator)).unwrap_or(0);
         Self::rounded_down(share as u64)
+    }
+
+    /// A part of this, rounded down; more than the whole if the share is more than one.
+    #[must_use]
+    pub(super) fn portion(self, share: Share) -> Self {
+        Self::rounded_down(share.of(self.0))
     }
 
     /// Parts in proportion to `weights`, each rounded down.

@@ -1,6 +1,6 @@
 //! The mechanisms: the only functions that draw noise, each of which uses a charge up.
 
-use super::charge::{ChainCharge, Charge, Terms};
+use super::charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, Terms};
 use super::exact::{self, Ratio};
 use super::{Bound, Epsilon, Movement};
 use crate::random::Generator;
@@ -54,7 +54,7 @@ pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<
         Movement::EachCandidate | Movement::BetweenCandidates => {
             return Err(MechanismError::WrongBound { charged: "the utilities of candidates of one list" });
         }
-        Movement::Sum | Movement::Largest => {
+        Movement::Sum | Movement::Counts | Movement::Largest => {
             return Err(MechanismError::WrongBound { charged: "a list of counts" });
         }
     }
@@ -111,6 +111,30 @@ pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64
 /// If the charge is for candidates.
 pub fn discrete_laplace(charge: Charge, value: i64) -> Result<i64, MechanismError> {
     discrete_laplace_counts(charge, &[value]).map(|noisy| noisy.into_iter().next().unwrap_or_default())
+}
+
+/// Adds noise to every count of a list, as the budget that was charged accounts for it.
+///
+/// # Guarantee
+/// That of [`discrete_laplace_counts`].
+///
+/// # Errors
+/// If the charge is not for a list of counts.
+pub fn noisy_counts(charge: CountsCharge, counts: &[i64]) -> Result<Vec<i64>, MechanismError> {
+    let CountsCharge(charge) = charge;
+    discrete_laplace_counts(charge, counts)
+}
+
+/// Chooses a candidate, as the budget that was charged accounts for it; larger utilities are better.
+///
+/// # Guarantee
+/// That of [`permute_and_flip`].
+///
+/// # Errors
+/// Without candidates, or if the charge is not for candidates of one list.
+pub fn choose(charge: ChoiceCharge, utilities: &[i64]) -> Result<usize, MechanismError> {
+    let ChoiceCharge(charge) = charge;
+    permute_and_flip(charge, utilities)
 }
 
 /// Adds noise to a list of integers that depends on its largest coordinate alone: v with probability proportional to
@@ -201,13 +225,15 @@ fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
         Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates of several lists" })
         }
-        Movement::Sum | Movement::Largest => Err(MechanismError::WrongBound { charged: "a list of counts" }),
+        Movement::Sum | Movement::Counts | Movement::Largest => {
+            Err(MechanismError::WrongBound { charged: "a list of counts" })
+        }
     }
 }
 
 fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
-        Movement::Sum => Ok(terms),
+        Movement::Sum | Movement::Counts => Ok(terms),
         Movement::Largest => Err(MechanismError::WrongBound { charged: "the largest of a list" }),
         Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
@@ -218,7 +244,7 @@ fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
 fn for_largest(terms: Terms) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
         Movement::Largest => Ok(terms),
-        Movement::Sum => Err(MechanismError::WrongBound { charged: "the sum of a list" }),
+        Movement::Sum | Movement::Counts => Err(MechanismError::WrongBound { charged: "the sum of a list" }),
         Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
         }

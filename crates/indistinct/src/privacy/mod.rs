@@ -27,6 +27,7 @@
 mod budget;
 mod certificate;
 mod charge;
+mod cost;
 mod decimal;
 mod delta;
 mod entropy;
@@ -42,13 +43,14 @@ pub use certificate::{
     BoundsSource, Certificate, ColumnBounds, Comparison, Facts, NEIGHBOURS, Problem, SCORE_STEP,
     SchemaSource, Score, Spent,
 };
-pub use charge::{ChainCharge, Charge};
+pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge};
+pub use cost::Cost;
 pub use delta::{Delta, DeltaError};
 pub use entropy::{EntropyError, Randomness};
 pub use epsilon::{Epsilon, EpsilonError};
 pub use guarantee::{Exactness, Guarantee};
 pub use mechanism::{
-    MechanismError, discrete_laplace, discrete_laplace_counts, exponential_mechanism, k_norm,
-    permute_and_flip, permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
+    MechanismError, choose, discrete_laplace, discrete_laplace_counts, exponential_mechanism, k_norm,
+    noisy_counts, permute_and_flip, permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
 };
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};

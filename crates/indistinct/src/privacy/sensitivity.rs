@@ -17,6 +17,8 @@ pub enum Movement {
     AcrossLists,
     /// The absolute moves of all integers in a list sum to at most the bound.
     Sum,
+    /// The same, and none of them moves by more than one: so do counts.
+    Counts,
     /// No integer of a list moves by more than the bound.
     Largest,
 }
@@ -50,6 +52,11 @@ impl Bound {
         Self { units, of: of.into(), movement: Movement::Sum }
     }
 
+    /// At most `units` over all numbers of a list together, and at most one for each.
+    pub fn counts(units: NonZeroU64, of: impl Into<String>) -> Self {
+        Self { units, of: of.into(), movement: Movement::Counts }
+    }
+
     /// At most `units` for each number of a list.
     pub fn largest(units: NonZeroU64, of: impl Into<String>) -> Self {
         Self { units, of: of.into(), movement: Movement::Largest }
@@ -70,7 +77,11 @@ impl Bound {
     fn released(self) -> Self {
         match self.movement {
             Movement::EachCandidate => Self { movement: Movement::Sum, ..self },
-            Movement::BetweenCandidates | Movement::AcrossLists | Movement::Sum | Movement::Largest => self,
+            Movement::BetweenCandidates
+            | Movement::AcrossLists
+            | Movement::Sum
+            | Movement::Counts
+            | Movement::Largest => self,
         }
     }
 
@@ -88,7 +99,11 @@ impl Bound {
         let units = u128::from(self.units.get());
         match self.movement {
             Movement::EachCandidate => 2 * units,
-            Movement::BetweenCandidates | Movement::AcrossLists | Movement::Sum | Movement::Largest => units,
+            Movement::BetweenCandidates
+            | Movement::AcrossLists
+            | Movement::Sum
+            | Movement::Counts
+            | Movement::Largest => units,
         }
     }
 }
@@ -99,7 +114,7 @@ impl fmt::Display for Bound {
             Movement::EachCandidate => "",
             Movement::BetweenCandidates => ", between candidates",
             Movement::AcrossLists => ", between candidates, summed over lists",
-            Movement::Sum => ", summed",
+            Movement::Sum | Movement::Counts => ", summed",
             Movement::Largest => ", each",
         };
         write!(formatter, "{} ({}{how})", self.units, self.of)
@@ -191,7 +206,7 @@ impl Sensitivity {
     /// # Guarantee
     /// 2 for each partition, when one row is substituted: `proofs/counts_sensitivity.md`, `tests/privacy_laws`.
     pub fn counts(partitions: NonZeroU64) -> Self {
-        let bound = Bound::sum(partitions.saturating_mul(TWO), "counts of rows");
+        let bound = Bound::counts(partitions.saturating_mul(TWO), "counts of rows");
         Self::Proven { bound, proof: Proof::CountsSensitivity }
     }
 
