@@ -94,6 +94,15 @@ impl CountsCharge {
     }
 }
 
+impl ChoiceCharge {
+    /// The factor of the utility in the exponent of the choice's law, which is public: a handicap of one over it divides
+    /// a candidate's odds by e.
+    pub fn per_unit(&self) -> f64 {
+        let Terms { epsilon, bound, .. } = &self.0.0;
+        epsilon.to_f64() / bound.range() as f64
+    }
+}
+
 /// The standard deviation of discrete Laplace noise: 2 q / (1 - q)^2 is its variance, with q = exp(-1 / scale).
 fn discrete_laplace_sd(scale: f64) -> f64 {
     let q = (-1.0 / scale).exp();

@@ -201,6 +201,15 @@ impl Sensitivity {
         Self::Proven { bound, proof: Proof::IntervalSearch }
     }
 
+    /// Of the number of rows further than each of several radii from a fixed centre.
+    ///
+    /// # Guarantee
+    /// 1 between any two radii, when one row is substituted: `proofs/interval_search.md`, `private::table::tests`.
+    pub fn rows_beyond() -> Self {
+        let bound = Bound::between_candidates(NonZeroU64::MIN, "rows beyond a radius");
+        Self::Proven { bound, proof: Proof::IntervalSearch }
+    }
+
     /// Of the counts of private rows in the cells of `partitions` fixed partitions, all together.
     ///
     /// # Guarantee

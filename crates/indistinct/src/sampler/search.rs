@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::SamplerError;
-use crate::privacy::{Budget, Epsilon, Sensitivity, permute_and_flip};
+use crate::privacy::{Budget, Cost, Epsilon, Sensitivity, choose};
 use crate::private::PrivateRows;
 
 /// Widths that are tried: far beyond any data, and away from the subnormal numbers.
@@ -49,11 +49,17 @@ pub fn scale(
     epsilon: Epsilon,
 ) -> Result<i32, SamplerError> {
     let step = format!("scale of column {}", column + 1);
-    let charge = budget.charge(
-        step,
-        epsilon,
-        Sensitivity::interval_search("rows to change for the width to be right"),
-    )?;
+    scale_at(rows, column, (budget, step, Cost::Epsilon(epsilon)))
+}
+
+/// The same, charged in the terms of any budget under the name of a step.
+pub(crate) fn scale_at(
+    rows: &PrivateRows,
+    column: usize,
+    (budget, step, cost): (&mut Budget, String, Cost),
+) -> Result<i32, SamplerError> {
+    let sensitivity = Sensitivity::interval_search("rows to change for the width to be right");
+    let charge = budget.charge_choice(step, cost, sensitivity)?;
     let fullest = rows.fullest_cells(column, EXPONENTS);
     let half = rows.rows().div_ceil(2) as i64;
     let utilities: Vec<i64> = (0..fullest.len())
@@ -63,7 +69,7 @@ pub fn scale(
             -too_few.max(too_many).max(0)
         })
         .collect();
-    Ok(EXPONENTS.start + permute_and_flip(charge, &utilities)? as i32)
+    Ok(EXPONENTS.start + choose(charge, &utilities)? as i32)
 }
 
 /// An interval about 2^(k+1) wide that holds many rows of the column. Every stage costs `epsilon`; stages after the first are
@@ -82,24 +88,41 @@ pub fn location(
     budget: &mut Budget,
     (epsilon, far): (Epsilon, &mut Epsilon),
 ) -> Result<Located, SamplerError> {
+    let step = format!("location of column {}", column + 1);
+    let may_divide = || {
+        let enough = *far >= epsilon;
+        *far = far.saturating_sub(if enough { epsilon } else { Epsilon::ZERO });
+        enough
+    };
+    location_at(rows, column, exponent, (budget, step, Cost::Epsilon(epsilon)), may_divide)
+}
+
+/// The same, charged in the terms of any budget under the name of a step; a far interval is divided while `may_divide`
+/// says so, at the same cost each time.
+pub(crate) fn location_at(
+    rows: &PrivateRows,
+    column: usize,
+    exponent: i32,
+    (budget, step, cost): (&mut Budget, String, Cost),
+    mut may_divide: impl FnMut() -> bool,
+) -> Result<Located, SamplerError> {
     let width = libm::scalbn(1.0, exponent + 1);
     let mut edges = near_and_far(width);
     let mut stage = 0;
     loop {
-        let step = format!("location of column {}, stage {}", column + 1, stage + 1);
-        let charge = budget.charge(step, epsilon, Sensitivity::interval_search("rows in an interval"))?;
+        let step = format!("{step}, stage {}", stage + 1);
+        let charge = budget.charge_choice(step, cost, Sensitivity::interval_search("rows in an interval"))?;
         let counts = rows.interval_counts(column, &edges);
         let handicap =
             |place: usize| if stage == 0 { handicap(&edges, place, width, rows.rows()) } else { 0 };
         let utilities: Vec<i64> = (0..counts.len()).map(|place| counts[place] - handicap(place)).collect();
-        let chosen = permute_and_flip(charge, &utilities)?;
+        let chosen = choose(charge, &utilities)?;
         let (low, high) = (edges[chosen], edges[chosen + 1]);
         stage += 1;
-        if high - low <= 1.5 * width || stage > MOST_DIVISIONS || *far < epsilon {
+        if high - low <= 1.5 * width || stage > MOST_DIVISIONS || !may_divide() {
             // Two cells that first hold half of a normal column are 0.67 to 1.5 standard deviations wide each.
             return Ok(Located { location: f64::midpoint(low, high), scale: 0.5 * width });
         }
-        *far = far.saturating_sub(epsilon);
         edges = divided(low, high, width);
     }
 }
