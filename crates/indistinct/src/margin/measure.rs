@@ -7,40 +7,20 @@ use std::num::NonZeroU64;
 use super::merge::{Piece, merge};
 use super::simplex::project;
 use super::tilt::tilted;
-use super::tree::Tree;
+use super::discover::{self, DISCOVER};
 use super::{Facts, Grid, Margin, Run, range, whole_share};
-use crate::privacy::{Budget, CountsCharge, Cost, Sensitivity, noisy_counts};
+use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::PrivateTable;
 use crate::sampler::SamplerError;
 
-/// The share of what is left after the range that goes into finding the cells.
-const DISCOVER: f64 = 0.4;
-/// Positions that are looked at one by one from the start.
-const FEW: usize = 128;
-/// Cells of the first level, where there are more.
-const FIRST: usize = 32;
-/// Children of a cell, as long as levels last.
-const FAN_OUT: usize = 64;
-/// Children of a cell at most.
-const MOST_CHILDREN: usize = 512;
-/// Levels at most.
-const LEVELS: usize = 4;
-/// Standard deviations of noise that a cell must hold to be looked into.
-const LOOK_INTO: f64 = 3.0;
-/// A level more is worth its budget if so small a part of the rows is then still looked into.
-const SMALLEST_PART: f64 = 6.0;
-/// Standard deviations of noise that a measured cell of a smooth column should hold.
-const CELL: f64 = 8.0;
-/// Cells of a smooth column that are enough.
-const ENOUGH: f64 = 40.0;
-/// Standard deviations of noise that cells hold on average at least.
-const NOT_DROWNED: f64 = 4.0;
-/// What contrasts must exceed, beyond what chance explains: when cells are found, and when they were measured.
-const FOUND: f64 = 2.0;
-const MEASURED: f64 = 1.0;
-/// Standard deviations of noise below which a cell counts as empty, and missing values as none.
+/// What contrasts of measured cells must exceed, beyond what chance explains.
+const MEASURED: f64 = 0.3;
+/// Standard deviations of noise below which a cell counts as empty.
 const EMPTY: f64 = 1.5;
+/// The same for missing values: a column that has none should not be given any.
 const NO_MISSING: f64 = 2.0;
+/// The least noise that is reckoned with: budgets that leave none are no budgets, but must not divide by zero.
+const LEAST_SD: f64 = 1e-3;
 
 /// Measures the margin of a column with a share of the whole budget.
 ///
@@ -65,142 +45,50 @@ pub fn measure(
     let rows = table.rows() as f64;
     if let Some(levels) = table.levels(column) {
         let grid = Grid::levels(levels);
-        let cost = budget.portion(whole_share(share));
-        let charge = charge(budget, column, "counts", cost)?;
-        let sd = charge.noise_sd();
+        let (charge, sd) = charge(budget, column, "counts", share)?;
         let starts: Vec<usize> = (0..=grid.len()).collect();
         let noisy = noisy_counts(charge, &table.counts(column, &grid, &starts))?;
         let cells = starts.iter().zip(noisy);
         let pieces = cells.map(|(&start, rows)| Piece::new(start, 1, rows as f64, sd * sd, true)).collect();
         return Ok(distribution(grid, pieces, rows, 0.0));
     }
-    let (low, high, spent) = range::find(table, column, facts, budget, share)?;
+    // Charged first, so that its noise is known: what is looked for may depend on that.
+    let declared = facts.minimum.is_some() && facts.maximum.is_some();
+    let found = if declared { share } else { share * (1.0 - range::RANGE) };
+    let (charge, sd) = charge(budget, column, "counts", found * (1.0 - DISCOVER))?;
+    let (low, high) = range::find(table, column, facts, (budget, share, rows / sd))?;
     let grid = Grid::numbers(facts, low, high);
-    let rest = whole_share(share - spent);
-    // Charged first, so that its noise is known: what the cells are may depend on it.
-    let cost = budget.portion(whole_share(rest * (1.0 - DISCOVER)));
-    let charged = charge(budget, column, "counts", cost)?;
-    let sd = charged.noise_sd();
-    let tree = discover(table, column, &grid, (budget, rest * DISCOVER, rest, sd))?;
-    let cells = cells(&tree, &grid, rows, sd);
+    let tree = discover::tree(table, column, &grid, (budget, found, sd))?;
+    let cells = discover::cells(&tree, &grid, rows, sd);
     let starts: Vec<usize> = cells.iter().map(|(first, _)| *first).collect();
-    let noisy = noisy_counts(charged, &table.counts(column, &grid, &starts))?;
-    let combined = cells.iter().zip(noisy).map(|(&(first, length), noisy)| {
+    let noisy = noisy_counts(charge, &table.counts(column, &grid, &starts))?;
+    let combine = |(&(first, length), noisy): (&(usize, usize), i64)| {
         let (found, variance) = tree.interval(first, length);
         let precision = 1.0 / (sd * sd) + 1.0 / variance;
         let rows = (noisy as f64 / (sd * sd) + found / variance) / precision;
         Piece::new(first, length, rows, 1.0 / precision, stands_alone(&grid, first))
-    });
-    Ok(distribution(grid.clone(), combined.collect(), rows, EMPTY))
+    };
+    let measured = cells.iter().zip(noisy).map(combine).collect();
+    Ok(distribution(grid, measured, rows, EMPTY))
 }
 
-fn charge(budget: &mut Budget, column: usize, what: &str, cost: Cost) -> Result<CountsCharge, SamplerError> {
+/// Pays for the counts of one partition; with the standard deviation of their noise.
+pub(super) fn charge(
+    budget: &mut Budget,
+    column: usize,
+    what: &str,
+    share: f64,
+) -> Result<(CountsCharge, f64), SamplerError> {
     let step = format!("{what} of column {}", column + 1);
-    Ok(budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?)
+    let cost = budget.portion(whole_share(share));
+    let charge = budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
+    let sd = charge.noise_sd().max(LEAST_SD);
+    Ok((charge, sd))
 }
 
 /// Whether a cell that begins there is an atom, or the missing values.
-fn stands_alone(grid: &Grid, first: usize) -> bool {
+pub(super) fn stands_alone(grid: &Grid, first: usize) -> bool {
     first == grid.len() || grid.atoms().binary_search(&first).is_ok()
-}
-
-/// The levels of the search for a grid of so many positions, by public quantities.
-///
-/// `level_sd` is the noise of a level among so many.
-fn levels(positions: usize, rows: f64, level_sd: impl Fn(usize) -> f64) -> usize {
-    let mut levels = 1;
-    let mut reach = FIRST;
-    if positions > FEW {
-        while levels < LEVELS
-            && reach < positions
-            && LOOK_INTO * SMALLEST_PART * level_sd(levels + 1) <= rows
-        {
-            levels += 1;
-            reach *= FAN_OUT;
-        }
-    }
-    levels
-}
-
-/// Counts rows in cells that are divided level by level where there is something to see.
-fn discover(
-    table: &PrivateTable,
-    column: usize,
-    grid: &Grid,
-    (budget, share, whole, sd): (&mut Budget, f64, f64, f64),
-) -> Result<Tree, SamplerError> {
-    let rows = table.rows() as f64;
-    // Noise falls with the share itself for pure epsilon, and with its root for other accounts.
-    let power = if matches!(budget.portion(1.0), Cost::Epsilon(_)) { 1.0 } else { 0.5 };
-    let level_sd = |levels: usize| sd * (whole * (1.0 - DISCOVER) * levels as f64 / share).powf(power);
-    let levels = levels(grid.len(), rows, level_sd);
-    let first = match grid.len() {
-        few if few <= FEW => few,
-        _ if levels == 1 => FAN_OUT,
-        _ => FIRST,
-    };
-    let deeper = (grid.len() as f64 / first as f64).powf(1.0 / (levels.max(2) - 1) as f64);
-    let fan_out = (deeper.ceil() as usize).clamp(2, MOST_CHILDREN);
-    let mut tree = Tree::new(grid.len() + 1, rows);
-    let mut frontier: Vec<usize> = tree.divide(0, &cuts(0, grid.len(), first, grid)).collect();
-    for level in 0..levels {
-        let cost = budget.portion(whole_share(share / levels as f64));
-        let charge = charge(budget, column, &format!("cells, level {},", level + 1), cost)?;
-        let sd = charge.noise_sd();
-        if level > 0 {
-            tree.solve();
-            let divided = frontier.into_iter().flat_map(|node| {
-                let (start, length) = tree.cell(node);
-                let look = length > 1 && tree.estimate(node) > LOOK_INTO * sd;
-                if look { tree.divide(node, &cuts(start, length, fan_out, grid)) } else { node..node + 1 }
-            });
-            frontier = divided.collect();
-        }
-        let starts: Vec<usize> = frontier.iter().map(|&node| tree.cell(node).0).collect();
-        let noisy = noisy_counts(charge, &table.counts(column, grid, &starts))?;
-        for (&node, noisy) in frontier.iter().zip(noisy) {
-            tree.measure(node, noisy as f64, sd * sd);
-        }
-    }
-    tree.solve();
-    Ok(tree)
-}
-
-/// Where a cell is divided into equal parts, and around the atoms in it.
-fn cuts(first: usize, length: usize, parts: usize, grid: &Grid) -> Vec<usize> {
-    let parts = parts.min(length);
-    let equal = (1..parts).map(|part| first + (length as u128 * part as u128 / parts as u128) as usize);
-    let inside = |cut: &usize| first < *cut && *cut < first + length;
-    let atoms = grid.atoms();
-    let near = atoms.partition_point(|atom| atom + 1 <= first)..;
-    let near = atoms[near].iter().take_while(|atom| **atom < first + length);
-    let mut cuts: Vec<usize> =
-        equal.chain(near.flat_map(|atom| [*atom, atom + 1]).filter(inside)).collect();
-    // The missing values, at the root.
-    if first == 0 && length == grid.len() {
-        cuts.push(length);
-    }
-    cuts.sort_unstable();
-    cuts.dedup();
-    cuts
-}
-
-/// The cells to measure, as first positions and lengths: neighbours that do not differ are one, unless that is heavy.
-fn cells(tree: &Tree, grid: &Grid, rows: f64, sd: f64) -> Vec<(usize, usize)> {
-    let piece = |leaf: usize| {
-        let (first, length) = tree.cell(leaf);
-        let variance = tree.variance(leaf);
-        Piece::new(first, length, tree.estimate(leaf), variance, stands_alone(grid, first))
-    };
-    let leaves: Vec<Piece> = tree.leaves().into_iter().map(piece).collect();
-    let most = (rows / (NOT_DROWNED * sd)).ceil().max(1.0) as usize;
-    let heavy = (CELL * sd).max(rows / ENOUGH);
-    let divided = |piece: Piece| {
-        let parts = (piece.rows / heavy).clamp(1.0, piece.length as f64) as usize;
-        let start = move |part: usize| (piece.length as u128 * part as u128 / parts as u128) as usize;
-        (0..parts).map(move |part| (piece.first + start(part), start(part + 1) - start(part)))
-    };
-    merge(&leaves, FOUND, most).into_iter().flat_map(divided).collect()
 }
 
 /// The distribution that measured cells make: neighbours that do not differ joined, none below zero, nothing where noise

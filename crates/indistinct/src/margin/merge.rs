@@ -91,7 +91,7 @@ impl Ord for Pair {
 /// a contrast has to exceed.
 pub(super) fn merge(pieces: &[Piece], margin: f64, most: usize) -> Vec<Piece> {
     let total = pieces.len();
-    let mut pieces = pieces.to_vec();
+    let mut pieces: Vec<Piece> = pieces.iter().map(|piece| Piece { cells: 1, ..*piece }).collect();
     let mut versions = vec![0; total];
     let mut next: Vec<usize> = (1..=total).collect();
     let mut before: Vec<usize> = (0..total).map(|piece| piece.wrapping_sub(1)).collect();

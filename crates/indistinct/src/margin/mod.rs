@@ -21,6 +21,7 @@
 //! ```
 
 mod codes;
+mod discover;
 mod grid;
 mod measure;
 mod merge;

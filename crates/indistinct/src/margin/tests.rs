@@ -1,6 +1,7 @@
 //! Margins of simulated and real columns against the truth.
 
 mod real;
+mod simulated;
 
 use super::Margin;
 use crate::private::PrivateTable;
@@ -12,7 +13,7 @@ fn private(values: Vec<f64>) -> PrivateTable {
 }
 
 /// Total variation distance between a column and its margin: on the grid, on 20 quantile bins, and of missing values.
-fn distances(values: &[f64], margin: &Margin) -> [f64; 3] {
+fn distances(values: &[f64], margin: &Margin, lattice: bool) -> [f64; 3] {
     let present: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     let n = present.len() as f64;
     let mut counts: BTreeMap<usize, f64> = BTreeMap::new();
@@ -39,11 +40,8 @@ fn distances(values: &[f64], margin: &Margin) -> [f64; 3] {
         let position = margin.grid().position(*edge).unwrap();
         let (low, high) = margin.interval(position);
         let value = margin.to_value(position);
-        let half = margin.grid().step() / 2.0;
-        let cells = (margin.grid().position(value + 0.26 * margin.grid().step())) == Some(position)
-            && margin.grid().position(value - 0.26 * margin.grid().step()) == Some(position)
-            && (value / margin.grid().step()).fract().abs() > 1e-6;
-        let part = if cells { ((edge - value) / (2.0 * half) + 0.5).clamp(0.0, 1.0) } else { 0.0 };
+        // An interval of reals is cut where the edge is; a multiple of a step belongs above it.
+        let part = if lattice { 0.0 } else { ((edge - value) / margin.grid().step() + 0.5).clamp(0.0, 1.0) };
         let next = low + part * (high - low);
         bins[place].1 = next - below;
         below = next;

@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn slopes_run_on_and_peaks_are_flat() {
-        assert_eq!(tilts(&[1.0, 2.0, 3.0]), [0.5, 0.25, 1.0 / 6.0]);
+        let rising = tilts(&[1.0, 2.0, 3.0]);
+        assert!(rising.iter().zip([0.5, 0.25, 1.0 / 6.0]).all(|(found, tilt)| (found - tilt).abs() < 1e-12));
         assert_eq!(tilts(&[1.0, 3.0, 1.0])[1], 0.0);
         assert_eq!(tilts(&[2.0, 2.0, 2.0]), [0.0; 3]);
         assert_eq!(tilts(&[5.0]), [0.0]);

@@ -117,11 +117,9 @@ impl Tree {
         }
     }
 
-    /// The leaves, in order of position.
-    pub(super) fn leaves(&self) -> Vec<usize> {
-        let mut leaves: Vec<usize> = (0..self.nodes.len()).filter(|&node| self.is_leaf(node)).collect();
-        leaves.sort_unstable_by_key(|&leaf| self.nodes[leaf].first);
-        leaves
+    /// The parts a node was divided into, in order of position: none of a leaf.
+    pub(super) fn children(&self, node: usize) -> Range<usize> {
+        self.nodes[node].children.clone()
     }
 
     fn is_leaf(&self, node: usize) -> bool {
@@ -171,7 +169,7 @@ mod tests {
         let common = (c + d - 6.0) + (c + d - 5.0) / 2.0;
         assert!((common + c - 3.0).abs() < 1e-12 && (common + (d - 1.0) / 3.0).abs() < 1e-12, "{c} {d}");
         assert!((tree.estimate(ab.start) + c + d - 10.0).abs() < 1e-12);
-        assert_eq!(tree.leaves(), [ab.start, cd.start, cd.start + 1]);
+        assert_eq!((tree.children(0), tree.children(ab.start + 1)), (ab.clone(), cd.clone()));
         assert!((tree.interval(3, 5).0 - c - d).abs() < 1e-12);
         assert!((tree.interval(3, 2).0 - c).abs() < 1e-12);
         assert!(tree.interval(3, 1).1.is_infinite());

@@ -71,7 +71,7 @@ fn real_columns() {
                 let total = Epsilon::from_f64(epsilon).unwrap();
                 let mut budget = Budget::new(total, NonZeroU32::MIN, Randomness::seeded(Seed(seed)));
                 let margin = measure(&table, 0, &facts, &mut budget, 1.0).unwrap();
-                for (sum, distance) in sums.iter_mut().zip(distances(&values, &margin)) {
+                for (sum, distance) in sums.iter_mut().zip(distances(&values, &margin, step.is_some())) {
                     *sum += distance / runs as f64;
                 }
                 cells += margin.cells().len();
