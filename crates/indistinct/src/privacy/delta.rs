@@ -3,6 +3,7 @@
 use super::decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
 /// Decimals of a [`Delta`]: as many as a double below one always gives back.
@@ -21,6 +22,14 @@ pub struct DeltaError;
 impl Delta {
     /// Never: pure differential privacy.
     pub const ZERO: Self = Self(0);
+
+    /// Units in a probability of one.
+    pub(super) const UNITS_PER_ONE: NonZeroU64 = NonZeroU64::MIN.saturating_add(ONE - 1);
+
+    /// In units of 10^-15.
+    pub(super) const fn units(self) -> u64 {
+        self.0
+    }
 
     /// Whether the guarantee may never fail.
     pub const fn is_zero(self) -> bool {
