@@ -175,6 +175,31 @@ impl Budget {
         }
     }
 
+    /// What a part of the total epsilon is worth: itself of a pure budget, and the same part of rho of one with a delta. So a
+    /// plan that divides epsilon divides either kind of budget.
+    pub fn worth(&self, epsilon: Epsilon) -> Cost {
+        match &self.concentrated {
+            None => Cost::Epsilon(epsilon),
+            Some(account) => {
+                let part = u128::from(account.total.units()) * u128::from(epsilon.min(self.total).units());
+                let part = part.checked_div(u128::from(self.total.units())).unwrap_or(0);
+                Cost::Rho(Rho::from_units_below(part))
+            }
+        }
+    }
+
+    /// The part of the total epsilon that was spent, rounded up: the inverse of [`worth`](Self::worth).
+    pub fn spent_worth(&self) -> Epsilon {
+        match &self.concentrated {
+            None => self.spent,
+            Some(account) => {
+                let part = u128::from(self.total.units()) * u128::from(account.spent.units());
+                let units = part.div_ceil(u128::from(account.total.units()).max(1));
+                Epsilon::from_units_above(units)
+            }
+        }
+    }
+
     /// What is left of the budget, as the cost of one last step.
     pub fn left(&self) -> Cost {
         match &self.concentrated {

@@ -126,6 +126,19 @@ impl CountsCharge {
     }
 }
 
+impl CountsCharge {
+    /// The scale of continuous Laplace noise that is as wide: twice its square is the variance, but where the noise is so
+    /// narrow that whole numbers matter.
+    pub fn laplace_scale(&self) -> f64 {
+        match &self.0 {
+            CountsNoise::Laplace(Charge(Terms { epsilon, bound, .. })) => {
+                bound.units().get() as f64 / epsilon.to_f64()
+            }
+            CountsNoise::Gaussian(charge) => charge.sigma.to_f64() / std::f64::consts::SQRT_2,
+        }
+    }
+}
+
 impl GaussianCharge {
     /// The standard deviation of the noise of each count, which is public.
     pub fn noise_sd(&self) -> f64 {

@@ -17,6 +17,16 @@ pub enum Cost {
     Rho(Rho),
 }
 
+impl Cost {
+    /// The largest epsilon of something that is pure and costs no more than this: epsilon^2 / 2 is at most its rho.
+    pub fn pure_epsilon(self) -> Epsilon {
+        match self {
+            Self::Epsilon(epsilon) => epsilon,
+            Self::Rho(rho) => rho.pure(),
+        }
+    }
+}
+
 /// How the rho of a step follows from what was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

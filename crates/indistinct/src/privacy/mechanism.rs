@@ -50,7 +50,15 @@ pub fn permute_and_flip(charge: Charge, utilities: &[i64]) -> Result<usize, Mech
 /// # Errors
 /// If a list is empty, or if the charge is of another kind.
 pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<usize>, MechanismError> {
-    let Charge(mut terms) = charge;
+    each_list(charge, lists, exact::permute_and_flip)
+}
+
+/// A choice from each list, with one charge.
+fn each_list(
+    Charge(mut terms): Charge,
+    lists: &[Vec<i64>],
+    law: fn(&[i64], Ratio, &mut Generator) -> Option<usize>,
+) -> Result<Vec<usize>, MechanismError> {
     match terms.bound.movement() {
         Movement::AcrossLists => {}
         Movement::EachCandidate | Movement::BetweenCandidates => {
@@ -61,9 +69,8 @@ pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<
         }
     }
     let eta = per_unit(terms.epsilon, &terms.bound);
-    let mut choose = |utilities: &Vec<i64>| {
-        exact::permute_and_flip(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
-    };
+    let mut choose =
+        |utilities: &Vec<i64>| law(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates);
     lists.iter().map(&mut choose).collect()
 }
 
@@ -159,6 +166,22 @@ pub fn choose(charge: ChoiceCharge, utilities: &[i64]) -> Result<usize, Mechanis
     match law {
         ChoiceLaw::PermuteAndFlip => permute_and_flip(charge, utilities),
         ChoiceLaw::Exponential => exponential_mechanism(charge, utilities),
+    }
+}
+
+/// Chooses one candidate from each of several lists, by the law that suits how the budget composes.
+///
+/// # Guarantee
+/// That of [`permute_and_flip_lists`] for a pure budget. For one with a delta each choice is made by the exponential mechanism,
+/// and all together have the bounded range of one (`proofs/zcdp.md`).
+///
+/// # Errors
+/// As [`permute_and_flip_lists`].
+pub fn choose_from_lists(charge: ChoiceCharge, lists: &[Vec<i64>]) -> Result<Vec<usize>, MechanismError> {
+    let ChoiceCharge { charge, law } = charge;
+    match law {
+        ChoiceLaw::PermuteAndFlip => each_list(charge, lists, exact::permute_and_flip),
+        ChoiceLaw::Exponential => each_list(charge, lists, exact::exponential_mechanism),
     }
 }
 

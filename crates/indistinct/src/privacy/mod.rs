@@ -53,9 +53,9 @@ pub use entropy::{EntropyError, Randomness};
 pub use epsilon::{Epsilon, EpsilonError};
 pub use guarantee::{Exactness, Guarantee};
 pub use mechanism::{
-    MechanismError, choose, discrete_gaussian_counts, discrete_laplace, discrete_laplace_counts,
-    exponential_mechanism, k_norm, noisy_counts, permute_and_flip, permute_and_flip_lists, smooth_histogram,
-    smooth_histogram_matching,
+    MechanismError, choose, choose_from_lists, discrete_gaussian_counts, discrete_laplace,
+    discrete_laplace_counts, exponential_mechanism, k_norm, noisy_counts, permute_and_flip,
+    permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
 };
 pub use rho::Rho;
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};

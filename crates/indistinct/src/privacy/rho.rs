@@ -68,6 +68,11 @@ impl Rho {
         Self::from_units_above((units * units).div_ceil(divisor * Self::SQUARES))
     }
 
+    /// The largest epsilon that costs no more than this by [`Self::of_pure`].
+    pub(super) fn pure(self) -> Epsilon {
+        Epsilon::from_units_below((2 * u128::from(self.0) * Self::SQUARES).isqrt())
+    }
+
     /// The largest epsilon of a choice that costs no more than this by [`Self::of_bounded_range`].
     pub(super) fn bounded_range(self) -> Epsilon {
         Epsilon::from_units_below((8 * u128::from(self.0) * Self::SQUARES).isqrt())
@@ -178,7 +183,7 @@ mod tests {
         fn a_choice_costs_no_more_than_what_it_was_made_from(units in 1..=Rho::MAX.0) {
             let rho = Rho::from_units_below(u128::from(units));
             let epsilon = rho.bounded_range();
-            prop_assert!(Rho::of_bounded_range(epsilon) <= rho);
+            prop_assert!(Rho::of_bounded_range(epsilon) <= rho && Rho::of_pure(rho.pure()) <= rho);
             // And wastes next to nothing.
             if units > 1_000_000 && units < Rho::UNITS_PER_ONE {
                 prop_assert!(Rho::of_bounded_range(epsilon).units() as f64 > 0.999_9 * units as f64);
