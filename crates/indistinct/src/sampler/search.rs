@@ -38,7 +38,7 @@ pub struct Located {
 /// # Guarantee
 /// The utility of k is minus the number of rows that would have to change for k to be the answer, so that one
 /// substituted row moves it by at most 1: it is built from two entries of `PrivateRows::fullest_cells`, each of which
-/// moves by at most 1, by maximum and by subtraction from constants. Chosen by permute-and-flip.
+/// moves by at most 1, by maximum and by subtraction from constants. Chosen by [`choose`].
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -49,7 +49,8 @@ pub fn scale(
     epsilon: Epsilon,
 ) -> Result<i32, SamplerError> {
     let step = format!("scale of column {}", column + 1);
-    scale_at(rows, column, (budget, step, Cost::Epsilon(epsilon)))
+    let cost = budget.worth(epsilon);
+    scale_at(rows, column, (budget, step, cost))
 }
 
 /// The same, charged in the terms of any budget under the name of a step.
@@ -76,7 +77,7 @@ pub(crate) fn scale_at(
 /// taken from `far`, and if that does not last the interval stays wide.
 ///
 /// # Guarantee
-/// Every stage chooses the fullest of fixed intervals by permute-and-flip; a count moves by at most 1. The number of
+/// Every stage chooses the fullest of fixed intervals by [`choose`]; a count moves by at most 1. The number of
 /// stages depends on earlier choices only, and all of them are charged.
 ///
 /// # Errors
@@ -94,7 +95,8 @@ pub fn location(
         *far = far.saturating_sub(if enough { epsilon } else { Epsilon::ZERO });
         enough
     };
-    location_at(rows, column, exponent, (budget, step, Cost::Epsilon(epsilon)), may_divide)
+    let cost = budget.worth(epsilon);
+    location_at(rows, column, exponent, (budget, step, cost), may_divide)
 }
 
 /// The same, charged in the terms of any budget under the name of a step; a far interval is divided while `may_divide`
