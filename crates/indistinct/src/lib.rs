@@ -10,6 +10,7 @@
 //! - [`model`]: g(theta), which makes rows and takes them apart again;
 //! - [`private`]: the privacy boundary, and [`privacy`]: what may be drawn behind it, at which price;
 //! - [`sampler`] and [`release`]: from private rows and a budget to theta;
+//! - [`margin`]: the distribution of one column of any type, measured privately;
 //! - [`bounded`]: sums and histograms of rows clipped to bounds, which the comparison methods need;
 //! - [`combine`]: regressions over several synthetic tables, with standard errors that fit how they were made.
 //!
@@ -19,6 +20,7 @@ pub mod bounded;
 pub mod combine;
 pub mod discriminator;
 pub mod linear;
+pub mod margin;
 pub mod model;
 pub mod privacy;
 pub mod private;

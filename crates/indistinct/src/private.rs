@@ -361,5 +361,9 @@ fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
     fullest
 }
 
+mod table;
+
+pub use table::PrivateTable;
+
 #[cfg(test)]
 mod tests;

@@ -1,19 +1,25 @@
 //! The budget of a release: what may be spent, what was, and the tokens that noise is drawn with.
 
-use super::charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, Terms};
-use super::cost::{Cost, Share};
+use super::charge::{
+    ChainCharge, Charge, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge, Terms,
+};
+use super::cost::{Accounting, Cost, RhoSpend, Share};
+use super::exact::Sigma;
 use super::guarantee::Evidence;
-use super::{Epsilon, Exactness, Guarantee, Randomness, Sensitivity};
+use super::{Delta, Epsilon, Exactness, Guarantee, Randomness, Rho, Sensitivity};
 use crate::random::Generator;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU128};
 
 /// One step that was paid for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spend {
     /// What it was for, in words for the certificate.
     pub step: String,
-    /// What it cost, for all rows of a person.
+    /// What it cost of a pure budget, for all rows of a person; of a budget with a delta the pure epsilon of what was
+    /// drawn, zero where it has none.
     pub epsilon: Epsilon,
+    /// What it cost of a budget with a delta.
+    pub concentrated: Option<RhoSpend>,
     /// What one row can do.
     pub sensitivity: Sensitivity,
     /// How its law is drawn from.
@@ -22,6 +28,9 @@ pub struct Spend {
 
 /// A total epsilon, everything that is charged to it, and the randomness that is drawn with what was charged.
 ///
+/// A pure budget adds up epsilons. One with a delta adds up rhos of zero-concentrated differential privacy, of which a
+/// total follows from epsilon and delta: many small steps then cost less than their epsilons would sum to.
+///
 /// Noise needs a [`Charge`], and only this makes them: noise that was not charged does not compile. Each charge brings
 /// a generator of its own, so that noise drawn with a seed cannot be certified, nor drawn twice.
 #[derive(Debug)]
@@ -29,8 +38,18 @@ pub struct Budget {
     total: Epsilon,
     rows_per_person: NonZeroU32,
     randomness: Randomness,
+    /// Of a pure budget.
     spent: Epsilon,
+    concentrated: Option<Concentrated>,
     spends: Vec<Spend>,
+}
+
+/// The account of a budget with a delta.
+#[derive(Debug, Clone, Copy)]
+struct Concentrated {
+    delta: Delta,
+    total: Rho,
+    spent: Rho,
 }
 
 /// Why a charge was refused. Nothing was spent.
@@ -46,8 +65,30 @@ pub enum BudgetError {
         /// What is left.
         left: Epsilon,
     },
+    /// More than is left of a budget with a delta.
+    #[error("{step} would cost rho {asked}, but only {left} of the budget is left")]
+    ExceededRho {
+        /// What it was for.
+        step: String,
+        /// What it would cost.
+        asked: Rho,
+        /// What is left.
+        left: Rho,
+    },
+    /// A cost in rho for a pure budget, or in epsilon for one with a delta.
+    #[error("the cost of {step} is a part of another kind of budget")]
+    AnotherKind {
+        /// What it was for.
+        step: String,
+    },
+    /// A bound on candidates for counts, or on counts for candidates.
+    #[error("the sensitivity of {step} is not of the kind that its noise needs")]
+    WrongBound {
+        /// What it was for.
+        step: String,
+    },
     /// So little that nothing can be drawn with it.
-    #[error("{step} has no budget: its share of epsilon, for each of the rows of a person, rounds to zero")]
+    #[error("{step} has no budget: its share, for each of the rows of a person, rounds to zero")]
     Nothing {
         /// What it was for.
         step: String,
@@ -57,7 +98,33 @@ pub enum BudgetError {
 impl Budget {
     /// A budget of `total`, for data in which a person owns up to `rows_per_person` rows.
     pub fn new(total: Epsilon, rows_per_person: NonZeroU32, randomness: Randomness) -> Self {
-        Self { total, rows_per_person, randomness, spent: Epsilon::ZERO, spends: Vec::new() }
+        Self {
+            total,
+            rows_per_person,
+            randomness,
+            spent: Epsilon::ZERO,
+            concentrated: None,
+            spends: Vec::new(),
+        }
+    }
+
+    /// A budget of `total` and `delta`, composed by zero-concentrated differential privacy; pure if delta is zero.
+    ///
+    /// # Guarantee
+    /// Everything drawn with its charges together is (`total`, `delta`)-differentially private, when the rows of one person
+    /// are substituted: `proofs/zcdp.md`. The sum of all rhos never exceeds [`Rho::largest`], in exact arithmetic.
+    pub fn with_delta(
+        total: Epsilon,
+        delta: Delta,
+        rows_per_person: NonZeroU32,
+        randomness: Randomness,
+    ) -> Self {
+        let concentrated = (!delta.is_zero()).then(|| Concentrated {
+            delta,
+            total: Rho::largest(total, delta),
+            spent: Rho::ZERO,
+        });
+        Self { concentrated, ..Self::new(total, rows_per_person, randomness) }
     }
 
     /// Pays for a step that is drawn from its exact law.
@@ -66,7 +133,8 @@ impl Budget {
     /// The step, drawn by a function of this module with the charge, is `epsilon`-differentially private when the rows
     /// of one person are substituted (`proofs/rows_per_person.md`), if `sensitivity` holds for one row; and steps may
     /// depend on what earlier ones gave (`proofs/budget_charge.md`). The sum of all charges never exceeds the total,
-    /// in exact arithmetic. Checked by `tests/privacy_laws`.
+    /// in exact arithmetic. Of a budget with a delta it costs epsilon^2 / 2, whatever is drawn. Checked by
+    /// `tests/privacy_laws`.
     ///
     /// # Errors
     /// If that is more than is left, or rounds to nothing for each of a person's rows; nothing is then spent.
@@ -76,7 +144,7 @@ impl Budget {
         epsilon: Epsilon,
         sensitivity: Sensitivity,
     ) -> Result<Charge, BudgetError> {
-        self.spend(step.into(), epsilon, sensitivity, Exactness::Exact).map(Charge)
+        self.spend_epsilon(step.into(), epsilon, sensitivity, Exactness::Exact).map(Charge)
     }
 
     /// Pays for a step whose law a chain only tends to, or whose law is not the proven one.
@@ -93,70 +161,200 @@ impl Budget {
         sensitivity: Sensitivity,
         exactness: Exactness,
     ) -> Result<ChainCharge, BudgetError> {
-        self.spend(step.into(), epsilon, sensitivity, exactness).map(ChainCharge)
+        self.spend_epsilon(step.into(), epsilon, sensitivity, exactness).map(ChainCharge)
     }
 
     /// A part of the whole budget, rounded down: what a step costs that has this share.
     ///
     /// A share is read by its decimal text, so that 0.1 is one tenth. Shares that sum to one can all be charged.
     pub fn portion(&self, share: f64) -> Cost {
-        Cost::Epsilon(self.total.portion(Share::from_f64(share)))
+        let share = Share::from_f64(share);
+        match &self.concentrated {
+            None => Cost::Epsilon(self.total.portion(share)),
+            Some(account) => Cost::Rho(account.total.portion(share)),
+        }
+    }
+
+    /// What a part of the total epsilon is worth: itself of a pure budget, and the same part of rho of one with a delta. So a
+    /// plan that divides epsilon divides either kind of budget.
+    pub fn worth(&self, epsilon: Epsilon) -> Cost {
+        match &self.concentrated {
+            None => Cost::Epsilon(epsilon),
+            Some(account) => {
+                let part = u128::from(account.total.units()) * u128::from(epsilon.min(self.total).units());
+                let part = part.checked_div(u128::from(self.total.units())).unwrap_or(0);
+                Cost::Rho(Rho::from_units_below(part))
+            }
+        }
+    }
+
+    /// The part of the total epsilon that was spent, rounded up: the inverse of [`worth`](Self::worth).
+    pub fn spent_worth(&self) -> Epsilon {
+        match &self.concentrated {
+            None => self.spent,
+            Some(account) => {
+                let part = u128::from(self.total.units()) * u128::from(account.spent.units());
+                let units = part.div_ceil(u128::from(account.total.units()).max(1));
+                Epsilon::from_units_above(units)
+            }
+        }
+    }
+
+    /// What is left of the budget, as the cost of one last step.
+    pub fn left(&self) -> Cost {
+        match &self.concentrated {
+            None => Cost::Epsilon(self.remaining()),
+            Some(account) => Cost::Rho(account.total.saturating_sub(account.spent)),
+        }
     }
 
     /// Pays for counts with noise, to be drawn by [`noisy_counts`](super::noisy_counts).
     ///
     /// # Guarantee
-    /// As [`charge`](Self::charge).
+    /// As [`charge`](Self::charge) of a pure budget; as [`charge_gaussian`](Self::charge_gaussian) of one with a delta.
     ///
     /// # Errors
-    /// As [`charge`](Self::charge).
+    /// As [`charge`](Self::charge), and if the cost is of another kind of budget or the sensitivity is of candidates.
     pub fn charge_counts(
         &mut self,
         step: impl Into<String>,
         cost: Cost,
         sensitivity: Sensitivity,
     ) -> Result<CountsCharge, BudgetError> {
-        let Cost::Epsilon(epsilon) = cost;
-        self.charge(step, epsilon, sensitivity).map(CountsCharge)
+        let step = step.into();
+        if sensitivity.bound().squared().is_none() {
+            return Err(BudgetError::WrongBound { step });
+        }
+        let noise = match cost {
+            Cost::Epsilon(_) if self.concentrated.is_some() => return Err(BudgetError::AnotherKind { step }),
+            Cost::Epsilon(epsilon) => CountsNoise::Laplace(self.charge(step, epsilon, sensitivity)?),
+            Cost::Rho(rho) => CountsNoise::Gaussian(self.charge_gaussian(step, rho, sensitivity)?),
+        };
+        Ok(CountsCharge(noise))
+    }
+
+    /// Pays for discrete Gaussian noise on a list of counts, of a budget with a delta.
+    ///
+    /// # Guarantee
+    /// What [`discrete_gaussian_counts`](super::discrete_gaussian_counts) draws with the charge is `rho`-zCDP when the rows of
+    /// one person are substituted, if `sensitivity` holds for one row: `proofs/discrete_gaussian_counts.md`. The noise's
+    /// scale is rounded up.
+    ///
+    /// # Errors
+    /// If that is more than is left, so little that the noise would not fit, or not a bound on a list; or if the budget is
+    /// pure. Nothing is then spent.
+    pub fn charge_gaussian(
+        &mut self,
+        step: impl Into<String>,
+        rho: Rho,
+        sensitivity: Sensitivity,
+    ) -> Result<GaussianCharge, BudgetError> {
+        let step = step.into();
+        let Some(squared) = sensitivity.bound().squared() else {
+            return Err(BudgetError::WrongBound { step });
+        };
+        let Some(sigma) = self.sigma(squared, rho) else { return Err(BudgetError::Nothing { step }) };
+        let spend = RhoSpend { rho, accounting: Accounting::Gaussian };
+        let generator = self.spend_rho(step, spend, Epsilon::ZERO, sensitivity, Exactness::Exact)?;
+        Ok(GaussianCharge { sigma, generator })
+    }
+
+    /// The scale of Gaussian noise: the root of K^2 D / (2 rho) for squared moves that sum to D, rounded up.
+    fn sigma(&self, squared: u128, rho: Rho) -> Option<Sigma> {
+        let rows = u128::from(self.rows_per_person.get());
+        let numerator = squared.checked_mul(rows * rows)?.checked_mul(u128::from(Rho::UNITS_PER_ONE))?;
+        Sigma::at_least_root(numerator, NonZeroU128::new(2 * u128::from(rho.units()))?)
     }
 
     /// Pays for one choice among candidates, to be made by [`choose`](super::choose).
     ///
     /// # Guarantee
-    /// As [`charge`](Self::charge).
+    /// As [`charge`](Self::charge) of a pure budget. Of one with a delta, a rho buys the exponential mechanism with the
+    /// largest epsilon such that epsilon^2 / 8 is at most rho (`proofs/zcdp.md`).
     ///
     /// # Errors
-    /// As [`charge`](Self::charge).
+    /// As [`charge`](Self::charge), and if the cost is of another kind of budget or the sensitivity is not of candidates.
     pub fn charge_choice(
         &mut self,
         step: impl Into<String>,
         cost: Cost,
         sensitivity: Sensitivity,
     ) -> Result<ChoiceCharge, BudgetError> {
-        let Cost::Epsilon(epsilon) = cost;
-        self.charge(step, epsilon, sensitivity).map(ChoiceCharge)
+        let step = step.into();
+        if !sensitivity.bound().is_of_candidates() {
+            return Err(BudgetError::WrongBound { step });
+        }
+        match cost {
+            Cost::Epsilon(_) if self.concentrated.is_some() => Err(BudgetError::AnotherKind { step }),
+            Cost::Epsilon(epsilon) => {
+                let charge = self.charge(step, epsilon, sensitivity)?;
+                Ok(ChoiceCharge { charge, law: ChoiceLaw::PermuteAndFlip })
+            }
+            Cost::Rho(rho) => {
+                let epsilon = rho.bounded_range();
+                let per_row = self.per_row(&step, epsilon)?;
+                let bound = sensitivity.bound().clone();
+                let spend = RhoSpend { rho, accounting: Accounting::BoundedRange };
+                let generator = self.spend_rho(step, spend, epsilon, sensitivity, Exactness::Exact)?;
+                let charge = Charge(Terms { epsilon: per_row, bound, generator });
+                Ok(ChoiceCharge { charge, law: ChoiceLaw::Exponential })
+            }
+        }
     }
 
-    fn spend(
+    /// Pays for something with pure epsilon, of either kind of budget.
+    fn spend_epsilon(
         &mut self,
         step: String,
         epsilon: Epsilon,
         sensitivity: Sensitivity,
         exactness: Exactness,
     ) -> Result<Terms, BudgetError> {
-        let left = self.remaining();
-        if epsilon > left {
-            return Err(BudgetError::Exceeded { step, asked: epsilon, left });
-        }
-        let per_row = epsilon.divided_by(u64::from(self.rows_per_person.get()));
-        if per_row.is_zero() {
-            return Err(BudgetError::Nothing { step });
-        }
-        let generator = self.randomness.noise_stream(self.spends.len() as u64);
+        let per_row = self.per_row(&step, epsilon)?;
         let bound = sensitivity.bound().clone();
-        self.spent = self.spent.saturating_add(epsilon);
-        self.spends.push(Spend { step, epsilon, sensitivity, exactness });
+        let generator = if self.concentrated.is_some() {
+            let spend = RhoSpend { rho: Rho::of_pure(epsilon), accounting: Accounting::PureEpsilon };
+            self.spend_rho(step, spend, epsilon, sensitivity, exactness)?
+        } else {
+            let left = self.remaining();
+            if epsilon > left {
+                return Err(BudgetError::Exceeded { step, asked: epsilon, left });
+            }
+            self.spent = self.spent.saturating_add(epsilon);
+            self.record(Spend { step, epsilon, concentrated: None, sensitivity, exactness })
+        };
         Ok(Terms { epsilon: per_row, bound, generator })
+    }
+
+    /// Pays in rho.
+    fn spend_rho(
+        &mut self,
+        step: String,
+        spend: RhoSpend,
+        epsilon: Epsilon,
+        sensitivity: Sensitivity,
+        exactness: Exactness,
+    ) -> Result<Generator, BudgetError> {
+        let Some(account) = &mut self.concentrated else { return Err(BudgetError::AnotherKind { step }) };
+        let left = account.total.saturating_sub(account.spent);
+        if spend.rho > left {
+            return Err(BudgetError::ExceededRho { step, asked: spend.rho, left });
+        }
+        account.spent = account.spent.saturating_add(spend.rho);
+        Ok(self.record(Spend { step, epsilon, concentrated: Some(spend), sensitivity, exactness }))
+    }
+
+    /// The epsilon of each of a person's rows, rounded down.
+    fn per_row(&self, step: &str, epsilon: Epsilon) -> Result<Epsilon, BudgetError> {
+        let per_row = epsilon.divided_by(u64::from(self.rows_per_person.get()));
+        if per_row.is_zero() { Err(BudgetError::Nothing { step: step.to_owned() }) } else { Ok(per_row) }
+    }
+
+    /// Writes down what was paid for; the generator is of this step alone.
+    fn record(&mut self, spend: Spend) -> Generator {
+        let generator = self.randomness.noise_stream(self.spends.len() as u64);
+        self.spends.push(spend);
+        generator
     }
 
     /// What may be spent in all.
@@ -164,14 +362,29 @@ impl Budget {
         self.total
     }
 
-    /// What was spent so far.
+    /// What was spent so far, of a pure budget; nothing of one with a delta, which is not spent in epsilon.
     pub fn spent(&self) -> Epsilon {
         self.spent
     }
 
-    /// What is left.
+    /// What is left of a pure budget; nothing of one with a delta: see [`left`](Self::left).
     pub fn remaining(&self) -> Epsilon {
-        self.total.saturating_sub(self.spent)
+        if self.concentrated.is_some() { Epsilon::ZERO } else { self.total.saturating_sub(self.spent) }
+    }
+
+    /// The probability with which the guarantee may fail: zero for a pure budget.
+    pub fn delta(&self) -> Delta {
+        self.concentrated.map_or(Delta::ZERO, |account| account.delta)
+    }
+
+    /// All that may be spent of a budget with a delta.
+    pub fn total_rho(&self) -> Option<Rho> {
+        self.concentrated.map(|account| account.total)
+    }
+
+    /// What was spent of a budget with a delta.
+    pub fn spent_rho(&self) -> Option<Rho> {
+        self.concentrated.map(|account| account.spent)
     }
 
     /// Every step that was paid for, in order.
@@ -207,6 +420,6 @@ impl Budget {
             },
             exactness: &spend.exactness,
         });
-        Guarantee::fold(self.total, self.rows_per_person.get(), self.is_seeded(), steps)
+        Guarantee::fold((self.total, self.delta()), self.rows_per_person.get(), self.is_seeded(), steps)
     }
 }

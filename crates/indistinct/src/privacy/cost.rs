@@ -1,6 +1,7 @@
 //! What a step costs, said as a part of a budget.
 
-use super::{Epsilon, decimal};
+use super::{Epsilon, Rho, decimal};
+use serde::{Deserialize, Serialize};
 
 /// Decimals of a [`Share`].
 const DECIMALS: u32 = 18;
@@ -9,10 +10,53 @@ const ONE: u128 = 10u128.pow(DECIMALS);
 /// What one step costs, for all rows of a person: made by [`Budget::portion`](super::Budget::portion), and paid to the
 /// same budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Cost {
     /// Of a pure budget.
     Epsilon(Epsilon),
+    /// Of a budget with a delta.
+    Rho(Rho),
+}
+
+impl Cost {
+    /// The largest epsilon of something that is pure and costs no more than this: epsilon^2 / 2 is at most its rho.
+    pub fn pure_epsilon(self) -> Epsilon {
+        match self {
+            Self::Epsilon(epsilon) => epsilon,
+            Self::Rho(rho) => rho.pure(),
+        }
+    }
+}
+
+/// How the rho of a step follows from what was drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Accounting {
+    /// Whatever has pure epsilon-differential privacy costs epsilon^2 / 2.
+    PureEpsilon,
+    /// The exponential mechanism with epsilon costs epsilon^2 / 8: its log-ratios lie in an interval of that length.
+    BoundedRange,
+    /// Discrete Gaussian noise costs the squared move over twice its variance.
+    Gaussian,
+}
+
+/// What a step of a budget with a delta cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RhoSpend {
+    /// How much, for all rows of a person.
+    pub rho: Rho,
+    /// Why that is enough.
+    pub accounting: Accounting,
+}
+
+impl RhoSpend {
+    /// Whether `rho` is enough for a step of that pure epsilon, zero where it has none.
+    pub(super) fn covers(self, epsilon: Epsilon) -> bool {
+        match self.accounting {
+            Accounting::PureEpsilon => !epsilon.is_zero() && self.rho >= Rho::of_pure(epsilon),
+            Accounting::BoundedRange => !epsilon.is_zero() && self.rho >= Rho::of_bounded_range(epsilon),
+            Accounting::Gaussian => epsilon.is_zero() && !self.rho.is_zero(),
+        }
+    }
 }
 
 /// A part of a whole, in fixed point, rounded down.

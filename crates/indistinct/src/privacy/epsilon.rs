@@ -123,6 +123,18 @@ impl Epsilon {
         Self(self.0.saturating_sub(other.0))
     }
 
+    /// So many units, rounded down, and no more than [`Self::MAX`].
+    pub(super) fn from_units_below(units: u128) -> Self {
+        Self::rounded_down(u64::try_from(units).unwrap_or(u64::MAX).min(Self::MAX.0))
+    }
+
+    /// So many units, rounded up to what a double can carry.
+    pub(super) fn from_units_above(units: u128) -> Self {
+        let units = u64::try_from(units).unwrap_or(u64::MAX);
+        let whole = |units: u64| units.checked_next_multiple_of(Self::UNITS_PER_ONE).unwrap_or(u64::MAX);
+        Self(if units < Self::COARSE { units } else { whole(units) })
+    }
+
     /// Rounds down to what a double in a certificate can carry exactly.
     const fn rounded_down(units: u64) -> Self {
         if units < Self::COARSE { Self(units) } else { Self(units - units % Self::UNITS_PER_ONE) }

@@ -1,6 +1,8 @@
 //! The mechanisms: the only functions that draw noise, each of which uses a charge up.
 
-use super::charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, Terms};
+use super::charge::{
+    ChainCharge, Charge, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge, Terms,
+};
 use super::exact::{self, Ratio};
 use super::{Bound, Epsilon, Movement};
 use crate::random::Generator;
@@ -48,7 +50,15 @@ pub fn permute_and_flip(charge: Charge, utilities: &[i64]) -> Result<usize, Mech
 /// # Errors
 /// If a list is empty, or if the charge is of another kind.
 pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<usize>, MechanismError> {
-    let Charge(mut terms) = charge;
+    each_list(charge, lists, exact::permute_and_flip)
+}
+
+/// A choice from each list, with one charge.
+fn each_list(
+    Charge(mut terms): Charge,
+    lists: &[Vec<i64>],
+    law: fn(&[i64], Ratio, &mut Generator) -> Option<usize>,
+) -> Result<Vec<usize>, MechanismError> {
     match terms.bound.movement() {
         Movement::AcrossLists => {}
         Movement::EachCandidate | Movement::BetweenCandidates => {
@@ -59,9 +69,8 @@ pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<
         }
     }
     let eta = per_unit(terms.epsilon, &terms.bound);
-    let mut choose = |utilities: &Vec<i64>| {
-        exact::permute_and_flip(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
-    };
+    let mut choose =
+        |utilities: &Vec<i64>| law(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates);
     lists.iter().map(&mut choose).collect()
 }
 
@@ -113,28 +122,67 @@ pub fn discrete_laplace(charge: Charge, value: i64) -> Result<i64, MechanismErro
     discrete_laplace_counts(charge, &[value]).map(|noisy| noisy.into_iter().next().unwrap_or_default())
 }
 
-/// Adds noise to every count of a list, as the budget that was charged accounts for it.
+/// Adds discrete Gaussian noise to every count of a list, at the scale that the charge pays for.
+///
+/// Results may be negative, and are clamped to 64 bits.
 ///
 /// # Guarantee
-/// That of [`discrete_laplace_counts`].
-///
-/// # Errors
-/// If the charge is not for a list of counts.
-pub fn noisy_counts(charge: CountsCharge, counts: &[i64]) -> Result<Vec<i64>, MechanismError> {
-    let CountsCharge(charge) = charge;
-    discrete_laplace_counts(charge, counts)
+/// Zero-concentrated differential privacy at the rho that was charged, when the rows of a person are substituted, if the
+/// squared moves of all counts sum to at most what the charge's sensitivity says for one row:
+/// `proofs/discrete_gaussian_counts.md`. Exact. Divergences of output laws are enumerated in `tests/privacy_laws`.
+pub fn discrete_gaussian_counts(charge: GaussianCharge, counts: &[i64]) -> Vec<i64> {
+    let GaussianCharge { sigma, mut generator } = charge;
+    let noisy = |&count: &i64| {
+        let sum = i128::from(count).saturating_add(exact::discrete_gaussian(sigma, &mut generator));
+        sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+    };
+    counts.iter().map(noisy).collect()
 }
 
-/// Chooses a candidate, as the budget that was charged accounts for it; larger utilities are better.
+/// Adds noise to every count of a list: the noise that suits how the budget composes.
 ///
 /// # Guarantee
-/// That of [`permute_and_flip`].
+/// That of [`discrete_laplace_counts`] for a pure budget, and of [`discrete_gaussian_counts`] for one with a delta.
 ///
 /// # Errors
-/// Without candidates, or if the charge is not for candidates of one list.
+/// None that a charge of [`Budget::charge_counts`](super::Budget::charge_counts) leads to.
+pub fn noisy_counts(charge: CountsCharge, counts: &[i64]) -> Result<Vec<i64>, MechanismError> {
+    match charge.0 {
+        CountsNoise::Laplace(charge) => discrete_laplace_counts(charge, counts),
+        CountsNoise::Gaussian(charge) => Ok(discrete_gaussian_counts(charge, counts)),
+    }
+}
+
+/// Chooses a candidate, by the law that suits how the budget composes; larger utilities are better.
+///
+/// # Guarantee
+/// That of [`permute_and_flip`] for a pure budget; that of [`exponential_mechanism`], whose range is bounded
+/// (`proofs/zcdp.md`), for one with a delta.
+///
+/// # Errors
+/// Without candidates, or if the charge is for several lists.
 pub fn choose(charge: ChoiceCharge, utilities: &[i64]) -> Result<usize, MechanismError> {
-    let ChoiceCharge(charge) = charge;
-    permute_and_flip(charge, utilities)
+    let ChoiceCharge { charge, law } = charge;
+    match law {
+        ChoiceLaw::PermuteAndFlip => permute_and_flip(charge, utilities),
+        ChoiceLaw::Exponential => exponential_mechanism(charge, utilities),
+    }
+}
+
+/// Chooses one candidate from each of several lists, by the law that suits how the budget composes.
+///
+/// # Guarantee
+/// That of [`permute_and_flip_lists`] for a pure budget. For one with a delta each choice is made by the exponential mechanism,
+/// and all together have the bounded range of one (`proofs/zcdp.md`).
+///
+/// # Errors
+/// As [`permute_and_flip_lists`].
+pub fn choose_from_lists(charge: ChoiceCharge, lists: &[Vec<i64>]) -> Result<Vec<usize>, MechanismError> {
+    let ChoiceCharge { charge, law } = charge;
+    match law {
+        ChoiceLaw::PermuteAndFlip => each_list(charge, lists, exact::permute_and_flip),
+        ChoiceLaw::Exponential => each_list(charge, lists, exact::exponential_mechanism),
+    }
 }
 
 /// Adds noise to a list of integers that depends on its largest coordinate alone: v with probability proportional to

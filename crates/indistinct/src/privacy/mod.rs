@@ -27,6 +27,7 @@
 mod budget;
 mod certificate;
 mod charge;
+mod conversion;
 mod cost;
 mod decimal;
 mod delta;
@@ -35,22 +36,26 @@ mod epsilon;
 mod exact;
 mod guarantee;
 pub mod ledger;
+mod logarithm;
 mod mechanism;
+mod rho;
 mod sensitivity;
 
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
-    BoundsSource, Certificate, ColumnBounds, Comparison, Facts, NEIGHBOURS, Problem, SCORE_STEP,
+    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, NEIGHBOURS, Problem, SCORE_STEP,
     SchemaSource, Score, Spent,
 };
-pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge};
-pub use cost::Cost;
+pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, GaussianCharge};
+pub use cost::{Accounting, Cost, RhoSpend};
 pub use delta::{Delta, DeltaError};
 pub use entropy::{EntropyError, Randomness};
 pub use epsilon::{Epsilon, EpsilonError};
 pub use guarantee::{Exactness, Guarantee};
 pub use mechanism::{
-    MechanismError, choose, discrete_laplace, discrete_laplace_counts, exponential_mechanism, k_norm,
-    noisy_counts, permute_and_flip, permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
+    MechanismError, choose, choose_from_lists, discrete_gaussian_counts, discrete_laplace,
+    discrete_laplace_counts, exponential_mechanism, k_norm, noisy_counts, permute_and_flip,
+    permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
 };
+pub use rho::Rho;
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};

@@ -108,6 +108,33 @@ impl Bound {
     }
 }
 
+impl Bound {
+    /// The most that the squared moves of a list can sum to; none if this bounds no list as a whole.
+    ///
+    /// # Guarantee
+    /// `proofs/discrete_gaussian_counts.md`: no more than the sum of the moves where each is at most one, and no more than its square
+    /// in any case. Tried on all neighbours by `tests/privacy_laws`.
+    pub(super) fn squared(&self) -> Option<u128> {
+        let units = u128::from(self.units.get());
+        match self.movement {
+            Movement::Counts => Some(units),
+            Movement::Sum => Some(units * units),
+            Movement::EachCandidate
+            | Movement::BetweenCandidates
+            | Movement::AcrossLists
+            | Movement::Largest => None,
+        }
+    }
+
+    /// Whether it is about candidates to choose from, rather than about numbers that are released.
+    pub(super) fn is_of_candidates(&self) -> bool {
+        match self.movement {
+            Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => true,
+            Movement::Sum | Movement::Counts | Movement::Largest => false,
+        }
+    }
+}
+
 impl fmt::Display for Bound {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self.movement {
@@ -198,6 +225,15 @@ impl Sensitivity {
     /// 1, when one row is substituted: `proofs/interval_search.md`, `tests/search.rs`.
     pub fn interval_search(of: impl Into<String>) -> Self {
         let bound = Bound::each_candidate(NonZeroU64::MIN, of);
+        Self::Proven { bound, proof: Proof::IntervalSearch }
+    }
+
+    /// Of the number of rows further than each of several radii from a fixed centre.
+    ///
+    /// # Guarantee
+    /// 1 between any two radii, when one row is substituted: `proofs/interval_search.md`, `private::table::tests`.
+    pub fn rows_beyond() -> Self {
+        let bound = Bound::between_candidates(NonZeroU64::MIN, "rows beyond a radius");
         Self::Proven { bound, proof: Proof::IntervalSearch }
     }
 

@@ -9,7 +9,7 @@ use super::view_fit::{self, Axis, Moments};
 use crate::discriminator::views::{Views, equal_cuts};
 use crate::linear::{Cholesky, Symmetric};
 use crate::model::{SequentialNormal, distribution};
-use crate::privacy::{Budget, Epsilon, Sensitivity, discrete_laplace_counts};
+use crate::privacy::{Budget, Epsilon, Rho, Sensitivity, noisy_counts};
 use crate::private::PrivateRows;
 
 /// The step that pays for noisy counts, by which a certificate's reader finds the scale of their noise.
@@ -78,11 +78,19 @@ pub fn noise_scale(columns: usize, epsilon: Epsilon, rows_per_person: NonZeroU32
     counted(columns).bound().units().get() as f64 * f64::from(rows_per_person.get()) / epsilon.to_f64()
 }
 
+/// The scale of Laplace noise that is as wide as the Gaussian noise on such counts, measured with `rho`.
+pub fn noise_scale_of_rho(columns: usize, rho: Rho, rows_per_person: NonZeroU32) -> f64 {
+    // A variance of K^2 D / (2 rho), which is twice the square of a Laplace scale.
+    let squared = counted(columns).bound().units().get() as f64;
+    f64::from(rows_per_person.get()) * (squared / (4.0 * rho.to_f64())).sqrt()
+}
+
 /// Measures the rows under `located` and gives the model that fits the noisy counts.
 ///
 /// # Guarantee
-/// Discrete Laplace noise on the counts of as many fixed partitions as there are views
-/// (`proofs/discrete_laplace_counts.md`, `proofs/counts_sensitivity.md`); the rest is post-processing.
+/// Discrete Laplace noise, or discrete Gaussian where the budget has a delta, on the counts of as many fixed partitions as
+/// there are views (`proofs/discrete_laplace_counts.md`, `proofs/discrete_gaussian_counts.md`,
+/// `proofs/counts_sensitivity.md`); the rest is post-processing.
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -93,10 +101,10 @@ pub fn measure(
     epsilon: Epsilon,
 ) -> Result<SequentialNormal, SamplerError> {
     let columns = rows.columns();
-    let charge = budget.charge(COUNTS_STEP, epsilon, counted(columns))?;
-    let noise_scale = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
+    let charge = budget.charge_counts(COUNTS_STEP, budget.worth(epsilon), counted(columns))?;
+    let noise_scale = charge.laplace_scale();
     let views = choose_views(columns, rows.rows(), noise_scale);
-    let noisy = discrete_laplace_counts(charge, &rows.cell_counts(located, &views))?;
+    let noisy = noisy_counts(charge, &rows.cell_counts(located, &views))?;
     Ok(fit(located, &views, &noisy, rows.rows(), noise_scale))
 }
 

@@ -1,0 +1,143 @@
+//! A coarse view of a margin: few classes of about equal mass, for tables of pairs.
+
+use super::Margin;
+
+/// A partition of a margin's positions into classes; missing values, if there are any, are the last class.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Codes {
+    /// First position of every class, ascending from 0.
+    starts: Vec<usize>,
+    /// Probability of every class, missing values included.
+    probabilities: Vec<f64>,
+    has_missing: bool,
+}
+
+impl Codes {
+    /// At most `max` classes (never less than one, and one for missing values): atoms and single positions with much mass
+    /// by themselves, the rest between them in parts of about equal mass.
+    pub(super) fn new(margin: &Margin, max: usize) -> Self {
+        let has_missing = margin.missing() > 0.0;
+        let max = max.saturating_sub(usize::from(has_missing)).max(1);
+        let below = |position: usize| margin.interval(position).0;
+        let end = margin.grid().len();
+        let mass = |first: usize, last: usize| (if last == end { 1.0 } else { below(last) }) - below(first);
+        // Cuts around the heaviest single positions, as long as all that is between them can have a class.
+        let mut cuts = vec![0, end];
+        for spike in spikes(margin, max) {
+            let mut tried = cuts.clone();
+            tried.extend([spike, spike + 1]);
+            tried.sort_unstable();
+            tried.dedup();
+            if filled(&tried, mass) <= max {
+                cuts = tried;
+            }
+        }
+        let mut left = max - filled(&cuts, mass).min(max);
+        let mut starts = Vec::new();
+        // What is heaviest for each of its classes is divided next.
+        let mut parts: Vec<(usize, usize, f64, usize)> =
+            cuts.windows(2).map(|cut| (cut[0], cut[1], mass(cut[0], cut[1]), 1)).collect();
+        while left > 0 {
+            let divisible = parts.iter_mut().filter(|(first, last, mass, parts)| {
+                *mass > 0.0 && last - first > *parts
+            });
+            let each = |part: &(usize, usize, f64, usize)| part.2 / part.3 as f64;
+            let Some(heaviest) = divisible.max_by(|a, b| each(a).total_cmp(&each(b))) else { break };
+            heaviest.3 += 1;
+            left -= 1;
+        }
+        for (first, last, mass, parts) in parts {
+            let from = below(first);
+            let cut = |part: usize| {
+                let target = from + mass * part as f64 / parts as f64;
+                let position = margin.quantile(target);
+                // The nearer side of the position that holds the target.
+                let (low, high) = margin.interval(position);
+                let cut = if target - low > high - target { position + 1 } else { position };
+                cut.clamp(first, last)
+            };
+            starts.extend((0..parts).map(|part| if part == 0 { first } else { cut(part) }));
+        }
+        starts.sort_unstable();
+        starts.dedup();
+        Self::joined(margin, starts, mass, has_missing)
+    }
+
+    /// Classes without mass go to the one before, or after at the beginning.
+    fn joined(
+        margin: &Margin,
+        mut starts: Vec<usize>,
+        mass: impl Fn(usize, usize) -> f64,
+        has_missing: bool,
+    ) -> Self {
+        let end = margin.grid().len();
+        starts.retain(|start| *start < end);
+        let ends: Vec<usize> = starts.iter().skip(1).copied().chain([end]).collect();
+        let mut kept: Vec<usize> = Vec::new();
+        for (start, end) in starts.iter().zip(ends) {
+            if mass(*start, end) > 0.0 {
+                kept.push(*start);
+            }
+        }
+        match kept.first_mut() {
+            Some(first) => *first = 0,
+            None => kept.push(0),
+        }
+        let present = 1.0 - margin.missing();
+        let ends = kept.iter().skip(1).copied().chain([end]);
+        let classes = kept.iter().zip(ends).map(|(start, end)| present * mass(*start, end).max(0.0));
+        let probabilities = classes.chain(has_missing.then(|| margin.missing())).collect();
+        Self { starts: kept, probabilities, has_missing }
+    }
+
+    /// Number of classes, that of missing values included.
+    #[allow(clippy::len_without_is_empty)] // There is always one.
+    pub fn len(&self) -> usize {
+        self.probabilities.len()
+    }
+
+    /// Whether missing values are a class: the last.
+    pub fn has_missing(&self) -> bool {
+        self.has_missing
+    }
+
+    /// The class of a position, or of a missing value (the first if there were none when this was measured).
+    pub fn class(&self, position: Option<usize>) -> usize {
+        match position {
+            Some(position) => self.starts.partition_point(|start| *start <= position).saturating_sub(1),
+            None if self.has_missing => self.len() - 1,
+            None => 0,
+        }
+    }
+
+    /// First position of every class of values, ascending from 0.
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// The probability of every class.
+    pub fn probabilities(&self) -> &[f64] {
+        &self.probabilities
+    }
+}
+
+/// Atoms, and single positions with at least half an equal part of the mass; the heaviest first.
+fn spikes(margin: &Margin, max: usize) -> Vec<usize> {
+    let least = 0.5 / max as f64;
+    let single = margin.cells().iter().filter(|run| run.length == 1 && run.mass >= least);
+    let atoms = margin.grid().atoms().iter().copied();
+    let mut spikes: Vec<(f64, usize)> = single
+        .map(|run| run.first)
+        .chain(atoms)
+        .map(|position| (margin.probability(position), position))
+        .filter(|(mass, _)| *mass > 0.0)
+        .collect();
+    spikes.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    spikes.dedup();
+    spikes.into_iter().map(|(_, position)| position).collect()
+}
+
+/// Parts between cuts that hold anything.
+fn filled(cuts: &[usize], mass: impl Fn(usize, usize) -> f64) -> usize {
+    cuts.windows(2).filter(|cut| mass(cut[0], cut[1]) > 0.0).count()
+}

@@ -1,0 +1,345 @@
+//! The value grid of a column: how values become positions, by public facts only.
+
+use serde::{Deserialize, Serialize};
+
+use crate::table::ColumnType;
+
+/// Positions of a column of reals of which no step is declared: its range is divided into so many.
+const RESOLUTION: usize = 1 << 16;
+/// The most positions there may be: doubles count that far.
+const MOST: f64 = 9_007_199_254_740_992.0;
+/// How far, in steps, a number may be from the one that is meant: what decimals lose in binary.
+const SLACK: f64 = 1e-6;
+
+/// What is publicly known of a column of numbers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Facts {
+    /// Values are whole multiples of it.
+    pub step: Option<f64>,
+    /// Values that many rows share and that stand apart from the others, such as zero or a code.
+    pub atoms: Vec<f64>,
+    /// No value but an atom is less; what is counts as this.
+    pub minimum: Option<f64>,
+    /// No value but an atom is more; what is counts as this.
+    pub maximum: Option<f64>,
+}
+
+impl Facts {
+    /// What the type of a column alone says: whole numbers, days, seconds (date-times are in microseconds).
+    pub fn of(kind: &ColumnType) -> Self {
+        let step = match kind {
+            ColumnType::Integer | ColumnType::Date { .. } => Some(1.0),
+            ColumnType::DateTime { .. } => Some(1e6),
+            _ => None,
+        };
+        Self { step, ..Self::default() }
+    }
+
+    /// The value by which a row counts when a range is searched for: none if it is missing or an atom.
+    pub(crate) fn searched(&self, value: f64) -> Option<f64> {
+        if !value.is_finite() || self.atoms.contains(&value) {
+            return None;
+        }
+        let value = self.minimum.map_or(value, |minimum| value.max(minimum));
+        Some(self.maximum.map_or(value, |maximum| value.min(maximum)))
+    }
+}
+
+/// How regular positions lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Spacing {
+    /// Declared levels, by number.
+    Levels,
+    /// Whole multiples of a step.
+    Lattice,
+    /// Intervals, each of which its middle stands for.
+    Cells,
+}
+
+/// The positions of a column's values, in the order of the values: regular ones, and atoms between them.
+///
+/// # Guarantee
+/// The position of a value depends on that value and on public facts only.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct Grid {
+    written: Written,
+    /// Atoms that are no regular values, ascending, each with the number of regular values below it.
+    strangers: Vec<(usize, f64)>,
+    /// Positions of all atoms, ascending.
+    atoms: Vec<usize>,
+}
+
+/// A grid as it is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Written {
+    spacing: Spacing,
+    /// The first multiple, as a number of steps, or the low end of the first interval.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    low: f64,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    step: f64,
+    /// Number of regular positions.
+    count: usize,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    atoms: Vec<f64>,
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
+fn is_one(value: &f64) -> bool {
+    *value == 1.0
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+impl From<Grid> for Written {
+    fn from(grid: Grid) -> Self {
+        grid.written
+    }
+}
+
+impl TryFrom<Written> for Grid {
+    type Error = &'static str;
+
+    fn try_from(mut written: Written) -> Result<Self, Self::Error> {
+        if written.count == 0 || written.count as f64 > MOST {
+            return Err("a grid needs positions, and not too many");
+        }
+        if !(written.step > 0.0 && written.step.is_finite() && written.low.is_finite()) {
+            return Err("the step of a grid must be a positive number");
+        }
+        if written.atoms.iter().any(|atom| !atom.is_finite()) {
+            return Err("atoms must be numbers");
+        }
+        if written.spacing == Spacing::Levels && !written.atoms.is_empty() {
+            return Err("levels have no atoms");
+        }
+        written.atoms.sort_unstable_by(f64::total_cmp);
+        written.atoms.dedup();
+        let stranger = |&atom: &f64| {
+            let place = written.steps(atom) - written.low;
+            let regular = written.spacing == Spacing::Lattice
+                && (0.0..written.count as f64).contains(&place)
+                && (written.regular(place as usize) - atom).abs() <= SLACK * written.step;
+            (!regular).then(|| (written.below(atom), atom))
+        };
+        let strangers: Vec<(usize, f64)> = written.atoms.iter().filter_map(stranger).collect();
+        let mut grid = Self { written, strangers, atoms: Vec::new() };
+        grid.atoms = grid.written.atoms.iter().filter_map(|&atom| grid.position(atom)).collect();
+        Ok(grid)
+    }
+}
+
+impl Written {
+    /// A number as so many steps: whole for a lattice, of which doubles hold every step.
+    fn steps(&self, value: f64) -> f64 {
+        let per_unit = (1.0 / self.step).round();
+        match self.spacing {
+            Spacing::Cells => ((value - self.low) / self.step).floor() + self.low,
+            _ if is_inverse(per_unit, self.step) => (value * per_unit).round(),
+            _ => (value / self.step).round(),
+        }
+    }
+
+    /// The value at a regular position.
+    fn regular(&self, place: usize) -> f64 {
+        let per_unit = (1.0 / self.step).round();
+        match self.spacing {
+            Spacing::Levels => place as f64,
+            Spacing::Cells => self.low + (place as f64 + 0.5) * self.step,
+            Spacing::Lattice if is_inverse(per_unit, self.step) => (self.low + place as f64) / per_unit,
+            Spacing::Lattice => (self.low + place as f64) * self.step,
+        }
+    }
+
+    /// The regular position of a number, that of the nearer end if it lies beyond.
+    fn place(&self, value: f64) -> usize {
+        // From a float to an unsigned number is cut off at zero.
+        let place = match self.spacing {
+            Spacing::Cells => ((value - self.low) / self.step).floor(),
+            _ => self.steps(value) - self.low,
+        };
+        (place as usize).min(self.count - 1)
+    }
+
+    /// Number of regular values below a number.
+    fn below(&self, value: f64) -> usize {
+        let place = self.place(value);
+        if self.regular(place) < value { place + 1 } else { place }
+    }
+}
+
+fn is_inverse(per_unit: f64, step: f64) -> bool {
+    per_unit > 1.0 && (per_unit * step - 1.0).abs() < 1e-9
+}
+
+impl Grid {
+    /// Levels, by number.
+    pub fn levels(levels: usize) -> Self {
+        Self::checked(Written {
+            spacing: Spacing::Levels,
+            low: 0.0,
+            step: 1.0,
+            count: levels.max(1),
+            atoms: Vec::new(),
+        })
+    }
+
+    /// Numbers from `low` to `high`: the multiples of the declared step, or a public number of intervals.
+    pub fn numbers(facts: &Facts, low: f64, high: f64) -> Self {
+        let limit = f64::MAX / 4.0;
+        let (low, high) = (low.clamp(-limit, limit), high.clamp(-limit, limit));
+        let atoms = facts.atoms.iter().copied().filter(|atom| atom.is_finite()).collect();
+        let mut written = Written { spacing: Spacing::Lattice, low: 0.0, step: 1.0, count: 1, atoms };
+        match facts.step.filter(|step| *step > 0.0 && step.is_finite()) {
+            Some(step) => {
+                written.step = step;
+                // The nearest multiples, or the next ones inwards.
+                let inwards = |value: f64, sign: f64| {
+                    let nearest = written.steps(value).clamp(-MOST, MOST);
+                    let off = sign * (nearest - value / step);
+                    if off > SLACK * (1.0 + nearest.abs()).min(1e3) { nearest - sign } else { nearest }
+                };
+                let (low, high) = (inwards(low, -1.0), inwards(high, 1.0));
+                written.low = low;
+                written.count = (high - low).clamp(0.0, MOST - 1.0) as usize + 1;
+            }
+            None if high > low && (high - low) / RESOLUTION as f64 > 0.0 => {
+                let step = (high - low) / RESOLUTION as f64;
+                written = Written { spacing: Spacing::Cells, low, step, count: RESOLUTION, ..written };
+            }
+            // One number: a lattice of its own multiple.
+            None => {
+                written.step = if low == 0.0 { 1.0 } else { low.abs() };
+                written.low = if low == 0.0 { 0.0 } else { low.signum() };
+            }
+        }
+        Self::checked(written)
+    }
+
+    fn checked(written: Written) -> Self {
+        match Self::try_from(written) {
+            Ok(grid) => grid,
+            Err(problem) => panic!("{problem}"),
+        }
+    }
+
+    /// Number of positions.
+    #[allow(clippy::len_without_is_empty)] // There is always one.
+    pub fn len(&self) -> usize {
+        self.written.count + self.strangers.len()
+    }
+
+    /// Whether positions are levels.
+    pub fn is_levels(&self) -> bool {
+        self.written.spacing == Spacing::Levels
+    }
+
+    /// How far regular values are apart.
+    pub fn step(&self) -> f64 {
+        self.written.step
+    }
+
+    /// The position of a value: none if it is missing or not finite. What lies beyond the grid counts as its end.
+    pub fn position(&self, value: f64) -> Option<usize> {
+        if !value.is_finite() {
+            return None;
+        }
+        let stranger = self.strangers.partition_point(|(_, atom)| *atom < value);
+        if let Some((below, _)) = self.strangers.get(stranger).filter(|(_, atom)| *atom == value) {
+            return Some(below + stranger);
+        }
+        let place = self.written.place(value);
+        Some(place + self.strangers.partition_point(|(below, _)| *below <= place))
+    }
+
+    /// The value at a position, the last if there is no such position: a level's number, a multiple of the step, an
+    /// atom, or the middle of an interval.
+    pub fn value(&self, position: usize) -> f64 {
+        let position = position.min(self.len() - 1);
+        let mut before = self.strangers.iter().enumerate();
+        match before.find(|(rank, (below, _))| below + rank >= position) {
+            Some((rank, (below, atom))) if below + rank == position => *atom,
+            Some((rank, _)) => self.written.regular(position - rank),
+            None => self.written.regular(position - self.strangers.len()),
+        }
+    }
+
+    /// The positions of declared atoms, ascending.
+    pub fn atoms(&self) -> &[usize] {
+        &self.atoms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(step: Option<f64>, atoms: &[f64]) -> Facts {
+        Facts { step, atoms: atoms.to_vec(), ..Facts::default() }
+    }
+
+    #[test]
+    fn positions_and_values_are_inverse_and_ordered() {
+        for grid in [
+            Grid::levels(7),
+            Grid::numbers(&facts(Some(1.0), &[0.0, -8.0, 2.5, 999.0]), -3.0, 40.0),
+            Grid::numbers(&facts(Some(0.01), &[0.0]), 0.2, 5.01),
+            Grid::numbers(&facts(Some(1e6), &[]), 1.7e15, 1.7e15 + 3e8),
+            Grid::numbers(&facts(None, &[0.0, -1.0, 0.5]), -1.0, 1.0),
+            Grid::numbers(&facts(Some(0.3), &[]), -0.9, 3.0),
+            Grid::numbers(&facts(None, &[]), 3.25, 3.25),
+        ] {
+            let values: Vec<f64> = (0..grid.len()).map(|position| grid.value(position)).collect();
+            assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{grid:?}");
+            for (position, value) in values.iter().enumerate() {
+                assert_eq!(grid.position(*value), Some(position), "{grid:?}");
+            }
+            let text = serde_json::to_string(&grid).unwrap();
+            assert_eq!(serde_json::from_str::<Grid>(&text).unwrap(), grid, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_step_keeps_decimals_and_the_ends_hold() {
+        let grid = Grid::numbers(&facts(Some(0.01), &[]), 0.2, 5.01);
+        assert_eq!((grid.len(), grid.value(0), grid.value(481)), (482, 0.2, 5.01));
+        assert_eq!(grid.value(grid.position(0.29).unwrap()), 0.29);
+        assert_eq!((grid.position(-1e300), grid.position(1e300)), (Some(0), Some(481)));
+        assert_eq!((grid.position(f64::NAN), grid.position(f64::INFINITY)), (None, None));
+        let grid = Grid::numbers(&facts(Some(1.0), &[-8.0]), 0.5, 3.5);
+        assert_eq!((grid.len(), grid.value(0), grid.value(1), grid.value(3)), (4, -8.0, 1.0, 3.0));
+        assert_eq!(grid.atoms(), [0]);
+        assert_eq!(grid.position(-9.0), Some(1), "beyond the grid is its end, not an atom");
+    }
+
+    #[test]
+    fn extreme_ranges_do_no_harm() {
+        for step in [None, Some(1.0), Some(1e-300), Some(1e300)] {
+            for (low, high) in [(f64::MIN, f64::MAX), (0.0, 0.0), (5.0, -5.0), (0.0, f64::from_bits(1))] {
+                let grid = Grid::numbers(&facts(step, &[f64::NAN, 1.0]), low, high);
+                for value in [f64::MIN, -1.0, 0.0, f64::from_bits(1), 1.0, f64::MAX] {
+                    assert!(grid.position(value).unwrap() < grid.len());
+                }
+                assert!(grid.value(0).is_finite() && grid.value(usize::MAX).is_finite());
+            }
+        }
+    }
+
+    #[test]
+    fn a_grid_from_a_file_is_checked() {
+        for text in [
+            r#"{"spacing":"lattice","count":0}"#,
+            r#"{"spacing":"lattice","count":3,"step":-1.0}"#,
+            r#"{"spacing":"levels","count":3,"atoms":[1.0]}"#,
+        ] {
+            assert!(serde_json::from_str::<Grid>(text).is_err(), "{text}");
+        }
+    }
+}

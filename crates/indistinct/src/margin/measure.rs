@@ -1,0 +1,122 @@
+//! Measuring a margin: discover where the rows are, measure that, and make a distribution of it.
+//!
+//! Everything but the noisy counts is post-processing and costs nothing.
+
+use std::num::NonZeroU64;
+
+use super::merge::{Piece, merge};
+use super::simplex::project;
+use super::tilt::tilted;
+use super::discover::{self, DISCOVER};
+use super::{Facts, Grid, Margin, Run, range, whole_share};
+use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
+use crate::private::PrivateTable;
+use crate::sampler::SamplerError;
+
+/// What contrasts of measured cells must exceed, beyond what chance explains.
+const MEASURED: f64 = 0.3;
+/// Standard deviations of noise below which a cell counts as empty.
+const EMPTY: f64 = 1.5;
+/// The same for missing values: a column that has none should not be given any.
+const NO_MISSING: f64 = 2.0;
+/// The least noise that is reckoned with: budgets that leave none are no budgets, but must not divide by zero.
+const LEAST_SD: f64 = 1e-3;
+
+/// Measures the margin of a column with a share of the whole budget.
+///
+/// Levels are counted once. Numbers are found first: their range, unless both ends are declared; then, with 40 % of the
+/// rest, where the rows are, by cells that are divided level by level wherever noise leaves something to see, down to
+/// single values; cells that do not differ are joined. With what remains the cells that were found are counted.
+///
+/// # Guarantee
+/// Discrete noise on the counts of one partition at a time (`proofs/counts_sensitivity.md`), each fixed by what was
+/// released before, and the charged choices of the range (`proofs/interval_search.md`); the rest is post-processing.
+/// What is spent is at most the share, and nothing but charged outputs decides how much.
+///
+/// # Errors
+/// When the budget does not allow it.
+pub fn measure(
+    table: &PrivateTable,
+    column: usize,
+    facts: &Facts,
+    budget: &mut Budget,
+    share: f64,
+) -> Result<Margin, SamplerError> {
+    let rows = table.rows() as f64;
+    if let Some(levels) = table.levels(column) {
+        let grid = Grid::levels(levels);
+        let (charge, sd) = charge(budget, column, "counts", share)?;
+        let starts: Vec<usize> = (0..=grid.len()).collect();
+        let noisy = noisy_counts(charge, &table.counts(column, &grid, &starts))?;
+        let cells = starts.iter().zip(noisy);
+        let pieces = cells.map(|(&start, rows)| Piece::new(start, 1, rows as f64, sd * sd, true)).collect();
+        return Ok(distribution(grid, pieces, rows, 0.0));
+    }
+    // Charged first, so that its noise is known: what is looked for may depend on that.
+    let declared = facts.minimum.is_some() && facts.maximum.is_some();
+    let found = if declared { share } else { share * (1.0 - range::RANGE) };
+    let (charge, sd) = charge(budget, column, "counts", found * (1.0 - DISCOVER))?;
+    let (low, high) = range::find(table, column, facts, (budget, share, rows / sd))?;
+    let grid = Grid::numbers(facts, low, high);
+    let tree = discover::tree(table, column, &grid, (budget, found, sd))?;
+    let cells = discover::cells(&tree, &grid, rows, sd);
+    let starts: Vec<usize> = cells.iter().map(|(first, _)| *first).collect();
+    let noisy = noisy_counts(charge, &table.counts(column, &grid, &starts))?;
+    let combine = |(&(first, length), noisy): (&(usize, usize), i64)| {
+        let (found, variance) = tree.interval(first, length);
+        let precision = 1.0 / (sd * sd) + 1.0 / variance;
+        let rows = (noisy as f64 / (sd * sd) + found / variance) / precision;
+        Piece::new(first, length, rows, 1.0 / precision, stands_alone(&grid, first))
+    };
+    let measured = cells.iter().zip(noisy).map(combine).collect();
+    Ok(distribution(grid, measured, rows, EMPTY))
+}
+
+/// Pays for the counts of one partition; with the standard deviation of their noise.
+pub(super) fn charge(
+    budget: &mut Budget,
+    column: usize,
+    what: &str,
+    share: f64,
+) -> Result<(CountsCharge, f64), SamplerError> {
+    let step = format!("{what} of column {}", column + 1);
+    let cost = budget.portion(whole_share(share));
+    let charge = budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
+    let sd = charge.noise_sd().max(LEAST_SD);
+    Ok((charge, sd))
+}
+
+/// Whether a cell that begins there is an atom, or the missing values.
+pub(super) fn stands_alone(grid: &Grid, first: usize) -> bool {
+    first == grid.len() || grid.atoms().binary_search(&first).is_ok()
+}
+
+/// The distribution that measured cells make: neighbours that do not differ joined, none below zero, nothing where noise
+/// explains what there is.
+fn distribution(grid: Grid, measured: Vec<Piece>, rows: f64, empty: f64) -> Margin {
+    let pieces = merge(&measured, MEASURED, usize::MAX);
+    let counts: Vec<f64> = pieces.iter().map(|piece| piece.rows).collect();
+    let variances: Vec<f64> = pieces.iter().map(|piece| piece.variance).collect();
+    let first = project(&counts, &variances, rows);
+    let kept = |place: usize| {
+        let least = if pieces[place].first == grid.len() { NO_MISSING } else { empty };
+        first[place] > least * variances[place].sqrt()
+    };
+    let kept: Vec<usize> = (0..pieces.len()).filter(|&place| kept(place)).collect();
+    let pick = |from: &[f64]| -> Vec<f64> { kept.iter().map(|&place| from[place]).collect() };
+    let masses = project(&pick(&counts), &pick(&variances), rows);
+    let mut runs: Vec<Run> = pieces.iter().map(|piece| Run::even(piece.first, piece.length, 0.0)).collect();
+    for (&place, mass) in kept.iter().zip(masses) {
+        runs[place].mass = mass;
+    }
+    let missing = match runs.last() {
+        Some(last) if last.first == grid.len() => last.mass,
+        _ => 0.0,
+    };
+    runs.retain(|run| run.first < grid.len());
+    let alone = |run: &Run| grid.is_levels() || stands_alone(&grid, run.first);
+    let runs = tilted(&runs, alone);
+    let present: f64 = runs.iter().map(|run| run.mass).sum();
+    let missing = if missing + present > 0.0 { missing / (missing + present) } else { 0.0 };
+    Margin::of_masses(grid, runs, missing)
+}

@@ -1,0 +1,202 @@
+//! Margins: the distribution of one column of any type over its value grid, measured privately.
+//!
+//! - [`Facts`] and [`Grid`]: how values become positions, by public facts;
+//! - [`measure`]: where the rows are and how many, with exact noise;
+//! - [`Margin`]: the distribution, forwards and backwards, and [`Codes`]: a coarse view of it.
+//!
+//! ```
+//! use indistinct::margin::{self, Facts};
+//! use indistinct::privacy::{Budget, Randomness};
+//! use indistinct::private::PrivateTable;
+//! use indistinct::table::{Column, Table};
+//!
+//! let ages = (0..1000).map(|row| f64::from(18 + row % 50)).collect();
+//! let table = PrivateTable::new(&Table::new(vec![Column::float("age", ages)])?);
+//! let mut budget = Budget::new("1".parse()?, std::num::NonZeroU32::MIN, Randomness::from_system()?);
+//! let facts = Facts { step: Some(1.0), minimum: Some(0.0), maximum: Some(120.0), ..Facts::default() };
+//! let age = margin::measure(&table, 0, &facts, &mut budget, 1.0)?;
+//! let median = age.to_value(age.quantile(0.5));
+//! assert!((30.0..55.0).contains(&median));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod codes;
+mod discover;
+mod grid;
+mod measure;
+mod merge;
+mod range;
+mod run;
+mod simplex;
+mod tilt;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use codes::Codes;
+pub use grid::{Facts, Grid};
+pub use measure::measure;
+pub use run::Run;
+
+use serde::{Deserialize, Serialize};
+
+/// How far probabilities may be from summing to one in a file.
+const ROUNDING: f64 = 1e-6;
+
+/// A share of a budget, rounded down so far that sums of shares cannot exceed the whole by a rounding.
+fn whole_share(share: f64) -> f64 {
+    ((share * 1e12).floor() - 1.0).max(0.0) / 1e12
+}
+
+/// The distribution of a column over its grid, and how often it is missing.
+///
+/// Probabilities of positions are those of values that are present, and sum to one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct Margin {
+    grid: Grid,
+    missing: f64,
+    runs: Vec<Run>,
+    /// Mass before every run, and after the last.
+    before: Vec<f64>,
+}
+
+/// A margin as it is written: runs as first position, length, mass and tilt.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Margin")]
+struct Written {
+    grid: Grid,
+    missing: f64,
+    runs: Vec<(usize, usize, f64, f64)>,
+}
+
+impl From<Margin> for Written {
+    fn from(margin: Margin) -> Self {
+        let runs = margin.runs.iter().map(|run| (run.first, run.length, run.mass, run.tilt)).collect();
+        Self { grid: margin.grid, missing: margin.missing, runs }
+    }
+}
+
+impl TryFrom<Written> for Margin {
+    type Error = &'static str;
+
+    fn try_from(Written { grid, missing, runs }: Written) -> Result<Self, Self::Error> {
+        if !(0.0..=1.0).contains(&missing) {
+            return Err("the probability of a missing value must lie between 0 and 1");
+        }
+        let mut end = 0;
+        let mut sum = 0.0;
+        for &(first, length, mass, tilt) in &runs {
+            let next = first.checked_add(length).filter(|next| *next <= grid.len());
+            let Some(next) = next.filter(|_| first >= end && length > 0) else {
+                return Err("the runs of a margin must be in order and on its grid");
+            };
+            if !(mass > 0.0 && mass.is_finite() && (-1.0..=1.0).contains(&tilt)) {
+                return Err("the runs of a margin need a positive mass and a tilt between -1 and 1");
+            }
+            end = next;
+            sum += mass;
+        }
+        if (sum - 1.0).abs() > ROUNDING {
+            return Err("the probabilities of a margin must sum to one");
+        }
+        let run = |(first, length, mass, tilt)| Run { first, length, mass, tilt };
+        Ok(Self::of_runs(grid, runs.into_iter().map(run).collect(), missing))
+    }
+}
+
+impl Margin {
+    /// From runs in order with any masses, which are made to sum to one; even over the grid if there is no mass at all.
+    fn of_masses(grid: Grid, mut runs: Vec<Run>, missing: f64) -> Self {
+        runs.retain(|run| run.mass > 0.0);
+        let sum: f64 = runs.iter().map(|run| run.mass).sum();
+        runs.iter_mut().for_each(|run| run.mass /= sum);
+        runs.retain(|run| run.mass > 0.0);
+        if runs.is_empty() {
+            runs.push(Run::even(0, grid.len(), 1.0));
+        }
+        Self::of_runs(grid, runs, missing)
+    }
+
+    fn of_runs(grid: Grid, runs: Vec<Run>, missing: f64) -> Self {
+        let mut before = Vec::with_capacity(runs.len() + 1);
+        let mut sum = 0.0;
+        for run in &runs {
+            before.push(sum);
+            sum += run.mass;
+        }
+        before.push(sum);
+        // Rounding aside the sum is one; as the end of the last interval it must be.
+        before.iter_mut().for_each(|mass| *mass /= sum);
+        Self { grid, missing, runs, before }
+    }
+
+    /// The grid that positions are on.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The probability that a value is missing.
+    pub fn missing(&self) -> f64 {
+        self.missing
+    }
+
+    /// Where the mass is: runs of positions, in order; positions between them have none.
+    pub fn cells(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// The probability of a position, among values that are present.
+    pub fn probability(&self, position: usize) -> f64 {
+        let run = &self.runs[self.run_of(position)];
+        match position.checked_sub(run.first) {
+            Some(place) if place < run.length => run.at(place),
+            _ => 0.0,
+        }
+    }
+
+    /// The piece of [0, 1] that belongs to a position: the probability of what is below it, and that with its own. Empty
+    /// where there is no mass.
+    pub fn interval(&self, position: usize) -> (f64, f64) {
+        (self.below(position), self.below(position.saturating_add(1)))
+    }
+
+    /// The probability of all positions below one.
+    fn below(&self, position: usize) -> f64 {
+        let place = self.run_of(position);
+        let run = &self.runs[place];
+        let (from, to) = (self.before[place], self.before[place + 1]);
+        match position.saturating_sub(run.first) {
+            0 => from,
+            count if count >= run.length => to,
+            count => from + (to - from) * run.below(count),
+        }
+    }
+
+    /// The run that holds a position, or the last before it, or the first.
+    fn run_of(&self, position: usize) -> usize {
+        self.runs.partition_point(|run| run.first <= position).saturating_sub(1)
+    }
+
+    /// The position whose piece of [0, 1] holds `u`: one that has mass.
+    pub fn quantile(&self, u: f64) -> usize {
+        let u = u.clamp(0.0, 1.0);
+        let place = self.before.partition_point(|before| *before <= u);
+        let place = place.saturating_sub(1).min(self.runs.len() - 1);
+        let (from, to) = (self.before[place], self.before[place + 1]);
+        let part = if to > from { (u - from) / (to - from) } else { 0.0 };
+        let run = &self.runs[place];
+        run.first + run.place(part.min(1.0))
+    }
+
+    /// At most `max` classes of about equal mass.
+    pub fn codes(&self, max: usize) -> Codes {
+        Codes::new(self, max)
+    }
+
+    /// The value at a position: see [`Grid::value`].
+    pub fn to_value(&self, position: usize) -> f64 {
+        self.grid.value(position)
+    }
+}

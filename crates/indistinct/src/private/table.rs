@@ -1,0 +1,138 @@
+//! Private tables of any types: numbers and levels, with what is missing. Counts of rows leave, nothing else.
+
+use std::ops::Range;
+
+use super::PrivateRows;
+use crate::margin::{Facts, Grid};
+use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
+
+/// A private table. There is no way to read a row back.
+pub struct PrivateTable {
+    columns: Vec<PrivateColumn>,
+    rows: usize,
+}
+
+/// One column: what is missing stays missing.
+enum PrivateColumn {
+    /// Numbers, days, or microseconds; NaN is missing.
+    Number(Vec<f64>),
+    /// Positions in declared levels; [`MISSING_CODE`] is missing.
+    Level {
+        codes: Vec<u32>,
+        levels: usize,
+    },
+}
+
+impl std::fmt::Debug for PrivateTable {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "PrivateTable({} rows, {} columns)", self.rows, self.columns.len())
+    }
+}
+
+impl PrivateTable {
+    /// Takes the columns of a table, in order; identifiers are left out.
+    pub fn new(table: &Table) -> Self {
+        let used = |column: &&Column| !matches!(column.schema().kind(), ColumnType::Identifier);
+        let columns = table.columns().iter().filter(used).map(PrivateColumn::new).collect();
+        Self { columns, rows: table.rows() }
+    }
+
+    /// Number of rows, which is public.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns, which is public.
+    pub fn columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The number of declared levels of a column, if it has levels, which is public.
+    pub fn levels(&self, column: usize) -> Option<usize> {
+        match &self.columns[column] {
+            PrivateColumn::Number(_) => None,
+            PrivateColumn::Level { levels, .. } => Some(*levels),
+        }
+    }
+
+    /// Rows of a column in each cell of positions; cell i begins at `starts[i]` (ascending from 0) and ends where the next
+    /// begins. A missing value counts at the position after the grid's last.
+    ///
+    /// # Guarantee
+    /// Counts of the cells of a fixed partition, the cell of a row being a function of that row and of public values: one
+    /// substituted row moves two of them by one (`proofs/counts_sensitivity.md`).
+    pub(crate) fn counts(&self, column: usize, grid: &Grid, starts: &[usize]) -> Vec<i64> {
+        let mut counts = vec![0; starts.len()];
+        for position in self.columns[column].positions(grid) {
+            let cell = starts.partition_point(|start| *start <= position);
+            if let Some(count) = cell.checked_sub(1).and_then(|cell| counts.get_mut(cell)) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+
+    /// The numbers of a column that are neither missing nor atoms, for the interval search alone: how many they are is
+    /// private.
+    ///
+    /// # Guarantee
+    /// The utilities of the search move by at most 1 all the same (`proofs/interval_search.md`, claim 4).
+    pub(crate) fn searched(&self, column: usize, facts: &Facts) -> PrivateRows {
+        let values: Vec<f64> = match &self.columns[column] {
+            PrivateColumn::Number(values) => values.iter().filter_map(|&x| facts.searched(x)).collect(),
+            PrivateColumn::Level { .. } => Vec::new(),
+        };
+        PrivateRows { rows: values.len(), columns: vec![values] }
+    }
+
+    /// For each power of two 2^k, k in `exponents`, the rows of a column further than that from `centre`, which are
+    /// neither missing nor atoms.
+    ///
+    /// # Guarantee
+    /// One substituted row moves all entries that it moves by 1 in the same direction (`proofs/interval_search.md`,
+    /// claim 5).
+    pub(crate) fn beyond(
+        &self,
+        column: usize,
+        facts: &Facts,
+        centre: f64,
+        exponents: Range<i32>,
+    ) -> Vec<i64> {
+        let mut beyond = vec![0; exponents.len()];
+        if let PrivateColumn::Number(values) = &self.columns[column] {
+            let reaches: Vec<f64> = exponents.map(|exponent| libm::scalbn(1.0, exponent)).collect();
+            for value in values.iter().filter_map(|&value| facts.searched(value)) {
+                let distance = (value - centre).abs();
+                let passed = reaches.partition_point(|reach| *reach < distance);
+                beyond[..passed].iter_mut().for_each(|rows| *rows += 1);
+            }
+        }
+        beyond
+    }
+}
+
+impl PrivateColumn {
+    fn new(column: &Column) -> Self {
+        match (column.schema().kind(), column.values()) {
+            (kind, Values::Code(codes)) => {
+                let levels = kind.levels().map_or(2, |levels| levels.len());
+                Self::Level { codes: codes.clone(), levels }
+            }
+            (_, values) => Self::Number(values.to_reals()),
+        }
+    }
+
+    /// The position of every row; that after the last for missing values.
+    fn positions<'a>(&'a self, grid: &'a Grid) -> Box<dyn Iterator<Item = usize> + 'a> {
+        let missing = grid.len();
+        match self {
+            Self::Number(values) => {
+                Box::new(values.iter().map(move |&value| grid.position(value).unwrap_or(missing)))
+            }
+            Self::Level { codes, .. } => Box::new(codes.iter().map(move |&code| match code {
+                MISSING_CODE => missing,
+                code => (code as usize).min(missing - 1),
+            })),
+        }
+    }
+}
