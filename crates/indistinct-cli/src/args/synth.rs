@@ -114,6 +114,12 @@ Examples:
   indistinct verify release";
 
 /// More rows from a released model: post-processing, costs nothing
+///
+/// With --where only rows for which a condition is true are kept; rows are drawn until there are enough. Columns are
+/// compared with numbers, 'strings', true and false, and with each other: == != < <= > >=, in (...), is missing, joined by
+/// and, or, not and parentheses; + - * compute with numbers, and with days for dates. Names that are no plain words stand
+/// in back-quotes. What is compared with a missing value is unknown, and does not pass. If fewer than about one row in
+/// 100,000 passes, nothing is written. All rows satisfy the constraints of the release's schema.
 #[derive(Debug, Args)]
 #[command(after_long_help = SAMPLE_EXAMPLES)]
 pub(crate) struct Sample {
@@ -129,6 +135,9 @@ pub(crate) struct Sample {
     /// Which private draw to use, counted from 1
     #[arg(long, value_name = "L", default_value_t = 1)]
     pub(crate) draw: usize,
+    /// Only rows that pass this condition, as in "age > 60 and sex == 'F'"
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) condition: Option<String>,
     /// Replace the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
@@ -136,7 +145,10 @@ pub(crate) struct Sample {
 
 const SAMPLE_EXAMPLES: &str = "\
 Examples:
-  indistinct sample release/model.json --rows 100000 --out more.parquet";
+  indistinct sample release/model.json --rows 100000 --out more.parquet
+  indistinct sample release/model.json --rows 500 --out old.csv --where \"age > 60 and sex == 'F'\"
+  indistinct sample release/model.json --rows 500 --out late.csv --where \"admitted >= '2020-01-01' and not smoker\"
+  indistinct sample release/model.json --rows 500 --out odd.csv --where \"`odd name` in ('a', 'b') or x is missing\"";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sensitivity {

@@ -20,7 +20,7 @@ use indistinct_report::Progress;
 
 use super::ledger::ledger_failure;
 use super::verify::release_failure;
-use super::{open, read_failure};
+use super::{open, rare_failure, read_failure};
 use crate::args::{Common, Synth};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
@@ -28,7 +28,7 @@ use crate::output::{Bar, print, print_json, tell};
 /// Random streams of synthetic tables are numbered from here on, past those of the draws.
 const TABLE_STREAMS: u64 = 1 << 32;
 /// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
-const LONGEST_CELL: u64 = 26;
+const LONGEST_CELL: u64 = 36;
 const OTHER_FILES: u64 = 1 << 16;
 /// Above this a guarantee says little.
 const LARGE_EPSILON: f64 = 10.0;
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     }
     let table = source.read(&schema).map_err(read_failure)?;
     let rows = PrivateRows::new(&table).map_err(|error| rows_failure(&error))?;
-    let modelled: Vec<ColumnSchema> = table.columns().iter().map(|column| column.schema().clone()).collect();
+    let modelled = schema.without_identifiers().map_err(Failure::failed)?;
     drop(table);
     let plan = options.plan(rows.rows(), rows.columns()).map_err(|error| plan_failure(&error))?;
     if let Some(warning) = plan.warning() {
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     };
     let mut folder =
         ReleaseFolder::begin(&arguments.out, arguments.force).map_err(|error| release_failure(&error))?;
-    let cells = arguments.rows.unwrap_or(rows.rows()) as u64 * modelled.len() as u64;
+    let cells = arguments.rows.unwrap_or(rows.rows()) as u64 * modelled.columns().len() as u64;
     let tables = u64::from(plan.options().draws) * u64::from(plan.options().tables);
     folder
         .require_space(cells.saturating_mul(tables).saturating_mul(LONGEST_CELL) + OTHER_FILES)
@@ -91,16 +91,17 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     for number in 0..count {
         let model = &released.models[(number / u64::from(asked.tables)) as usize];
         let mut random = released.budget.public_stream(TABLE_STREAMS + number);
+        let wanted = arguments.rows.unwrap_or(private_rows);
+        let bar = Bar::new(common.quiet, "making rows");
+        bar.expect(wanted as u64);
         let synthetic =
-            synthetic_table(model, &modelled, arguments.rows.unwrap_or(private_rows), &mut random);
+            synthetic_table(model, &modelled, None, wanted, &mut random, &|rows| bar.reach(rows as u64));
+        bar.finish();
+        let synthetic = synthetic.map_err(|error| rare_failure(&error))?;
         let name = table_name(number + 1, count, format);
         folder.write(&name, |out| write_to(&synthetic, format, out)).map_err(write_failure)?;
     }
-    let model = ModelFile {
-        schema: Schema::new(schema.missing().to_vec(), modelled).map_err(Failure::failed)?,
-        rows: private_rows,
-        draws: released.models.clone(),
-    };
+    let model = ModelFile { schema: modelled, rows: private_rows, draws: released.models.clone() };
     let model = model.to_json().map_err(Failure::failed)?;
     folder
         .write("model.json", |out| out.write_all(model.as_bytes()).map_err(WriteProblem::from))

@@ -8,9 +8,9 @@ use indistinct::table::{Column, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_
 use rayon::prelude::*;
 
 use super::WriteProblem;
-use crate::cells::moment::MomentFormat;
 use crate::cells::number::trim_spaces;
-use crate::cells::spell_float;
+use crate::cells::{spell_decimals, spell_float};
+use indistinct::table::moment::MomentFormat;
 
 /// Rows that are spelled at once.
 const BLOCK: usize = 1 << 13;
@@ -111,7 +111,10 @@ impl<'a> Speller<'a> {
     fn spell(&self, row: usize, out: &mut String) -> Result<(), WriteProblem> {
         match self.column.values() {
             Values::Float(values) if values[row].is_nan() => out.push_str(&self.missing),
-            Values::Float(values) => spell_float(values[row], out),
+            Values::Float(values) => match self.column.schema().decimals() {
+                Some(decimals) => spell_decimals(values[row], decimals, out),
+                None => spell_float(values[row], out),
+            },
             Values::Integer(values) if values[row] == MISSING_INTEGER => out.push_str(&self.missing),
             // Writing to a string cannot fail.
             Values::Integer(values) => _ = write!(out, "{}", values[row]),

@@ -1,0 +1,40 @@
+//! What can be wrong with the text of a condition.
+
+use std::fmt;
+
+/// Why a text is not a condition: where, what is wrong, and what to do. Displays as one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConditionError {
+    pub(super) position: usize,
+    pub(super) what: String,
+    pub(super) advice: String,
+}
+
+impl ConditionError {
+    pub(super) fn new(position: usize, what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { position, what: what.into(), advice: advice.into() }
+    }
+
+    /// The character at which it was found, counted from 1.
+    pub fn position(&self) -> usize {
+        self.position + 1
+    }
+
+    /// What is wrong, without the position.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// What to do about it, in one line.
+    pub fn advice(&self) -> &str {
+        &self.advice
+    }
+}
+
+impl fmt::Display for ConditionError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "at character {}: {}", self.position(), self.what)
+    }
+}
+
+impl std::error::Error for ConditionError {}
