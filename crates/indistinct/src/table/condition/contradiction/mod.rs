@@ -135,7 +135,9 @@ fn possible(node: &Node, negated: bool, column: Option<usize>, like: &Set) -> Se
                     like.comparing(comparison.mirrored(), *constant)
                 }
                 // A column is equal to itself, and not less than itself.
-                (Term::Column(a), Term::Column(b)) if a == b => like.alike(comparison.holds(0.0, 0.0)),
+                (Term::Column(a), Term::Column(b)) if a == b && Some(*a) == column => {
+                    like.alike(comparison.holds(0.0, 0.0))
+                }
                 _ => like.alike(true),
             }
         }
