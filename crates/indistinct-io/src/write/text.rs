@@ -167,6 +167,14 @@ mod tests {
     }
 
     #[test]
+    fn declared_decimals_are_written() {
+        let schema = Column::float("x", vec![]).schema().clone().with_decimals(Some(2));
+        let column = Column::new(schema, Values::Float(vec![1.0, 0.125, -0.001, f64::NAN]));
+        let plain = Column::float("y", vec![1.0, 0.125, -0.001, 2.0]);
+        assert_eq!(spelled(vec![column, plain]).unwrap(), "x,y\n1.00,1\n0.13,0.125\n0.00,-0.001\n,2\n");
+    }
+
+    #[test]
     fn a_missing_value_alone_on_its_line_is_seen() {
         assert_eq!(spelled(vec![Column::float("x", vec![1.0, f64::NAN])]).unwrap(), "x\n1\n\"\"\n");
     }
