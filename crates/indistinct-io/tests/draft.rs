@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use indistinct::table::{ColumnType, Family};
+use indistinct::table::{ColumnSchema, ColumnType, Family};
 use indistinct_io::{Draft, Format, Problem, ReadError, Source, draft_schema, parse_schema};
 
 fn source(text: &str) -> Source {
@@ -148,7 +148,7 @@ fn decimals_atoms_and_families_are_proposed_and_marked() {
     let draft = draft_schema(&source).unwrap();
     let columns = draft.schema.columns();
     assert_eq!(
-        columns.iter().map(|column| column.decimals()).collect::<Vec<_>>(),
+        columns.iter().map(ColumnSchema::decimals).collect::<Vec<_>>(),
         [Some(2), Some(1), None, None]
     );
     assert_eq!(columns[0].atoms(), [0.0]);

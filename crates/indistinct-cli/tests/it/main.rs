@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot write its files has failed")]
 
 mod bad_input;
+mod conditions;
 mod evaluate;
 mod ledger;
 mod schema;

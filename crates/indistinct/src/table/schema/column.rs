@@ -215,15 +215,25 @@ impl ColumnSchema {
     /// The value that the column can hold nearest to a number: within the limits, and on the grid of whole numbers or
     /// declared decimals. What a model makes is brought into this form.
     pub fn nearest_value(&self, value: f64) -> f64 {
-        let low = self.minimum.unwrap_or(f64::NEG_INFINITY);
-        let high = self.maximum.unwrap_or(f64::INFINITY);
         let rounded = match (&self.kind, self.decimals) {
             (ColumnType::Float, None) => value,
             (ColumnType::Float, Some(decimals)) => round_to_decimals(value, decimals),
             _ => value.round(),
         };
-        // Not `clamp`, which refuses limits that the schema has not checked yet.
-        rounded.max(low).min(high)
+        self.clamped(rounded)
+    }
+
+    /// The value as a model takes it: an atom as it is, any other one beyond a limit as that limit. A function of the
+    /// value and of what is declared, so that it changes nothing about what one private row can do.
+    pub fn within_limits(&self, value: f64) -> f64 {
+        if self.atoms.contains(&value) { value } else { self.clamped(value) }
+    }
+
+    /// NaN stays NaN.
+    fn clamped(&self, value: f64) -> f64 {
+        let below = self.minimum.filter(|&minimum| value < minimum);
+        let above = self.maximum.filter(|&maximum| value > maximum);
+        below.or(above).unwrap_or(value)
     }
 }
 
@@ -258,6 +268,9 @@ mod tests {
         let column = ColumnSchema::new("x", ColumnType::Float).with_decimals(Some(1));
         let limited = column.with_limits(Some(-0.5), Some(2.5));
         assert_eq!([-3.0, 0.26, 2.44, 9.0].map(|value| limited.nearest_value(value)), [-0.5, 0.3, 2.4, 2.5]);
+        let atom = limited.with_atoms(vec![-8.0]);
+        assert_eq!([-8.0, -9.0, 0.26, 9.0].map(|value| atom.within_limits(value)), [-8.0, -0.5, 0.26, 2.5]);
+        assert!(atom.within_limits(f64::NAN).is_nan());
         let whole = ColumnSchema::new("k", ColumnType::Integer).with_limits(Some(0.0), None);
         assert_eq!([-3.0, 0.6, 2.4].map(|value| whole.nearest_value(value)), [0.0, 1.0, 2.0]);
     }
