@@ -157,6 +157,7 @@ fn mistakes_are_located_and_explained() {
         ("(x > 1 when y > 1) and x > 1", 8, "outside parentheses", "A when B"),
         ("x > 1 when y > 1 when x > 2", 18, "once", "A when B"),
         ("x > 1; y", 6, "`;`", "back-quotes"),
+        ("sex == 'a\n\u{1b}b'", 8, "no level `a  b`", "F, M"),
         ("éé > 1 and agee > 2", 1, "no column `éé`", "use one of"),
     ] {
         let error = Condition::parse(text, &schema()).expect_err(text);

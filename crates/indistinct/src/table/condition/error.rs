@@ -12,7 +12,9 @@ pub struct ConditionError {
 
 impl ConditionError {
     pub(super) fn new(position: usize, what: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { position, what: what.into(), advice: advice.into() }
+        // What was written is repeated on one line, and moves no cursor.
+        let line = |text: String| text.replace(char::is_control, " ");
+        Self { position, what: line(what.into()), advice: line(advice.into()) }
     }
 
     /// The character at which it was found, counted from 1.

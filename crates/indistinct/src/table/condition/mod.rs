@@ -18,6 +18,7 @@ mod resolve;
 mod syntax;
 mod token;
 
+pub(crate) use contradiction::contradiction_among;
 pub use contradiction::{Contradiction, contradiction};
 pub use error::ConditionError;
 

@@ -7,7 +7,7 @@ mod error;
 pub use column::{ColumnSchema, ColumnType, Family, round_to_decimals};
 pub use error::SchemaError;
 
-use super::condition::{Condition, contradiction};
+use super::condition::{Condition, contradiction_among};
 
 /// Spellings that mean *missing* unless the schema says otherwise.
 pub const DEFAULT_MISSING: [&str; 4] = ["", "NA", "NaN", "?"];
@@ -65,9 +65,8 @@ impl Schema {
             Condition::parse(rule, &self).map_err(|error| SchemaError::Constraint { number, error })?;
         let because = because.map(str::to_owned);
         self.constraints.push(Constraint { rule: rule.to_owned(), because, condition });
-        let conditions: Vec<Condition> =
-            self.constraints.iter().map(|constraint| constraint.condition.clone()).collect();
-        match contradiction(&conditions, &self) {
+        let conditions: Vec<&Condition> = self.constraints.iter().map(Constraint::condition).collect();
+        match contradiction_among(&conditions, &self) {
             None => Ok(self),
             Some(found) => Err(SchemaError::Contradiction {
                 numbers: found.conditions.into_iter().map(|position| position + 1).collect(),

@@ -8,8 +8,10 @@ use super::token::Comparison;
 use crate::table::{ColumnType, Schema};
 use set::Set;
 
-/// Sets of more pieces than this are taken as everything.
+/// Sets of more pieces than this are taken as everything that one condition allows.
 const PIECES: usize = 64;
+/// Sets of more pieces than this are not divided further.
+const MANY_PIECES: usize = 1024;
 
 /// Conditions that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +31,13 @@ pub struct Contradiction {
 /// (circles of `<`, limits handed on); what needs more than that it does not find. Arithmetic is left alone: rounding could
 /// make true what algebra says is false.
 pub fn contradiction(conditions: &[Condition], schema: &Schema) -> Option<Contradiction> {
+    contradiction_among(&conditions.iter().collect::<Vec<_>>(), schema)
+}
+
+/// The same for conditions that are kept elsewhere.
+pub(crate) fn contradiction_among(conditions: &[&Condition], schema: &Schema) -> Option<Contradiction> {
     let chosen = |left_out: &[usize]| -> Vec<&Condition> {
-        conditions.iter().enumerate().filter(|(k, _)| !left_out.contains(k)).map(|(_, one)| one).collect()
+        conditions.iter().enumerate().filter(|(k, _)| !left_out.contains(k)).map(|(_, one)| *one).collect()
     };
     let mut what = find(&chosen(&[]), schema)?;
     let mut left_out = Vec::new();
@@ -66,7 +73,10 @@ fn find(conditions: &[&Condition], schema: &Schema) -> Option<String> {
         collect_edges(&condition.node, false, condition, &sets, &mut edges);
         for (place, used) in condition.uses.iter().enumerate() {
             if let Some(set) = &mut sets[used.position] {
-                *set = set.common(&possible(&condition.node, false, Some(place), set));
+                let left = set.common(&possible(&condition.node, false, Some(place), set));
+                if left.pieces() <= MANY_PIECES {
+                    *set = left;
+                }
                 if set.is_empty() {
                     return Some(format!("no value of `{}` is left", used.name));
                 }
