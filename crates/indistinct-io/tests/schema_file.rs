@@ -217,6 +217,12 @@ fn mistakes_in_what_is_said_of_a_column() {
         (column("type = \"date\"\natoms = [0]"), 6, "must be a date", "2001-02-03"),
         (column("type = \"date\"\nminimum = \"2001-02-30\""), 6, "must be a date", "2001-02-03"),
         (column("type = \"datetime\"\nminimum = 12:00:00"), 6, "must be a date with a time", "2001-02-03T"),
+        (
+            column("type = \"nominal\"\nlevels = [\"a\"]\nminimum = \"a\""),
+            7,
+            "`minimum` does not belong to type `nominal`",
+            "remove",
+        ),
         (column("type = \"boolean\"\natoms = [0]"), 6, "`atoms` does not belong to type `boolean`", "remove"),
         (
             column("type = \"nominal\"\nlevels = [\"a\"]\nfamily = \"count\""),

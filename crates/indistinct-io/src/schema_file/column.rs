@@ -24,9 +24,9 @@ const KEYS: [&str; 13] = [
     "predictors",
     "family",
 ];
-/// Keys that belong to several types: whether they fit is checked with the whole schema.
-const SHARED: [&str; 9] =
-    ["name", "type", "missing", "decimals", "atoms", "minimum", "maximum", "predictors", "family"];
+/// Keys of every type, and of all numbers and dates.
+const COMMON: [&str; 3] = ["name", "type", "missing"];
+const NUMERIC: [&str; 4] = ["atoms", "minimum", "maximum", "family"];
 const TYPES: [&str; 8] =
     ["float", "integer", "nominal", "ordered", "boolean", "date", "datetime", "identifier"];
 
@@ -48,7 +48,7 @@ impl Reader<'_> {
             Ok(self.strings(value, "levels")?.into())
         };
         let (kind, own): (ColumnType, &[&str]) = match word.as_str() {
-            "float" => (ColumnType::Float, &[]),
+            "float" => (ColumnType::Float, &["decimals"]),
             "integer" => (ColumnType::Integer, &[]),
             "identifier" => (ColumnType::Identifier, &[]),
             "nominal" => (ColumnType::Nominal { levels: levels()? }, &["levels"]),
@@ -71,9 +71,14 @@ impl Reader<'_> {
                 return Err(self.error(&word_value.span(), what, nearest(other, TYPES)));
             }
         };
+        let numeric = matches!(word.as_str(), "float" | "integer" | "date" | "datetime");
         for (key, _) in table {
             let key_name = key.get_ref().as_ref();
-            if !SHARED.contains(&key_name) && !own.contains(&key_name) {
+            let fits = COMMON.contains(&key_name)
+                || own.contains(&key_name)
+                || (numeric && NUMERIC.contains(&key_name))
+                || (key_name == "predictors" && kind != ColumnType::Identifier);
+            if !fits {
                 let what = format!("column `{name}`: `{key_name}` does not belong to type `{word}`");
                 return Err(self.error(&key.span(), what, "remove the key, or correct the type"));
             }

@@ -28,6 +28,20 @@ use expression::Node;
 use resolve::Resolver;
 
 /// A condition on the rows of tables with a certain schema.
+///
+/// ```
+/// use indistinct::table::{Column, Condition, Schema, Table};
+///
+/// let table = Table::new(vec![
+///     Column::float("age", vec![61.0, 44.0, f64::NAN]),
+///     Column::nominal("sex", &["F", "M"], vec![0, 0, 1]),
+/// ])?;
+/// let schema = Schema::new(vec![], table.columns().iter().map(|column| column.schema().clone()).collect())?;
+/// let condition = Condition::parse("age > 60 and sex == 'F'", &schema)?;
+/// assert_eq!(condition.holds(&table), [Some(true), Some(false), Some(false)]);
+/// assert_eq!(Condition::parse("agee > 60", &schema).unwrap_err().advice(), "did you mean `age`?");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     node: Node,

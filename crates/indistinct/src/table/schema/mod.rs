@@ -132,4 +132,50 @@ mod tests {
         let boolean = ColumnType::Boolean { when_false: "y".to_owned(), when_true: "y".to_owned() };
         assert!(matches!(check(vec![ColumnSchema::new("b", boolean)]), Err(SchemaError::SameTruth(_))));
     }
+
+    #[test]
+    fn what_is_said_of_a_column_must_fit() {
+        let check = |column: ColumnSchema| Schema::new(vec!["-8".to_owned()], vec![column]).map(|_| ());
+        let float = || ColumnSchema::new("x", ColumnType::Float);
+        let whole = || ColumnSchema::new("x", ColumnType::Integer);
+        let day = || ColumnSchema::new("x", ColumnType::Date { format: "%Y-%m-%d".to_owned() });
+        assert!(check(float().with_decimals(Some(1)).with_atoms(vec![0.0, -7.5])).is_ok());
+        assert!(check(float().with_limits(Some(0.0), Some(1.0)).with_atoms(vec![9.0])).is_ok());
+        assert!(matches!(check(whole().with_decimals(Some(1))), Err(SchemaError::Misplaced { .. })));
+        assert!(matches!(
+            check(nominal(&["F"]).with_family(Some(Family::Count))),
+            Err(SchemaError::Misplaced { .. })
+        ));
+        let name = ColumnSchema::new("x", ColumnType::Identifier);
+        assert!(matches!(check(name.with_predictors(Some(vec![]))), Err(SchemaError::Misplaced { .. })));
+        assert!(matches!(check(float().with_decimals(Some(16))), Err(SchemaError::Decimals { .. })));
+        for column in [
+            float().with_atoms(vec![f64::NAN]),
+            float().with_atoms(vec![-8.0]),
+            float().with_limits(Some(f64::NEG_INFINITY), None),
+            float().with_decimals(Some(1)).with_limits(None, Some(0.25)),
+            whole().with_atoms(vec![0.5]),
+            day().with_atoms(vec![1e7]),
+        ] {
+            assert!(matches!(check(column.clone()), Err(SchemaError::Unfit { .. })), "{column:?}");
+        }
+        assert!(matches!(check(float().with_limits(Some(1.0), Some(1.0))), Err(SchemaError::Limits { .. })));
+    }
+
+    #[test]
+    fn identifiers_are_left_out_and_constraints_stay() {
+        let column = |name: &str, kind| ColumnSchema::new(name, kind);
+        let columns = vec![
+            column("id", ColumnType::Identifier),
+            column("a", ColumnType::Float),
+            column("b", ColumnType::Float).with_predictors(Some(vec!["a".to_owned()])),
+        ];
+        let schema = Schema::new(vec![], columns).unwrap().with_constraint("a < b", Some("so")).unwrap();
+        assert_eq!(schema.constraints()[0].condition().columns(), [1, 2]);
+        let released = schema.without_identifiers().unwrap();
+        let expected = Schema::new(vec![], schema.columns()[1..].to_vec()).unwrap();
+        assert_eq!(released, expected.with_constraint("a < b", Some("so")).unwrap());
+        let only = Schema::new(vec![], schema.columns()[..1].to_vec()).unwrap();
+        assert_eq!(only.without_identifiers(), Err(SchemaError::Empty));
+    }
 }
