@@ -68,6 +68,15 @@ impl Bar {
         Self(bar)
     }
 
+    /// So many units are done.
+    pub(crate) fn reach(&self, units: u64) {
+        if self.0.elapsed() < Duration::from_secs(1) {
+            self.0.update(|state| state.set_pos(units));
+        } else {
+            self.0.set_position(units);
+        }
+    }
+
     pub(crate) fn finish(&self) {
         self.0.finish_and_clear();
     }

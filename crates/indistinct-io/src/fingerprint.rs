@@ -13,7 +13,8 @@ const RULE: &str = "indistinct schema fingerprint 1";
 /// Which table a schema is about, as text that stays the same across versions: `sha256:` and 64 digits.
 ///
 /// It covers what is declared of the *table*: names, types and levels of the columns, in order. It does not cover how a
-/// *file* spells them (missing codes, formats of dates): the same data saved another way share one budget.
+/// *file* spells them (missing codes, formats of dates), nor what is said for the *model* (decimals, atoms, limits,
+/// predictors, families, constraints): the same data saved or modelled another way share one budget.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SchemaFingerprint(String);
 
@@ -100,6 +101,15 @@ mod tests {
         );
         let day = |format: &str| of(&column("d", &format!("type = \"date\"\nformat = \"{format}\"")));
         assert_eq!(day("%Y-%m-%d"), day("%d/%m/%Y"));
+    }
+
+    #[test]
+    fn nor_does_what_is_said_for_the_model() {
+        let more =
+            "decimals = 2\natoms = [0]\nminimum = -1\nmaximum = 5\npredictors = []\nfamily = \"skewed\"";
+        let constraint = "[[constraint]]\nrule = \"x < 3\"\n";
+        let plain = of(&column("x", "type = \"float\""));
+        assert_eq!(plain, of(&(column("x", &format!("type = \"float\"\n{more}")) + constraint)));
     }
 
     #[test]

@@ -172,6 +172,31 @@ mod tests {
     }
 
     #[test]
+    fn all_of_the_schema_goes_along_and_older_files_are_read() {
+        let mut model = model();
+        let columns = vec![
+            ColumnSchema::new("x", ColumnType::Float)
+                .with_decimals(Some(2))
+                .with_atoms(vec![0.0])
+                .with_limits(Some(0.0), None),
+            ColumnSchema::new("y", ColumnType::Float).with_predictors(Some(vec!["x".to_owned()])),
+        ];
+        let schema = Schema::new(vec!["NA".to_owned()], columns).unwrap();
+        model.schema = schema.with_constraint("x <= y", Some("so it is")).unwrap();
+        let text = model.to_json().unwrap();
+        assert_eq!(read(&text).unwrap(), model);
+        // The text of a file made before the schema had any of this.
+        let old = r#"{"tool": "indistinct", "version": "0.1.0", "format": 1, "family": "sequential normal", "rows": 9,
+            "schema": "version = 1\nmissing = [\"NA\"]\n\n[[column]]\nname = \"x\"\ntype = \"float\"\n",
+            "draws": [{"location": [1.0], "factor": [[2.0]], "regressions": [{"intercept": 1.0, "slopes": [], "sd": 2.0}]}]}"#;
+        let old = read(old).unwrap();
+        assert_eq!(old.schema.columns(), [ColumnSchema::new("x", ColumnType::Float)]);
+        assert!(old.schema.constraints().is_empty());
+        let broken = text.replace("x <= y", "x <= z");
+        assert!(read(&broken).unwrap_err().to_string().contains("damaged"));
+    }
+
+    #[test]
     fn other_files_are_refused() {
         let text = model().to_json().unwrap();
         assert!(read("{}").unwrap_err().to_string().contains("not a model file"));

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use indistinct::table::ColumnType;
+use indistinct::table::{ColumnSchema, ColumnType, Family};
 use indistinct_io::{Draft, Format, Problem, ReadError, Source, draft_schema, parse_schema};
 
 fn source(text: &str) -> Source {
@@ -126,8 +126,48 @@ fn a_draft_is_a_schema_that_reads_its_table() {
     assert_eq!(parse_schema(&toml).unwrap(), draft.schema);
     let words: Vec<&str> = draft.schema.columns().iter().map(|column| column.kind().word()).collect();
     assert_eq!(words, ["identifier", "integer", "nominal", "ordered", "date", "boolean"]);
-    assert_eq!(toml.matches("# learned from the private data: ").count(), 6);
+    assert_eq!(toml.matches("\n# learned from the private data: ").count(), 6);
     assert!(toml.contains("outside the privacy guarantee") && toml.contains("-8"));
     let table = source.read(&draft.schema).unwrap();
     assert_eq!((table.rows(), table.columns().len()), (80, 5));
+}
+
+#[test]
+fn decimals_atoms_and_families_are_proposed_and_marked() {
+    let mut text = "income,weight,events,born\n".to_owned();
+    for row in 0..400_u32 {
+        // A spread that repeats no row: multiplication by a generator modulo a prime.
+        let spread = f64::from(row * 167 % 401) / 401.0;
+        let income = if row % 4 == 0 { 0.0 } else { -1000.0 * spread.max(0.002).ln() };
+        let events = (-2.0 * spread.max(0.002).ln()).floor();
+        let day = 1 + row % 28;
+        writeln!(text, "{income:.2},{:.1},{events},19{:02}-03-{day:02}", 60.0 + 30.0 * spread, row * 7 % 90)
+            .unwrap();
+    }
+    let source = source(&text);
+    let draft = draft_schema(&source).unwrap();
+    let columns = draft.schema.columns();
+    assert_eq!(
+        columns.iter().map(ColumnSchema::decimals).collect::<Vec<_>>(),
+        [Some(2), Some(1), None, None]
+    );
+    assert_eq!(columns[0].atoms(), [0.0]);
+    assert!(columns[1..].iter().all(|column| column.atoms().is_empty()));
+    let families: Vec<_> = columns.iter().map(|column| column.family().map(Family::word)).collect();
+    assert_eq!(families, [Some("skewed"), Some("histogram"), Some("count"), Some("histogram")]);
+    assert!(columns.iter().all(|column| column.predictors().is_none() && column.minimum().is_none()));
+    assert!(draft.schema.constraints().is_empty());
+
+    let toml = draft.to_toml();
+    assert_eq!(parse_schema(&toml).unwrap(), draft.schema);
+    for line in toml.lines() {
+        if ["decimals", "atoms", "family"].iter().any(|key| line.starts_with(key)) {
+            assert!(line.contains("  # learned from the private data: "), "{line}");
+        }
+    }
+    assert!(toml.contains("\natoms = [0]  # learned"), "{toml}");
+    let end = &toml[toml.rfind("\n\n").unwrap()..];
+    assert!(end.contains("predictors = [") && end.contains("[[constraint]]") && end.contains("minimum"));
+    assert!(end.trim().lines().all(|line| line.starts_with('#')));
+    assert_eq!(source.read(&draft.schema).unwrap().rows(), 400);
 }

@@ -186,3 +186,12 @@ proptest! {
         assert_same(&read, &table, "csv");
     }
 }
+
+#[test]
+fn reading_rounds_nothing_and_refuses_nothing_outside_limits() {
+    let text = "version = 1\n[[column]]\nname = 'x'\ntype = 'float'\ndecimals = 1\nminimum = 0\nmaximum = 1\natoms = [-8]\n";
+    let schema = indistinct_io::parse_schema(text).unwrap();
+    let source = Source::from_reader("t.csv", Format::CSV, "x\n0.125\n-3\n77.77\n".as_bytes()).unwrap();
+    let table = source.read(&schema).unwrap();
+    assert_eq!(table.columns()[0].values(), &Values::Float(vec![0.125, -3.0, 77.77]));
+}

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use indistinct::table::{ColumnSchema, ColumnType, Schema};
+use indistinct::table::{ColumnSchema, ColumnType, Family, Schema};
 use indistinct_io::{parse_schema, write_schema};
 use proptest::prelude::*;
 
@@ -60,6 +60,78 @@ fn a_full_schema_is_read_and_survives_writing() {
     assert_eq!(parse_schema(&write_schema(&schema)).unwrap(), schema);
 }
 
+const MORE: &str = r#"version = 1
+
+[[column]]
+name = "age"
+type = "integer"
+minimum = 0
+maximum = 120
+predictors = []
+
+[[column]]
+name = "income"
+type = "float"
+decimals = 2
+atoms = [0, -8.5]
+minimum = 0.01
+predictors = ["age", "in work"]
+family = "skewed"
+
+[[column]]
+name = "in work"
+type = "boolean"
+predictors = ["age"]
+
+[[column]]
+name = "begun"
+type = "date"
+format = "%d/%m/%y"
+atoms = ["01/01/70", 1900-01-01]
+minimum = 1930-02-03
+maximum = "2030-12-31"
+family = "histogram"
+
+[[column]]
+name = "seen"
+type = "datetime"
+minimum = 2001-02-03T04:05:06.5
+maximum = "2002-02-03"
+
+[[constraint]]
+rule = "income <= 0 when not `in work`"
+because = "only work is paid"
+
+[[constraint]]
+rule = "begun <= '2020-01-01' or income > 0"
+"#;
+
+#[test]
+fn more_of_a_column_is_read_and_survives_writing() {
+    let schema = parse_schema(MORE).unwrap();
+    let [age, income, work, begun, seen] = schema.columns() else { panic!("five columns") };
+    assert_eq!((age.minimum(), age.maximum(), age.predictors()), (Some(0.0), Some(120.0), Some(&[][..])));
+    assert_eq!((income.decimals(), income.atoms()), (Some(2), &[0.0, -8.5][..]));
+    assert_eq!(
+        (income.minimum(), income.maximum(), income.family()),
+        (Some(0.01), None, Some(Family::Skewed))
+    );
+    assert_eq!(income.predictors().unwrap(), ["age", "in work"]);
+    assert_eq!((work.predictors().unwrap().len(), work.family(), work.decimals()), (1, None, None));
+    assert_eq!(begun.predictors(), None, "nothing is said of them");
+    // Days since 1970; a date that TOML writes is not read by the column's format.
+    assert_eq!(begun.atoms(), [0.0, -25_567.0]);
+    assert_eq!((begun.minimum(), begun.maximum()), (Some(-14_577.0), Some(22_279.0)));
+    let day = 86_400e6;
+    assert_eq!(seen.minimum(), Some(11_356.0 * day + (4.0 * 3600.0 + 5.0 * 60.0 + 6.5) * 1e6));
+    assert_eq!(seen.maximum(), Some(11_721.0 * day));
+    let [paid, early] = schema.constraints() else { panic!("two constraints") };
+    assert_eq!((paid.rule(), paid.because()), ("income <= 0 when not `in work`", Some("only work is paid")));
+    assert_eq!((early.because(), early.condition().columns()), (None, vec![3, 1]));
+    let written = write_schema(&schema);
+    assert_eq!(parse_schema(&written).unwrap(), schema, "{written}");
+}
+
 #[test]
 fn missing_codes_have_a_default() {
     let schema = parse_schema("version = 1\n[[column]]\nname = 'x'\ntype = 'float'\n").unwrap();
@@ -114,6 +186,138 @@ fn mistakes_are_located_and_explained() {
 }
 
 #[test]
+fn mistakes_in_what_is_said_of_a_column() {
+    let column = |lines: &str| format!("version = 1\n\n[[column]]\nname = \"x\"\n{lines}\n");
+    let float = |lines: &str| column(&format!("type = \"float\"\n{lines}"));
+    for (text, line, what, advice) in [
+        (float("decimal = 2"), 6, "no key `decimal`", "`decimals`"),
+        (float("minimun = 2"), 6, "no key `minimun`", "`minimum`"),
+        (float("decimals = -1"), 6, "not negative", "decimals = 2"),
+        (float("decimals = \"2\""), 6, "whole number", "decimals = 2"),
+        (float("decimals = 16"), 6, "at most 15", "fewer"),
+        (
+            column("type = \"integer\"\ndecimals = 2"),
+            6,
+            "`decimals` does not belong to type `integer`",
+            "remove",
+        ),
+        (float("atoms = 0"), 6, "must be a list", "atoms = ["),
+        (float("atoms = [\"0\"]"), 6, "must be a number", "without quotes"),
+        (
+            float("decimals = 1\natoms = [0.25]"),
+            7,
+            "0.25, declared in `atoms`, has more than 1 decimals",
+            "hold",
+        ),
+        (float("atoms = [inf]"), 6, "not a finite number", "hold"),
+        (float("atoms = [1, 1.0]"), 6, "is there twice", "hold"),
+        (float("missing = [\"-8\"]\natoms = [-8]"), 7, "declared as missing too", "hold"),
+        (column("type = \"integer\"\natoms = [0.5]"), 6, "not a whole number", "hold"),
+        (column("type = \"integer\"\nmaximum = 9007199254740994"), 6, "too large", "hold"),
+        (column("type = \"date\"\natoms = [0]"), 6, "must be a date", "2001-02-03"),
+        (column("type = \"date\"\nminimum = \"2001-02-30\""), 6, "must be a date", "2001-02-03"),
+        (column("type = \"datetime\"\nminimum = 12:00:00"), 6, "must be a date with a time", "2001-02-03T"),
+        (
+            column("type = \"nominal\"\nlevels = [\"a\"]\nminimum = \"a\""),
+            7,
+            "`minimum` does not belong to type `nominal`",
+            "remove",
+        ),
+        (column("type = \"boolean\"\natoms = [0]"), 6, "`atoms` does not belong to type `boolean`", "remove"),
+        (
+            column("type = \"nominal\"\nlevels = [\"a\"]\nfamily = \"count\""),
+            7,
+            "`family` does not belong",
+            "type",
+        ),
+        (column("type = \"identifier\"\nminimum = 0"), 6, "`minimum` does not belong", "remove"),
+        (column("type = \"identifier\"\npredictors = []"), 6, "`predictors` does not belong", "remove"),
+        (float("minimum = 3\nmaximum = 3"), 6, "not below the maximum", "exchange"),
+        (float("minimum = 3\nmaximum = -3"), 6, "not below the maximum", "exchange"),
+        (float("decimals = 0\nminimum = 0.5"), 7, "more than 0 decimals", "hold"),
+        (float("family = \"nromal\""), 6, "no family `nromal`", "`normal`"),
+        (float("family = \"gamma\""), 6, "no family `gamma`", "normal, skewed, count, histogram"),
+        (float("predictors = \"y\""), 6, "list of strings", "predictors = ["),
+        (float("predictors = [\"x\"]"), 6, "is the column itself", "remove"),
+        (
+            float("predictors = [\"agee\"]\n[[column]]\nname = \"age\"\ntype = \"integer\""),
+            6,
+            "`agee` is not a column",
+            "`age`",
+        ),
+        (
+            float("predictors = [\"y\"]\n[[column]]\nname = \"y\"\ntype = \"identifier\""),
+            6,
+            "identifier",
+            "remove",
+        ),
+        (
+            float("predictors = [\"y\", \"y\"]\n[[column]]\nname = \"y\"\ntype = \"float\""),
+            6,
+            "twice",
+            "remove",
+        ),
+    ] {
+        let (message, hint) = mistake(&text);
+        assert!(message.starts_with(&format!("schema, line {line}: ")), "{message}\n{text}");
+        assert!(message.contains(what), "{message} does not contain {what}");
+        assert!(hint.contains(advice), "{hint} does not contain {advice}");
+        assert!(!message.contains('\n') && !hint.contains('\n'));
+    }
+}
+
+#[test]
+fn predictors_in_a_circle_are_shown() {
+    let column = |name: &str, predictor: &str| {
+        format!("[[column]]\nname = \"{name}\"\ntype = \"float\"\npredictors = [\"{predictor}\"]\n")
+    };
+    let columns = [column("z", "a"), column("a", "b"), column("b", "c"), column("c", "a")].concat();
+    let (message, hint) = mistake(&format!("version = 1\n{columns}"));
+    assert_eq!(
+        message,
+        "schema, line 9: predictors go round in a circle: `a` depends on `b` depends on `c` depends on `a`"
+    );
+    assert!(hint.contains("remove one"), "{hint}");
+}
+
+#[test]
+fn constraints_are_checked_when_they_are_read() {
+    let with = |constraints: &str| {
+        format!(
+            "version = 1\n[[column]]\nname = \"a\"\ntype = \"float\"\nmaximum = 9\n[[column]]\nname = \"b\"\ntype = \"float\"\n\
+             [[column]]\nname = \"id\"\ntype = \"identifier\"\n{constraints}"
+        )
+    };
+    let rule = |rule: &str| format!("[[constraint]]\nrule = \"{rule}\"\n");
+    for (text, line, what, advice) in [
+        (rule("a <= c"), 13, "constraint 1, at character 6: there is no column `c`", "a, b"),
+        (
+            rule("a <= b") + &rule("a <"),
+            15,
+            "constraint 2, at character 4: the condition ends too early",
+            "column",
+        ),
+        (rule("id == 'a'"), 13, "constraint 1, at character 1: column `id` is an identifier", "declare"),
+        (
+            rule("a < b") + &rule("b < 3") + &rule("b <= a"),
+            17,
+            "constraints 1 and 3 cannot all be satisfied",
+            "correct",
+        ),
+        (rule("a > 9"), 13, "constraint 1 cannot be satisfied: no value of `a` is left", "limits"),
+        ("[[constraint]]\nbecause = \"so\"\n".to_owned(), 12, "a constraint without `rule`", "rule ="),
+        ("[[constraint]]\nrul = \"a < b\"\n".to_owned(), 13, "a constraint has no key `rul`", "`rule`"),
+        ("[[constraint]]\nrule = 3\n".to_owned(), 13, "`rule` must be a string", "quotes"),
+        ("[constraint]\nrule = \"a < b\"\n".to_owned(), 12, "list of constraints", "[[constraint]]"),
+    ] {
+        let (message, hint) = mistake(&with(&text));
+        assert!(message.starts_with(&format!("schema, line {line}: ")), "{message}");
+        assert!(message.contains(what), "{message} does not contain {what}");
+        assert!(hint.contains(advice), "{hint} does not contain {advice}");
+    }
+}
+
+#[test]
 fn a_file_is_named() {
     let error = indistinct_io::read_schema(std::path::Path::new("nowhere/schema.toml")).unwrap_err();
     assert_eq!(error.to_string(), "nowhere/schema.toml: there is no such file");
@@ -127,5 +331,29 @@ proptest! {
         if let Ok(schema) = Schema::new(vec![String::new()], vec![column]) {
             prop_assert_eq!(parse_schema(&write_schema(&schema)).unwrap(), schema);
         }
+    }
+
+    #[test]
+    fn any_numbers_survive(
+        atoms in prop::collection::btree_set(-1_000_000_i64..1_000_000, 0..4),
+        decimals in prop::option::of(0_u32..7),
+        low in -1e9..1e9_f64,
+        kind in 0..3,
+        family in prop::option::of(prop::sample::select(Family::ALL.to_vec())),
+    ) {
+        let scale = 10_f64.powi(decimals.unwrap_or(0) as i32);
+        let (kind, decimals, scale) = match kind {
+            0 => (ColumnType::Float, decimals, scale),
+            1 => (ColumnType::Integer, None, 1.0),
+            _ => (ColumnType::DateTime { format: "%d/%m/%y %H:%M".to_owned() }, None, 1.0),
+        };
+        let low = (low * scale).round() / scale;
+        let column = ColumnSchema::new("x", kind)
+            .with_decimals(decimals)
+            .with_atoms(atoms.into_iter().map(|atom| atom as f64 / scale).collect())
+            .with_limits(Some(low), Some(low + 1.0).filter(|_| scale == 1.0))
+            .with_family(family);
+        let schema = Schema::new(vec![String::new()], vec![column]).unwrap();
+        prop_assert_eq!(parse_schema(&write_schema(&schema)).unwrap(), schema);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The rooms of the house, in the order in which data flows through them:
 //!
-//! - [`table`]: columns with missing values, and the schema that says what they mean;
+//! - [`table`]: columns with missing values, the schema that says what they mean, and conditions on their rows;
 //! - [`discriminator`]: classifiers that look for cells where real and synthetic rows differ:
 //!   [`discriminator::cart`] (R's rpart, exactly), [`discriminator::optimal`] (globally optimal trees),
 //!   [`discriminator::logistic`] and [`discriminator::partition`];

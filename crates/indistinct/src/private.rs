@@ -20,7 +20,7 @@ use crate::model::SequentialModel;
 use crate::privacy::{Bound, Budget, BudgetError, Epsilon, Exactness, Sensitivity};
 use crate::sampler::judge::{Judge, Trial};
 use crate::sampler::private_tree::{Below, counts_below};
-use crate::table::{Table, Values};
+use crate::table::{Column, Table, Values};
 
 /// Rows that are handled at once: small enough to stay in the cache for all candidates of a block.
 const ROWS_AT_ONCE: usize = 1024;
@@ -64,7 +64,8 @@ impl std::fmt::Debug for PrivateRows {
 }
 
 impl PrivateRows {
-    /// Takes the numbers of a table.
+    /// Takes the numbers of a table, those beyond a declared limit as that limit: refusing them would tell that they are
+    /// there.
     ///
     /// # Errors
     /// When a column is not numeric, or a value is missing.
@@ -84,7 +85,11 @@ impl PrivateRows {
                 return Err(PrivateRowsError::Missing { column: name, row: row + 1 });
             }
         }
-        let columns = table.columns().iter().map(|column| column.values().to_reals()).collect();
+        let limited = |column: &Column| {
+            let values = column.values().to_reals().into_iter();
+            values.map(|value| column.schema().within_limits(value)).collect()
+        };
+        let columns = table.columns().iter().map(limited).collect();
         Ok(Self { columns, rows: table.rows() })
     }
 

@@ -13,7 +13,8 @@ use super::Objective;
 /// looks at the private rows is charged to --epsilon, exactly, and listed on the certificate.
 ///
 /// The folder that --out names appears complete or not at all, with synthetic.csv (in the format of the private table),
-/// model.json for `indistinct sample`, and certificate.json, which `indistinct verify` checks.
+/// model.json for `indistinct sample`, and certificate.json, which `indistinct verify` checks. Synthetic rows satisfy the
+/// constraints of the schema; whether the private ones do is not looked at.
 ///
 /// For now all columns must be numbers; others can be declared `identifier` in a schema and are then left out.
 #[derive(Debug, Args)]
@@ -134,6 +135,12 @@ Examples:
   indistinct synth private.csv --epsilon 1 --method noisy-bayes --bounds age=0:120,income=0:500000";
 
 /// More rows from a released model: post-processing, costs nothing
+///
+/// With --where only rows for which a condition is true are kept; rows are drawn until there are enough. Columns are
+/// compared with numbers, 'strings', true and false, and with each other: == != < <= > >=, in (...), is missing, joined by
+/// and, or, not and parentheses; + - * compute with numbers, and with days for dates. Names that are no plain words stand
+/// in back-quotes. What is compared with a missing value is unknown, and does not pass. If fewer than about one row in
+/// 100,000 passes, nothing is written. All rows satisfy the constraints of the release's schema.
 #[derive(Debug, Args)]
 #[command(after_long_help = SAMPLE_EXAMPLES)]
 pub(crate) struct Sample {
@@ -149,6 +156,9 @@ pub(crate) struct Sample {
     /// Which private draw to use, counted from 1
     #[arg(long, value_name = "L", default_value_t = 1)]
     pub(crate) draw: usize,
+    /// Only rows that pass this condition, as in "age > 60 and sex == 'F'"
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) condition: Option<String>,
     /// Replace the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
@@ -156,7 +166,10 @@ pub(crate) struct Sample {
 
 const SAMPLE_EXAMPLES: &str = "\
 Examples:
-  indistinct sample release/model.json --rows 100000 --out more.parquet";
+  indistinct sample release/model.json --rows 100000 --out more.parquet
+  indistinct sample release/model.json --rows 500 --out old.csv --where \"age > 60 and sex == 'F'\"
+  indistinct sample release/model.json --rows 500 --out late.csv --where \"admitted >= '2020-01-01' and not smoker\"
+  indistinct sample release/model.json --rows 500 --out odd.csv --where \"`odd name` in ('a', 'b') or x is missing\"";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sensitivity {

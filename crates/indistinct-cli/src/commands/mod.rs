@@ -11,6 +11,7 @@ pub(crate) mod verify;
 
 use std::path::{Path, PathBuf};
 
+use indistinct::release::TooRare;
 use indistinct_io::{ReadError, Source};
 
 use crate::failure::Failure;
@@ -31,4 +32,12 @@ fn one_standard_input<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Resul
 
 fn read_failure(error: ReadError) -> Failure {
     Failure::failed(&error).advise(error.advice())
+}
+
+/// A model that hardly ever makes rows as demanded.
+fn rare_failure(error: &TooRare) -> Failure {
+    Failure::failed(error).advise(match error.broken {
+        Some(_) => "the model cannot follow the rule: relax it in the schema, or declare limits and predictors that help",
+        None => "ask for more with --where: wider limits, fewer conditions joined by `and`",
+    })
 }

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use indistinct::table::ColumnType;
+use indistinct::table::moment::{ISO_DATE, MomentFormat};
+use indistinct::table::{ColumnSchema, ColumnType};
 use indistinct_io::{Draft, draft_schema, write_atomically};
 use serde_json::{Value, json};
 
@@ -50,10 +51,12 @@ fn save(draft: &Draft, out: &Path) -> Result<(), Failure> {
 /// The draft for scripts.
 fn as_json(draft: &Draft) -> Value {
     let columns = draft.schema.columns().iter().zip(&draft.notes).map(|(column, notes)| {
+        let mut learned = notes.learned.clone();
+        learned.extend(notes.keys.iter().map(|(key, note)| format!("{key}: {note}")));
         let mut object = json!({
             "name": column.name(),
             "type": column.kind().word(),
-            "learned": notes.learned,
+            "learned": learned,
             "check": notes.check,
             "warning": notes.warning,
         });
@@ -68,6 +71,16 @@ fn as_json(draft: &Draft) -> Value {
             ColumnType::Date { format } | ColumnType::DateTime { format } => object["format"] = json!(format),
             ColumnType::Float | ColumnType::Integer | ColumnType::Identifier => {}
         }
+        if let Some(decimals) = column.decimals() {
+            object["decimals"] = json!(decimals);
+        }
+        if !column.atoms().is_empty() {
+            object["atoms"] =
+                json!(column.atoms().iter().map(|&atom| atom_json(column, atom)).collect::<Vec<_>>());
+        }
+        if let Some(family) = column.family() {
+            object["family"] = json!(family.word());
+        }
         object
     });
     json!({
@@ -76,4 +89,18 @@ fn as_json(draft: &Draft) -> Value {
         "missing": draft.schema.missing(),
         "columns": columns.collect::<Vec<Value>>(),
     })
+}
+
+/// An atom as the schema file has it.
+fn atom_json(column: &ColumnSchema, atom: f64) -> Value {
+    match column.kind() {
+        ColumnType::Integer => json!(atom as i64),
+        ColumnType::Date { .. } => {
+            let mut day = String::new();
+            let written =
+                MomentFormat::new(ISO_DATE).is_some_and(|format| format.write_day(atom as i32, &mut day));
+            if written { json!(day) } else { Value::Null }
+        }
+        _ => json!(atom),
+    }
 }

@@ -22,7 +22,7 @@ use indistinct_report::Progress;
 
 use super::ledger::ledger_failure;
 use super::verify::release_failure;
-use super::{open, read_failure};
+use super::{open, rare_failure, read_failure};
 use work::{Asked, Drawn, Outcome};
 
 use crate::args::{Common, Synth};
@@ -32,7 +32,7 @@ use crate::output::{Bar, print, print_json, tell};
 /// Random streams of synthetic tables are numbered from here on, past those of the draws.
 const TABLE_STREAMS: u64 = 1 << 32;
 /// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
-const LONGEST_CELL: u64 = 26;
+const LONGEST_CELL: u64 = 36;
 const OTHER_FILES: u64 = 1 << 16;
 /// Above this a guarantee says little.
 const LARGE_EPSILON: f64 = 10.0;
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     }
     let table = source.read(&schema).map_err(read_failure)?;
     let rows = PrivateRows::new(&table).map_err(|error| rows_failure(&error))?;
-    let modelled: Vec<ColumnSchema> = table.columns().iter().map(|column| column.schema().clone()).collect();
+    let modelled = schema.without_identifiers().map_err(Failure::failed)?;
     drop(table);
     let randomness = match common.seed {
         Some(seed) => Randomness::seeded(Seed(seed)),
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     }
     let mut folder =
         ReleaseFolder::begin(&arguments.out, arguments.force).map_err(|error| release_failure(&error))?;
-    let cells = arguments.rows.unwrap_or(rows.rows()) as u64 * modelled.len() as u64;
+    let cells = arguments.rows.unwrap_or(rows.rows()) as u64 * modelled.columns().len() as u64;
     let (draws, tables) = plan.draws_and_tables();
     let count = draws * tables;
     folder
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
         .map_err(|error| release_failure(&error))?;
     charge(arguments, plan.epsilon(), &schema)?;
 
-    let mut facts = plan.facts(rows.rows(), &modelled, schema_source);
+    let mut facts = plan.facts(rows.rows(), modelled.columns(), schema_source);
     let bar = Bar::new(common.quiet, "drawing parameters");
     bar.expect(plan.stages());
     let released = plan.release(&rows, &|| bar.tick());
@@ -97,18 +97,25 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
         let synthetic = match &mut drawn {
             Drawn::Models(models) => {
                 let mut random = budget.public_stream(TABLE_STREAMS + number);
-                let rows = arguments.rows.unwrap_or(private_rows);
-                synthetic_table(&models[(number / tables) as usize], &modelled, rows, &mut random)
+                let wanted = arguments.rows.unwrap_or(private_rows);
+                let model = &models[(number / tables) as usize];
+                let bar = Bar::new(common.quiet, "making rows");
+                bar.expect(wanted as u64);
+                let reached = |rows: usize| bar.reach(rows as u64);
+                let synthetic = synthetic_table(model, &modelled, None, wanted, &mut random, &reached);
+                bar.finish();
+                synthetic.map_err(|error| rare_failure(&error))?
             }
-            Drawn::Tables(tables) => table_of(std::mem::take(&mut tables[number as usize]), &modelled),
+            Drawn::Tables(tables) => {
+                table_of(std::mem::take(&mut tables[number as usize]), modelled.columns())
+            }
         };
         let name = table_name(number + 1, count, format);
         folder.write(&name, |out| write_to(&synthetic, format, out)).map_err(write_failure)?;
     }
     // A histogram has no parameters to make more rows from: each of its rows is paid for.
     if let Drawn::Models(draws) = drawn {
-        let schema = Schema::new(schema.missing().to_vec(), modelled).map_err(Failure::failed)?;
-        let model = ModelFile { schema, rows: private_rows, draws };
+        let model = ModelFile { schema: modelled, rows: private_rows, draws };
         let model = model.to_json().map_err(Failure::failed)?;
         folder
             .write("model.json", |out| out.write_all(model.as_bytes()).map_err(WriteProblem::from))

@@ -5,6 +5,7 @@
 mod bad_input;
 mod combine;
 mod comparison;
+mod conditions;
 mod evaluate;
 mod ledger;
 mod reproduce;

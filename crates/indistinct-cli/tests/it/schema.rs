@@ -67,4 +67,7 @@ fn json_lists_the_columns() {
     assert_eq!(columns[0]["name"], "age");
     assert_eq!(columns[0]["type"], "integer");
     assert_eq!(columns[1]["levels"], serde_json::json!(["F", "M"]));
+    assert_eq!((&columns[5]["decimals"], &columns[5]["family"]), (&1.into(), &"normal".into()));
+    let learned = columns[5]["learned"].to_string();
+    assert!(learned.contains("decimals: ") && learned.contains("family: "), "{learned}");
 }

@@ -5,7 +5,6 @@ mod decimal;
 mod dictionary;
 mod inferred;
 mod missing;
-pub(crate) mod moment;
 pub(crate) mod number;
 mod short;
 mod spell;
@@ -17,7 +16,7 @@ pub(crate) use dictionary::{Dictionary, TextTotal};
 pub(crate) use inferred::{Inferred, InferredColumn, InferredTotal, reals};
 pub(crate) use missing::Missing;
 pub(crate) use short::Short;
-pub(crate) use spell::{spell, spell_float};
+pub(crate) use spell::{spell, spell_decimals, spell_float};
 pub(crate) use total::Total;
 pub(crate) use typed::{Typed, TypedPlan};
 

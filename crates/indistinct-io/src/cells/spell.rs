@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use indistinct::table::round_to_decimals;
+
 use super::Cell;
-use super::moment::{ISO_DATE, ISO_DATETIME, MomentFormat};
+use indistinct::table::moment::{ISO_DATE, ISO_DATETIME, MomentFormat};
 
 static DATE: LazyLock<Option<MomentFormat>> = LazyLock::new(|| MomentFormat::new(ISO_DATE));
 static DATETIME: LazyLock<Option<MomentFormat>> = LazyLock::new(|| MomentFormat::new(ISO_DATETIME));
@@ -42,6 +44,19 @@ pub(crate) fn spell_float(value: f64, out: &mut String) {
     }
 }
 
+/// Appends a number with so many decimals, or as [`spell_float`] does where it is long without an exponent.
+pub(crate) fn spell_decimals(value: f64, decimals: u32, out: &mut String) {
+    let rounded = round_to_decimals(value, decimals);
+    if rounded == 0.0 {
+        // Without the sign that rounding may leave.
+        _ = write!(out, "{:.*}", decimals as usize, 0.0);
+    } else if rounded.abs() < 1e17 {
+        _ = write!(out, "{rounded:.*}", decimals as usize);
+    } else {
+        spell_float(rounded, out);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +70,22 @@ mod tests {
         {
             let mut text = String::new();
             spell_float(value, &mut text);
+            assert_eq!(text, expected);
+        }
+    }
+
+    #[test]
+    fn as_many_decimals_as_declared() {
+        for (value, decimals, expected) in [
+            (5.0, 2, "5.00"),
+            (0.126, 2, "0.13"),
+            (-0.001, 2, "0.00"),
+            (-7.6, 0, "-8"),
+            (1e300, 2, "1e300"),
+            (123_456_789_012_345.67, 2, "123456789012345.67"),
+        ] {
+            let mut text = String::new();
+            spell_decimals(value, decimals, &mut text);
             assert_eq!(text, expected);
         }
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use indistinct::table::{ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
 use rustc_hash::FxHashMap;
 
-use super::moment::{DAY, MomentFormat};
 use super::number::{Number, parse, trim_spaces};
 use super::{Cell, Missing, spell};
 use crate::error::Fault;
+use indistinct::table::moment::{DAY, MomentFormat};
 
 /// What a declared column accepts: shared by all parts of it that are read in parallel.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What a spelling looks like.
 
-use crate::cells::moment::{ISO_DATE, MomentFormat};
 use crate::cells::number::{Number, parse, trim_spaces};
+use indistinct::table::moment::{ISO_DATE, MomentFormat};
 
 /// Pairs of words for false and true, in lower case.
 const TRUTHS: [(&str, &str); 4] = [("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t")];

@@ -2,13 +2,18 @@
 
 mod looks;
 mod rules;
+mod shape;
 mod toml;
 
-use indistinct::table::{ColumnSchema, DEFAULT_MISSING, Schema};
+use indistinct::table::moment::{ISO_DATE, declared_day};
+use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, MISSING_INTEGER, Schema};
 
+use crate::cells::number::trim_spaces;
 use crate::error::{Problem, ReadError};
-use crate::plain::{PlainColumn, Wanted};
+use crate::plain::{PlainColumn, PlainValues, Wanted};
 use crate::source::Source;
+use rules::Guess;
+use shape::{Numbers, shape};
 
 /// A schema that was learned from private rows, and what was learned where.
 ///
@@ -33,6 +38,8 @@ pub struct ColumnNotes {
     pub check: Vec<String>,
     /// What is likely to be wrong.
     pub warning: Option<String>,
+    /// For keys of the column that were learned too: how, and what to check.
+    pub keys: Vec<(&'static str, &'static str)>,
 }
 
 impl Draft {
@@ -68,14 +75,61 @@ pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
             let column = column.name.clone();
             source.error(Problem::Mixed { row: mixed.row + 1, column, expected: mixed.expected })
         })?;
-        declared.push(ColumnSchema::new(&column.name, guess.kind));
-        notes.push(guess.notes);
+        let (column, learned) = shaped(column, guess);
+        declared.push(column);
+        notes.push(learned);
     }
     let missing = DEFAULT_MISSING.map(str::to_owned).to_vec();
-    // Names differ, levels are those of a dictionary without the missing codes: there is nothing to contradict.
+    // Names differ, levels are those of a dictionary without the missing codes, atoms have no more decimals than the
+    // most of any value: there is nothing to contradict.
     let schema =
         Schema::new(missing, declared).map_err(|error| source.error(Problem::Io(error.to_string())))?;
     Ok(Draft { file: source.file().to_owned(), schema, notes })
+}
+
+/// A guess with what the values look like.
+fn shaped(column: &PlainColumn, guess: Guess) -> (ColumnSchema, ColumnNotes) {
+    let Guess { kind, mut notes } = guess;
+    let numbers = match kind {
+        ColumnType::Float => Some(Numbers::Real),
+        ColumnType::Integer => Some(Numbers::Whole),
+        ColumnType::Date { .. } => Some(Numbers::Days),
+        _ => None,
+    };
+    let shape = numbers.map(|numbers| shape(present(&column.values), numbers)).unwrap_or_default();
+    for (key, learned, note) in [
+        ("decimals", shape.decimals.is_some(), "the most of any value; check how values are recorded"),
+        (
+            "atoms",
+            !shape.atoms.is_empty(),
+            "5 % of the rows or more each; keep those that mean something, such as 0",
+        ),
+        ("family", shape.family.is_some(), "by the look of the values; normal, skewed, count or histogram"),
+    ] {
+        if learned {
+            notes.keys.push((key, note));
+        }
+    }
+    let declared = ColumnSchema::new(&column.name, kind)
+        .with_decimals(shape.decimals)
+        .with_atoms(shape.atoms)
+        .with_family(shape.family);
+    (declared, notes)
+}
+
+/// The values that are not missing: numbers, or the days that ISO dates spell.
+fn present(values: &PlainValues) -> Vec<f64> {
+    match values {
+        PlainValues::Integers(values) => {
+            values.iter().filter(|&&value| value != MISSING_INTEGER).map(|&value| value as f64).collect()
+        }
+        PlainValues::Floats(values) => values.iter().copied().filter(|value| !value.is_nan()).collect(),
+        PlainValues::Text { levels, codes } => {
+            let days: Vec<Option<i32>> =
+                levels.iter().map(|level| declared_day(ISO_DATE, trim_spaces(level))).collect();
+            codes.iter().filter_map(|&code| days.get(code as usize).copied()?).map(f64::from).collect()
+        }
+    }
 }
 
 /// The numeric columns that may be codes, as they are spelled in the file.

@@ -18,6 +18,16 @@ const HEADER: &str = "\
 # Delete the marks when done.
 ";
 
+const FOOTER: &str = "
+# What no data can tell, and the steward may add where it is publicly known:
+#   - below a column of numbers or dates its limits: `minimum = 0`, `maximum = 120`;
+#   - below any column those that it may depend on, without circles: `predictors = [\"age\", \"sex\"]`;
+#   - here, rules that every synthetic row shall satisfy (docs/schema.md has the language):
+#       [[constraint]]
+#       rule = \"married == false when age < 16\"
+#       because = \"the law\"
+";
+
 pub(super) fn to_toml(draft: &Draft) -> String {
     // File names may contain line breaks; comments must not.
     let file = draft.file.replace(char::is_control, "?");
@@ -37,8 +47,13 @@ pub(super) fn to_toml(draft: &Draft) -> String {
             _ = writeln!(out, "# check: {line}");
         }
         for line in column_lines(column) {
-            _ = writeln!(out, "{line}");
+            let note = notes.keys.iter().find(|(key, _)| line.starts_with(&format!("{key} = ")));
+            match note {
+                Some((_, note)) => _ = writeln!(out, "{line}  # learned from the private data: {note}"),
+                None => _ = writeln!(out, "{line}"),
+            }
         }
     }
+    out.push_str(FOOTER);
     out
 }

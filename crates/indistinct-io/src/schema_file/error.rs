@@ -38,26 +38,3 @@ impl fmt::Display for SchemaFileError {
 }
 
 impl std::error::Error for SchemaFileError {}
-
-/// Advice that names the nearest of the known words, and all of them if none is near.
-pub(super) fn nearest(word: &str, known: &[&str]) -> String {
-    let lower = word.to_lowercase();
-    let best = known.iter().map(|known| (strsim::damerau_levenshtein(&lower, known), known)).min();
-    match best {
-        Some((distance, near)) if distance <= 2.max(near.len() / 3) => format!("did you mean `{near}`?"),
-        _ => format!("use one of {}", known.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_word_is_suggested() {
-        let known = ["levels", "missing", "format"];
-        assert_eq!(nearest("level", &known), "did you mean `levels`?");
-        assert_eq!(nearest("Misisng", &known), "did you mean `missing`?");
-        assert_eq!(nearest("colour", &known), "use one of levels, missing, format");
-    }
-}

@@ -24,10 +24,26 @@
 //! name = "born"
 //! type = "date"
 //! format = "%d/%m/%Y"     # default %Y-%m-%d; of a datetime %Y-%m-%dT%H:%M:%S%.f
+//! minimum = 1900-01-01    # public limits, of numbers too; or a string in the column's format
+//!
+//! [[column]]
+//! name = "income"
+//! type = "float"
+//! decimals = 2            # values are multiples of 0.01
+//! atoms = [0, -8]         # values with a mass of their own, within the limits or not
+//! maximum = 1000000
+//! predictors = ["age"]    # columns it may depend on
+//! family = "skewed"       # normal, skewed, count or histogram
+//!
+//! [[constraint]]
+//! rule = "income == 0 when age < 15"
+//! because = "children do not earn"
 //! ```
 
+mod column;
 mod error;
 mod parse;
+mod reader;
 mod write;
 
 pub use error::SchemaFileError;

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 
 use super::VERSION;
-use crate::cells::moment::{ISO_DATE, ISO_DATETIME};
+use crate::cells::{Cell, spell, spell_float};
+use indistinct::table::moment::{ISO_DATE, ISO_DATETIME};
 
 /// The text of a schema file that [`parse_schema`](crate::parse_schema) reads as the same schema.
 pub fn write_schema(schema: &Schema) -> String {
@@ -16,6 +17,14 @@ pub fn write_schema(schema: &Schema) -> String {
         for line in column_lines(column) {
             out.push_str(&line);
             out.push('\n');
+        }
+    }
+    for constraint in schema.constraints() {
+        out.push_str("\n[[constraint]]\n");
+        // Writing to a string cannot fail.
+        _ = writeln!(out, "rule = {}", string(constraint.rule()));
+        if let Some(because) = constraint.because() {
+            _ = writeln!(out, "because = {}", string(because));
         }
     }
     out
@@ -44,7 +53,36 @@ pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
     if !column.missing().is_empty() {
         lines.push(format!("missing = {}", list(column.missing())));
     }
+    if let Some(decimals) = column.decimals() {
+        lines.push(format!("decimals = {decimals}"));
+    }
+    if !column.atoms().is_empty() {
+        let atoms: Vec<String> = column.atoms().iter().map(|&atom| number(column.kind(), atom)).collect();
+        lines.push(format!("atoms = [{}]", atoms.join(", ")));
+    }
+    for (key, value) in [("minimum", column.minimum()), ("maximum", column.maximum())] {
+        if let Some(value) = value {
+            lines.push(format!("{key} = {}", number(column.kind(), value)));
+        }
+    }
+    if let Some(predictors) = column.predictors() {
+        lines.push(format!("predictors = {}", list(predictors)));
+    }
+    if let Some(family) = column.family() {
+        lines.push(format!("family = {}", string(family.word())));
+    }
     lines
+}
+
+/// A value of a column: a number, or a date as TOML writes it, which no format of the column can change.
+fn number(kind: &ColumnType, value: f64) -> String {
+    let mut out = String::new();
+    match kind {
+        ColumnType::Date { .. } => spell(Cell::Day(value as i32), &mut out),
+        ColumnType::DateTime { .. } => spell(Cell::Moment(value as i64), &mut out),
+        _ => spell_float(value, &mut out),
+    }
+    out
 }
 
 /// A list of strings.

@@ -80,7 +80,7 @@ impl From<io::Error> for WriteProblem {
 /// Writes a table to a file, in the format of its name's ending.
 ///
 /// The file appears complete, under its name, or not at all. Numbers have the shortest spelling that reads back as
-/// the same number, categories and booleans their declared spelling, dates their declared format. A missing value is
+/// the same number, in text the declared number of decimals where there is one, categories and booleans their declared spelling, dates their declared format. A missing value is
 /// an empty field in text, which readers take as missing whatever the schema's codes (in quotes if it is alone on its
 /// line; the column's first own code if an empty field is one of its levels), and null in Parquet and Arrow. There,
 /// categories whose spellings are all whole numbers are written as such, and booleans other than `false` and `true`

@@ -8,9 +8,9 @@ use indistinct::table::{Column, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_
 use rayon::prelude::*;
 
 use super::WriteProblem;
-use crate::cells::moment::MomentFormat;
 use crate::cells::number::trim_spaces;
-use crate::cells::spell_float;
+use crate::cells::{spell_decimals, spell_float};
+use indistinct::table::moment::MomentFormat;
 
 /// Rows that are spelled at once.
 const BLOCK: usize = 1 << 13;
@@ -111,7 +111,10 @@ impl<'a> Speller<'a> {
     fn spell(&self, row: usize, out: &mut String) -> Result<(), WriteProblem> {
         match self.column.values() {
             Values::Float(values) if values[row].is_nan() => out.push_str(&self.missing),
-            Values::Float(values) => spell_float(values[row], out),
+            Values::Float(values) => match self.column.schema().decimals() {
+                Some(decimals) => spell_decimals(values[row], decimals, out),
+                None => spell_float(values[row], out),
+            },
             Values::Integer(values) if values[row] == MISSING_INTEGER => out.push_str(&self.missing),
             // Writing to a string cannot fail.
             Values::Integer(values) => _ = write!(out, "{}", values[row]),
@@ -161,6 +164,14 @@ mod tests {
         let expected =
             "\"name, quoted\",x\nplain,1\n\"a,b\",0.1\n\"say \"\"hi\"\"\",\n\"two\nlines\",1e300\n,-2.5\n";
         assert_eq!(text.unwrap(), expected);
+    }
+
+    #[test]
+    fn declared_decimals_are_written() {
+        let schema = Column::float("x", vec![]).schema().clone().with_decimals(Some(2));
+        let column = Column::new(schema, Values::Float(vec![1.0, 0.125, -0.001, f64::NAN]));
+        let plain = Column::float("y", vec![1.0, 0.125, -0.001, 2.0]);
+        assert_eq!(spelled(vec![column, plain]).unwrap(), "x,y\n1.00,1\n0.13,0.125\n0.00,-0.001\n,2\n");
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::random::Seed;
-use crate::table::Column;
 use rand::RngExt;
 
 fn private(values: Vec<f64>) -> PrivateRows {
@@ -54,4 +53,16 @@ fn only_complete_numbers_are_taken() {
     assert_eq!(error.to_string(), "row 2, column `x`: the value is missing");
     let error = PrivateRows::new(&table(Column::nominal("c", &["a"], vec![0]))).unwrap_err();
     assert_eq!(error.to_string(), "column `c` is nominal, not a number");
+}
+
+#[test]
+fn values_beyond_declared_limits_are_taken_as_the_limit() {
+    let limited = Column::float("x", vec![]).schema().clone().with_limits(Some(0.0), Some(2.0));
+    let column = |values| Column::new(limited.clone().with_atoms(vec![-8.0]), Values::Float(values));
+    let counts = |values| {
+        let rows = PrivateRows::new(&Table::new(vec![column(values)]).unwrap()).unwrap();
+        rows.fullest_cells(0, -20..20)
+    };
+    assert_eq!(counts(vec![-7.0, 0.5, 1e9, -8.0]), counts(vec![0.0, 0.5, 2.0, -8.0]));
+    assert_ne!(counts(vec![-8.0, 0.5, 2.0, -8.0]), counts(vec![0.0, 0.5, 2.0, -8.0]));
 }

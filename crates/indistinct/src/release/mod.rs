@@ -3,22 +3,22 @@
 mod choices;
 mod draw;
 mod plan;
+mod rejection;
+mod tables;
 
 pub use choices::{Discriminator, Sampler};
 pub use plan::{FEWEST_ROWS, ReleaseError, ReleaseOptions, ReleasePlan};
-
-use rand_distr::{Distribution, StandardNormal};
+pub use rejection::{Demand, TooRare, demanded_rows};
+pub use tables::{simulate, synthetic_table, table_of};
 
 use crate::discriminator::views::{Views, equal_cuts};
-use crate::model::{SequentialModel, SequentialNormal};
+use crate::model::SequentialNormal;
 use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, discrete_laplace};
 use crate::private::PrivateRows;
 use crate::quality::Utility;
-use crate::random::Generator;
 use crate::sampler::SamplerError;
 use crate::sampler::diagnostics::Diagnostics;
 use crate::sampler::metropolis::{Metropolis, Start};
-use crate::table::{Column, ColumnSchema, ColumnType, Table, Values};
 use draw::Drawer;
 
 /// Intervals of each axis of the views that a released score is computed on.
@@ -106,50 +106,4 @@ fn score(
         epsilon,
         scale: (utility.to_quality(0) - utility.to_quality(1)).abs() * units,
     })
-}
-
-/// Makes synthetic rows, by column. Always finite, whatever the parameters: noise can make them absurd.
-pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
-    let z: Vec<Vec<f64>> = (0..model.columns())
-        .map(|_| (0..rows).map(|_| StandardNormal.sample(&mut *random)).collect())
-        .collect();
-    let mut columns = model.simulate(&z);
-    for (column, &location) in columns.iter_mut().zip(model.location()) {
-        for value in column {
-            *value = if value.is_nan() { location } else { value.clamp(f64::MIN, f64::MAX) };
-        }
-    }
-    columns
-}
-
-/// Makes a synthetic table of the columns that were modelled: whole numbers where the schema declares them.
-///
-/// # Panics
-/// When the schema declares another number of columns, or one that is not numeric.
-pub fn synthetic_table(
-    model: &SequentialNormal,
-    schema: &[ColumnSchema],
-    rows: usize,
-    random: &mut Generator,
-) -> Table {
-    table_of(simulate(model, rows, random), schema)
-}
-
-/// A table of synthetic columns: whole numbers where the schema declares them.
-///
-/// # Panics
-/// When the schema declares another number of columns, or one that is not numeric.
-pub fn table_of(columns: Vec<Vec<f64>>, schema: &[ColumnSchema]) -> Table {
-    assert_eq!(schema.len(), columns.len(), "a schema for every column");
-    let whole =
-        |values: Vec<f64>| values.into_iter().map(|value| (value.round() as i64).max(i64::MIN + 1)).collect();
-    let columns = columns
-        .into_iter()
-        .zip(schema)
-        .map(|(values, column)| match column.kind() {
-            ColumnType::Integer => Column::new(column.clone(), Values::Integer(whole(values))),
-            _ => Column::new(column.clone(), Values::Float(values)),
-        })
-        .collect();
-    Table::of_columns(columns)
 }

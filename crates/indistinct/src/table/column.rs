@@ -145,6 +145,20 @@ impl Column {
         &self.values
     }
 
+    /// Adds the rows of another column with the same schema.
+    pub(super) fn append(&mut self, more: Self) {
+        assert_eq!(self.schema, more.schema, "the same columns");
+        match (&mut self.values, more.values) {
+            (Values::Float(all), Values::Float(more)) => all.extend(more),
+            (Values::Integer(all), Values::Integer(more))
+            | (Values::DateTime(all), Values::DateTime(more)) => all.extend(more),
+            (Values::Code(all), Values::Code(more)) => all.extend(more),
+            (Values::Date(all), Values::Date(more)) => all.extend(more),
+            // The schema decides the representation.
+            _ => {}
+        }
+    }
+
     pub(super) fn take(&self, rows: &[u32]) -> Self {
         Self { schema: self.schema.clone(), values: self.values.take(rows) }
     }

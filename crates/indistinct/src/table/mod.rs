@@ -1,10 +1,17 @@
 //! Columnar tables: what a statistician calls a data frame.
 
 mod column;
+pub mod condition;
+pub mod moment;
+mod nearest;
 mod schema;
 
 pub use column::{Column, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
-pub use schema::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema, SchemaError};
+pub use condition::{Condition, ConditionError};
+pub use nearest::nearest;
+pub use schema::{
+    ColumnSchema, ColumnType, Constraint, DEFAULT_MISSING, Family, Schema, SchemaError, round_to_decimals,
+};
 
 /// A table whose columns all have the same number of rows and different names.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +95,23 @@ impl Table {
         Self { rows: rows.len(), columns: self.columns.iter().map(|column| column.take(rows)).collect() }
     }
 
+    /// The rows of several tables with the same columns, one after the other; none without tables.
+    ///
+    /// # Panics
+    /// When the columns differ.
+    pub fn stacked(tables: Vec<Self>) -> Option<Self> {
+        let mut tables = tables.into_iter();
+        let mut all = tables.next()?;
+        for table in tables {
+            assert_eq!(table.columns.len(), all.columns.len(), "the same columns");
+            all.rows += table.rows;
+            for (column, more) in all.columns.iter_mut().zip(table.columns) {
+                column.append(more);
+            }
+        }
+        Some(all)
+    }
+
     /// The same names with every column's rows rearranged by itself.
     ///
     /// # Panics
@@ -116,6 +140,14 @@ mod tests {
             Table::new(vec![float("a", 2), float("a", 2)]),
             Err(TableError::DuplicateName("a".to_owned()))
         );
+    }
+
+    #[test]
+    fn tables_are_stacked() {
+        let part = |values: &[f64]| Table::new(vec![Column::float("a", values.to_vec())]).unwrap();
+        let all = Table::stacked(vec![part(&[1.0]), part(&[]), part(&[3.0, 2.0])]).unwrap();
+        assert_eq!(all, part(&[1.0, 3.0, 2.0]));
+        assert_eq!(Table::stacked(vec![]), None);
     }
 
     #[test]

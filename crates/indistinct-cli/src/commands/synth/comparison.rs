@@ -7,7 +7,7 @@ use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Randomness}
 use indistinct::private::PrivateRows;
 use indistinct::random::Seed;
 use indistinct::release::{FEWEST_ROWS, ReleaseError};
-use indistinct::table::ColumnSchema;
+use indistinct::table::{ColumnSchema, Schema};
 use indistinct_baselines::noisy_bayes::{self, Repair};
 use indistinct_baselines::smooth_histogram::{self, Smoothing};
 use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
@@ -145,9 +145,10 @@ impl Asked {
     pub(super) fn plan(
         self,
         rows: &PrivateRows,
-        columns: &[ColumnSchema],
+        schema: &Schema,
         randomness: Randomness,
     ) -> Result<Planned, Failure> {
+        let columns = schema.columns();
         if rows.rows() < FEWEST_ROWS {
             return Err(plan_failure(&ReleaseError::TooFewRows(rows.rows())));
         }
@@ -162,6 +163,12 @@ impl Asked {
                 (Work::Bayes(*repair, typed.of_columns(rows, columns, &mut budget)?), typed.are_computed())
             }
             Asking::Histogram(smoothing, typed, bins) => {
+                if !schema.constraints().is_empty() {
+                    return Err(Failure::failed(
+                        "a smooth histogram pays for every row it draws: it cannot reject rows that break constraints",
+                    )
+                    .advise("remove the constraints from the schema, or use another --method"));
+                }
                 let rows_of_a_draw = drawn.saturating_mul(self.tables as usize);
                 let options =
                     smooth_histogram::Options { bins: *bins, smoothing: *smoothing, rows: rows_of_a_draw };

@@ -6,7 +6,7 @@ use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::release::{ReleaseOptions, ReleasePlan, release};
 use indistinct::sampler::diagnostics::Diagnostics;
-use indistinct::table::ColumnSchema;
+use indistinct::table::{ColumnSchema, Schema};
 
 use super::{comparison, options, plan_failure};
 use crate::args::Synth;
@@ -56,7 +56,7 @@ impl Asked {
     pub(super) fn plan(
         self,
         rows: &PrivateRows,
-        columns: &[ColumnSchema],
+        schema: &Schema,
         randomness: Randomness,
     ) -> Result<Planned, Failure> {
         match self {
@@ -65,7 +65,7 @@ impl Asked {
                 Ok(Planned::Mechanism(Box::new(plan), randomness))
             }
             Self::Comparison(asked) => {
-                asked.plan(rows, columns, randomness).map(|planned| Planned::Comparison(Box::new(planned)))
+                asked.plan(rows, schema, randomness).map(|planned| Planned::Comparison(Box::new(planned)))
             }
         }
     }

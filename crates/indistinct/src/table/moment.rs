@@ -6,18 +6,18 @@ use chrono::format::{Item, Parsed, StrftimeItems, parse};
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 
 /// How days are written unless a schema says otherwise.
-pub(crate) const ISO_DATE: &str = "%Y-%m-%d";
+pub const ISO_DATE: &str = "%Y-%m-%d";
 /// How moments are written unless a schema says otherwise.
-pub(crate) const ISO_DATETIME: &str = "%Y-%m-%dT%H:%M:%S%.f";
+pub const ISO_DATETIME: &str = "%Y-%m-%dT%H:%M:%S%.f";
 
 /// Days from the first day of year 1 to 1970-01-01.
 const EPOCH: i32 = 719_163;
 /// Microseconds in a day.
-pub(crate) const DAY: i64 = 86_400_000_000;
+pub const DAY: i64 = 86_400_000_000;
 
 /// A format, taken apart once.
 #[derive(Debug, Clone)]
-pub(crate) struct MomentFormat {
+pub struct MomentFormat {
     items: Vec<Item<'static>>,
     /// The date is in ISO form, and comes first: worth a short cut.
     iso: bool,
@@ -25,27 +25,27 @@ pub(crate) struct MomentFormat {
 
 impl MomentFormat {
     /// A format, if strftime knows all its parts.
-    pub(crate) fn new(format: &str) -> Option<Self> {
+    pub fn new(format: &str) -> Option<Self> {
         let items = StrftimeItems::new(format).parse_to_owned().ok()?;
         Some(Self { items, iso: format == ISO_DATE || format == ISO_DATETIME })
     }
 
     /// Whether what is written by the format can be read back as a day.
-    pub(crate) fn tells_days(&self) -> bool {
+    pub fn tells_days(&self) -> bool {
         let day = 11_356;
         let mut text = String::new();
         self.write_day(day, &mut text) && self.parse_day(&text) == Some(day)
     }
 
     /// Whether what is written by the format can be read back as a moment, up to the hour.
-    pub(crate) fn tells_moments(&self) -> bool {
+    pub fn tells_moments(&self) -> bool {
         let moment = 11_356 * DAY + 16 * DAY / 24;
         let mut text = String::new();
         self.write_moment(moment, &mut text) && self.parse_moment(&text) == Some(moment)
     }
 
     /// The day that a cell spells, counted from 1970-01-01.
-    pub(crate) fn parse_day(&self, cell: &str) -> Option<i32> {
+    pub fn parse_day(&self, cell: &str) -> Option<i32> {
         if self.iso
             && let Some(day) = iso_day(cell.as_bytes())
         {
@@ -57,7 +57,7 @@ impl MomentFormat {
     }
 
     /// The moment that a cell spells, in microseconds from 1970-01-01T00:00:00; with an offset, that of UTC.
-    pub(crate) fn parse_moment(&self, cell: &str) -> Option<i64> {
+    pub fn parse_moment(&self, cell: &str) -> Option<i64> {
         if self.iso
             && let Some(moment) = iso_moment(cell.as_bytes())
         {
@@ -74,16 +74,29 @@ impl MomentFormat {
     }
 
     /// Writes a day; false if the format asks for what a day does not have.
-    pub(crate) fn write_day(&self, day: i32, out: &mut String) -> bool {
+    pub fn write_day(&self, day: i32, out: &mut String) -> bool {
         let date = day.checked_add(EPOCH).and_then(NaiveDate::from_num_days_from_ce_opt);
         date.is_some_and(|date| write!(out, "{}", date.format_with_items(self.items.iter())).is_ok())
     }
 
     /// Writes a moment; false if it cannot be written.
-    pub(crate) fn write_moment(&self, moment: i64, out: &mut String) -> bool {
+    pub fn write_moment(&self, moment: i64, out: &mut String) -> bool {
         let moment = DateTime::<Utc>::from_timestamp_micros(moment);
         moment.is_some_and(|moment| write!(out, "{}", moment.format_with_items(self.items.iter())).is_ok())
     }
+}
+
+/// The day that a schema or a condition means: spelled in the column's own format, or else in ISO form.
+pub fn declared_day(format: &str, text: &str) -> Option<i32> {
+    [format, ISO_DATE].into_iter().find_map(|format| MomentFormat::new(format)?.parse_day(text))
+}
+
+/// The moment that a schema or a condition means: in the column's own format, or else in ISO form, with or without
+/// seconds; a day is its midnight.
+pub fn declared_moment(format: &str, text: &str) -> Option<i64> {
+    let formats = [format, ISO_DATETIME, "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"];
+    let moment = formats.into_iter().find_map(|format| MomentFormat::new(format)?.parse_moment(text));
+    moment.or_else(|| MomentFormat::new(ISO_DATE)?.parse_day(text).map(|day| i64::from(day) * DAY))
 }
 
 /// The number that these digits spell.

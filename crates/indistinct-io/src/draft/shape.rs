@@ -1,0 +1,155 @@
+//! What the values of a numeric column look like: decimals, atoms, and the family of the margin.
+
+use indistinct::model::distribution;
+use indistinct::table::{Family, round_to_decimals};
+
+/// With more decimals than this values are measurements without a grid.
+const MOST_DECIMALS: u32 = 9;
+/// Up to so many different values none of them is an atom.
+const FEW: usize = 20;
+/// An atom holds at least one in so many rows.
+const ATOM_SHARE: usize = 20;
+/// And so many times the rows of the values next to it: the top of a smooth hill is no atom.
+const STANDS_OUT: usize = 2;
+/// Fewer values than this have no shape.
+const FEWEST: usize = 50;
+/// Whole numbers with a median below this may count something.
+const SMALL_COUNT: f64 = 20.0;
+/// A distribution function this near to the normal one is taken as normal.
+const NEAR_NORMAL: f64 = 0.05;
+/// More skewness than this (an exponential distribution has 2) is a long tail.
+const LONG_TAIL: f64 = 1.0;
+/// Up to here doubles tell whole numbers apart.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// What kind of numbers they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbers {
+    Real,
+    Whole,
+    Days,
+}
+
+/// What was seen.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Shape {
+    pub(super) decimals: Option<u32>,
+    pub(super) atoms: Vec<f64>,
+    pub(super) family: Option<Family>,
+}
+
+/// Looks at the present values of a column.
+pub(super) fn shape(mut values: Vec<f64>, numbers: Numbers) -> Shape {
+    values.sort_by(f64::total_cmp);
+    if values.iter().any(|value| value.abs() > EXACT) && numbers != Numbers::Real {
+        return Shape::default();
+    }
+    let runs: Vec<&[f64]> = values.chunk_by(|a, b| a == b).collect();
+    let rows = |place: Option<usize>| place.and_then(|place| runs.get(place)).map_or(0, |run| run.len());
+    let is_atom = |place: usize| {
+        let beside = rows(place.checked_sub(1)).max(rows(Some(place + 1)));
+        let own = runs[place].len();
+        runs.len() > FEW && own * ATOM_SHARE >= values.len() && own >= STANDS_OUT * beside
+    };
+    let atoms: Vec<f64> =
+        (0..runs.len()).filter(|&place| is_atom(place)).map(|place| runs[place][0]).collect();
+    let others: Vec<&[f64]> = runs.into_iter().filter(|run| !atoms.contains(&run[0])).collect();
+    let decimals = if numbers == Numbers::Real { decimals(&values) } else { None };
+    Shape { decimals, family: family(&others, numbers), atoms }
+}
+
+/// The most decimals of any value.
+fn decimals(values: &[f64]) -> Option<u32> {
+    let mut most = 0;
+    for &value in values {
+        while round_to_decimals(value, most) != value {
+            most += 1;
+            if most > MOST_DECIMALS {
+                return None;
+            }
+        }
+    }
+    (!values.is_empty()).then_some(most)
+}
+
+/// The family that values look like, given as runs of equal ones in ascending order.
+fn family(runs: &[&[f64]], numbers: Numbers) -> Option<Family> {
+    let n = runs.iter().map(|run| run.len()).sum::<usize>();
+    if n < FEWEST || runs.len() < 2 {
+        return None;
+    }
+    let count = n as f64;
+    let moment =
+        |of: &dyn Fn(f64) -> f64| runs.iter().map(|run| of(run[0]) * run.len() as f64).sum::<f64>() / count;
+    let mean = moment(&|value| value);
+    let sd = moment(&|value| (value - mean).powi(2)).sqrt();
+    let (mut before, mut median, mut farthest) = (0.0, None, 0.0_f64);
+    for run in runs {
+        let within = run.len() as f64 / count;
+        if before + within >= 0.5 {
+            median = median.or(Some(run[0]));
+        }
+        // In the middle of a jump, so that a grid of values is no departure from normality.
+        farthest = farthest.max((before + within / 2.0 - distribution((run[0] - mean) / sd)).abs());
+        before += within;
+    }
+    let counts = numbers == Numbers::Whole && runs[0][0] >= 0.0 && median.is_some_and(|m| m < SMALL_COUNT);
+    let skewness = moment(&|value| ((value - mean) / sd).powi(3));
+    Some(if counts {
+        Family::Count
+    } else if farthest <= NEAR_NORMAL.max(1.0 / count.sqrt()) {
+        Family::Normal
+    } else if skewness.abs() > LONG_TAIL {
+        Family::Skewed
+    } else {
+        Family::Histogram
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indistinct::model::quantile;
+
+    /// A thousand quantiles.
+    fn quantiles(of: impl Fn(f64) -> f64) -> Vec<f64> {
+        (0..1000).map(|k| of((f64::from(k) + 0.5) / 1000.0)).collect()
+    }
+
+    #[test]
+    fn families() {
+        let of = |values: Vec<f64>, numbers| shape(values, numbers).family;
+        let rounded = |values: Vec<f64>| values.into_iter().map(f64::round).collect::<Vec<f64>>();
+        assert_eq!(of(quantiles(|p| 5.0 + quantile(p)), Numbers::Real), Some(Family::Normal));
+        let ages = rounded(quantiles(|p| 50.0 + 3.0 * quantile(p)));
+        assert_eq!(of(ages, Numbers::Whole), Some(Family::Normal));
+        assert_eq!(of(quantiles(|p| -p.ln()), Numbers::Real), Some(Family::Skewed));
+        assert_eq!(of(quantiles(|p| p), Numbers::Real), Some(Family::Histogram));
+        assert_eq!(of(rounded(quantiles(|p| -3.0 * p.ln())), Numbers::Whole), Some(Family::Count));
+        assert_eq!(of(rounded(quantiles(|p| -3.0 * p.ln())), Numbers::Days), Some(Family::Skewed));
+        assert_eq!(of(vec![1.0; 200], Numbers::Real), None);
+        assert_eq!(of(vec![], Numbers::Real), None);
+    }
+
+    #[test]
+    fn atoms_are_common_values_among_many() {
+        let with = |zeros: usize, others: usize| {
+            let values = (0..others).map(|k| k as f64 + 0.25).chain(vec![0.0; zeros]).collect();
+            shape(values, Numbers::Real).atoms
+        };
+        assert_eq!(with(50, 950), [0.0]);
+        assert_eq!(with(49, 951), [0.0_f64; 0]);
+        assert_eq!(with(50, 20), [0.0]);
+        assert_eq!(with(50, 19), [0.0_f64; 0], "20 different values");
+        let hill = quantiles(|p| (50.0 + 3.0 * quantile(p)).round());
+        assert_eq!(shape(hill, Numbers::Whole).atoms, [0.0_f64; 0], "the top of a hill");
+    }
+
+    #[test]
+    fn the_most_decimals_count() {
+        assert_eq!(decimals(&[1.0, 2.5, -3.25]), Some(2));
+        assert_eq!(decimals(&[0.1 + 0.2]), None);
+        assert_eq!(decimals(&[1e300, 0.001]), Some(3));
+        assert_eq!(decimals(&[]), None);
+    }
+}

@@ -1,0 +1,214 @@
+//! Rows that satisfy constraints and pass a filter, by rejection: drawn in blocks until enough are as demanded.
+
+use rand::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+use crate::random::Generator;
+use crate::table::{Condition, Constraint, Table};
+
+/// Rows that are drawn at once, each block from a random stream of its own.
+const BLOCK: usize = 1 << 13;
+/// Fewer than one row in so many is too rare to go on.
+const RARE: usize = 100_000;
+/// So many rows are drawn before anything is called rare.
+const PATIENCE: usize = 10 * RARE;
+
+/// What rows must be like.
+#[derive(Debug, Clone, Copy)]
+pub struct Demand<'a> {
+    /// Not false in any row.
+    pub constraints: &'a [Constraint],
+    /// True in every row.
+    pub filter: Option<&'a Condition>,
+}
+
+/// A model that hardly ever makes rows as demanded. Public, as the model is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("only {passed} of {drawn} rows that the model made {}", demand(*.broken))]
+pub struct TooRare {
+    /// Rows that were as demanded.
+    pub passed: usize,
+    /// Rows that were drawn.
+    pub drawn: usize,
+    /// The constraint, counted from 1, that most rows broke; none if it was the filter.
+    pub broken: Option<usize>,
+}
+
+fn demand(broken: Option<usize>) -> String {
+    match broken {
+        Some(number) => format!("satisfy all constraints; most break constraint {number}"),
+        None => "pass the condition".to_owned(),
+    }
+}
+
+/// A block of which only demanded rows are left.
+struct Sifted {
+    rows: Table,
+    /// How many rows broke each constraint, and in the end how many did not pass the filter.
+    broken: Vec<usize>,
+}
+
+impl Demand<'_> {
+    fn is_empty(&self) -> bool {
+        self.constraints.is_empty() && self.filter.is_none()
+    }
+
+    fn sift(&self, table: &Table) -> Sifted {
+        let mut keep = vec![true; table.rows()];
+        let satisfied = self.constraints.iter().map(|constraint| constraint.condition().satisfied(table));
+        let passing = self.filter.map(|filter| filter.passing(table));
+        let mut broken = Vec::with_capacity(self.constraints.len() + 1);
+        for good in satisfied.chain(passing) {
+            broken.push(good.iter().filter(|good| !**good).count());
+            for (keep, good) in keep.iter_mut().zip(good) {
+                *keep &= good;
+            }
+        }
+        let rows: Vec<u32> = (0..).zip(&keep).filter(|(_, keep)| **keep).map(|(row, _)| row).collect();
+        Sifted { rows: table.take(&rows), broken }
+    }
+}
+
+/// Makes a table of `rows` rows as demanded from blocks that `block` draws.
+///
+/// Every block has a random stream of its own and blocks are taken in order, so that neither the table nor an error
+/// depends on the number of threads. `progress` hears how many rows are there.
+///
+/// # Errors
+/// When fewer than one row in 100,000 is as demanded.
+pub fn demanded_rows(
+    rows: usize,
+    demand: &Demand<'_>,
+    random: &mut Generator,
+    block: &(dyn Fn(usize, &mut Generator) -> Table + Sync),
+    progress: &dyn Fn(usize),
+) -> Result<Table, TooRare> {
+    let mut key = [0; 32];
+    random.fill_bytes(&mut key);
+    let draw = |number: usize, rows: usize| {
+        let mut random = Generator::from_seed(key);
+        random.set_stream(number as u64);
+        block(rows, &mut random)
+    };
+    if demand.is_empty() {
+        let blocks = rows.div_ceil(BLOCK).max(1);
+        let size = |number: usize| BLOCK.min(rows - number * BLOCK);
+        let parts = (0..blocks).into_par_iter().map(|number| draw(number, size(number))).collect();
+        progress(rows);
+        return Ok(Table::stacked(parts).unwrap_or_else(|| draw(0, 0)));
+    }
+    let mut parts = Vec::new();
+    let (mut passed, mut drawn, mut next) = (0, 0, 0);
+    let mut broken = vec![0; demand.constraints.len() + usize::from(demand.filter.is_some())];
+    while passed < rows {
+        let blocks = next..next + rayon::current_num_threads();
+        next = blocks.end;
+        let sifted: Vec<Sifted> =
+            blocks.into_par_iter().map(|number| demand.sift(&draw(number, BLOCK))).collect();
+        for Sifted { rows: part, broken: more } in sifted {
+            let wanted = rows - passed;
+            let part = if part.rows() > wanted {
+                let first: Vec<u32> = (0..).take(wanted).collect();
+                part.take(&first)
+            } else {
+                part
+            };
+            passed += part.rows();
+            drawn += BLOCK;
+            parts.push(part);
+            broken.iter_mut().zip(more).for_each(|(all, more)| *all += more);
+            if passed == rows {
+                break;
+            }
+            if drawn >= PATIENCE && passed < drawn / RARE {
+                return Err(too_rare(passed, drawn, &broken, demand));
+            }
+        }
+        progress(passed);
+    }
+    Ok(Table::stacked(parts).unwrap_or_else(|| draw(0, 0)))
+}
+
+fn too_rare(passed: usize, drawn: usize, broken: &[usize], demand: &Demand<'_>) -> TooRare {
+    let worst = (0..broken.len()).max_by_key(|&place| broken[place]);
+    TooRare {
+        passed,
+        drawn,
+        broken: worst.filter(|&place| place < demand.constraints.len()).map(|place| place + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Seed;
+    use crate::table::{Column, ColumnSchema, ColumnType, Schema, Values};
+
+    fn schema() -> Schema {
+        let columns = ["a", "b"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
+        Schema::new(Vec::new(), columns).unwrap()
+    }
+
+    /// Uniform numbers.
+    fn block(rows: usize, random: &mut Generator) -> Table {
+        let mut column = |name: &str| {
+            let values = (0..rows).map(|_| f64::from(random.next_u32()) / 4_294_967_296.0).collect();
+            Column::float(name, values)
+        };
+        Table::new(vec![column("a"), column("b")]).unwrap()
+    }
+
+    fn reals(table: &Table, column: usize) -> &[f64] {
+        match table.columns()[column].values() {
+            Values::Float(values) => values,
+            _ => panic!("numbers"),
+        }
+    }
+
+    fn made(rows: usize, schema: &Schema, filter: Option<&str>) -> Result<Table, TooRare> {
+        let filter = filter.map(|text| Condition::parse(text, schema).unwrap());
+        let demand = Demand { constraints: schema.constraints(), filter: filter.as_ref() };
+        demanded_rows(rows, &demand, &mut Seed(1).stream(0), &block, &|_| {})
+    }
+
+    #[test]
+    fn rows_are_as_demanded_and_as_many() {
+        let schema = schema().with_constraint("a <= b", None).unwrap();
+        for rows in [0, 1, 5000, 20_000] {
+            let table = made(rows, &schema, Some("a > 0.5")).unwrap();
+            assert_eq!((table.rows(), table.columns().len()), (rows, 2));
+            let (a, b) = (reals(&table, 0), reals(&table, 1));
+            assert!(a.iter().zip(b).all(|(a, b)| a <= b && *a > 0.5));
+        }
+        // Given a <= b and a > 1/2, a has the mean 2/3.
+        let table = made(20_000, &schema, Some("a > 0.5")).unwrap();
+        let mean = reals(&table, 0).iter().sum::<f64>() / 20_000.0;
+        assert!((mean - 2.0 / 3.0).abs() < 0.005, "{mean}");
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let schema = schema().with_constraint("a < b", None).unwrap();
+        let with_threads = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let error = made(1000, &schema, Some("a > 0.9999995")).unwrap_err();
+                (made(20_000, &schema, None).unwrap(), made(20_000, &self::schema(), None).unwrap(), error)
+            })
+        };
+        let one = with_threads(1);
+        assert_eq!(one, with_threads(3));
+        assert_ne!(one.0, one.1);
+    }
+
+    #[test]
+    fn what_is_too_rare_is_said_with_what_makes_it_so() {
+        let rare = made(10, &schema(), Some("a < 0")).unwrap_err();
+        assert_eq!((rare.passed, rare.broken), (0, None));
+        assert!(rare.drawn >= PATIENCE && rare.drawn < PATIENCE + BLOCK);
+        let schema = schema().with_constraint("a < b", None).unwrap().with_constraint("a > 2", None).unwrap();
+        let rare = made(10, &schema, Some("b > 0.1")).unwrap_err();
+        assert_eq!(rare.broken, Some(2));
+        assert!(rare.to_string().contains("most break constraint 2"), "{rare}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Synthetic tables from a released model: post-processing, free of charge.
+
+use rand_distr::{Distribution, StandardNormal};
+
+use super::rejection::{Demand, TooRare, demanded_rows};
+use crate::model::{SequentialModel, SequentialNormal};
+use crate::random::Generator;
+use crate::table::{Column, ColumnSchema, ColumnType, Condition, Schema, Table, Values};
+
+/// Makes synthetic rows, by column. Always finite, whatever the parameters: noise can make them absurd.
+pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
+    let z: Vec<Vec<f64>> = (0..model.columns())
+        .map(|_| (0..rows).map(|_| StandardNormal.sample(&mut *random)).collect())
+        .collect();
+    let mut columns = model.simulate(&z);
+    for (column, &location) in columns.iter_mut().zip(model.location()) {
+        for value in column {
+            *value = if value.is_nan() { location } else { value.clamp(f64::MIN, f64::MAX) };
+        }
+    }
+    columns
+}
+
+/// Makes a synthetic table of the columns that were modelled, all of whose rows satisfy the schema's constraints and pass
+/// the filter. Values are on the grid that the schema declares (whole numbers, decimals) and within its limits.
+///
+/// # Errors
+/// When the model hardly ever makes such rows.
+///
+/// # Panics
+/// When the schema declares another number of columns, or one that is not numeric.
+pub fn synthetic_table(
+    model: &SequentialNormal,
+    schema: &Schema,
+    filter: Option<&Condition>,
+    rows: usize,
+    random: &mut Generator,
+    progress: &dyn Fn(usize),
+) -> Result<Table, TooRare> {
+    assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
+    let block =
+        |rows: usize, random: &mut Generator| table_of(simulate(model, rows, random), schema.columns());
+    let demand = Demand { constraints: schema.constraints(), filter };
+    demanded_rows(rows, &demand, random, &block, progress)
+}
+
+/// A table of synthetic columns, on the grids and within the limits that are declared.
+///
+/// # Panics
+/// When another number of columns is declared, or one that is not numeric.
+pub fn table_of(columns: Vec<Vec<f64>>, schema: &[ColumnSchema]) -> Table {
+    assert_eq!(schema.len(), columns.len(), "a schema for every column");
+    Table::of_columns(
+        columns.into_iter().zip(schema).map(|(values, column)| declared(values, column)).collect(),
+    )
+}
+
+/// Simulated values as the column declares them.
+fn declared(values: Vec<f64>, column: &ColumnSchema) -> Column {
+    let values = values.into_iter().map(|value| column.nearest_value(value));
+    let values = match column.kind() {
+        // The least whole number stands for missing.
+        ColumnType::Integer => {
+            Values::Integer(values.map(|value| (value as i64).max(i64::MIN + 1)).collect())
+        }
+        _ => Values::Float(values.collect()),
+    };
+    Column::new(column.clone(), values)
+}

@@ -1,0 +1,128 @@
+//! Conditions on the values of a row, such as `age > 60 and sex == 'F'`: a small typed language.
+//!
+//! Columns, numbers, 'strings', `true` and `false` are compared by `== != < <= > >=`; `and`, `or`, `not` and parentheses
+//! join comparisons; `x in ('a', 'b', 3)` and `x is missing` are further conditions, and `A when B` means `not B or A`.
+//! `+ - *` compute with numbers, and with days for dates. Dates are strings in the column's format or in ISO form. Ordered
+//! categories compare by their order, others by equality only. Names of columns that are no plain words stand in
+//! back-quotes.
+//!
+//! What is compared with a missing value is unknown, and `and`, `or`, `not` go on from there (Kleene's logic): a row passes
+//! a filter if the condition is true, and satisfies a constraint if it is not false. Values are compared as doubles.
+
+mod contradiction;
+mod error;
+mod evaluate;
+mod expression;
+mod kind;
+mod resolve;
+mod syntax;
+mod token;
+
+pub(crate) use contradiction::contradiction_among;
+pub use contradiction::{Contradiction, contradiction};
+pub use error::ConditionError;
+
+use super::{ColumnType, Schema, Table};
+use evaluate::{FALSE, Rows, TRUE, Truth};
+use expression::Node;
+use resolve::Resolver;
+
+/// A condition on the rows of tables with a certain schema.
+///
+/// ```
+/// use indistinct::table::{Column, Condition, Schema, Table};
+///
+/// let table = Table::new(vec![
+///     Column::float("age", vec![61.0, 44.0, f64::NAN]),
+///     Column::nominal("sex", &["F", "M"], vec![0, 0, 1]),
+/// ])?;
+/// let schema = Schema::new(vec![], table.columns().iter().map(|column| column.schema().clone()).collect())?;
+/// let condition = Condition::parse("age > 60 and sex == 'F'", &schema)?;
+/// assert_eq!(condition.holds(&table), [Some(true), Some(false), Some(false)]);
+/// assert_eq!(Condition::parse("agee > 60", &schema).unwrap_err().advice(), "did you mean `age`?");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    node: Node,
+    uses: Vec<Use>,
+}
+
+/// A column that a condition uses.
+#[derive(Debug, Clone, PartialEq)]
+struct Use {
+    name: String,
+    kind: ColumnType,
+    position: usize,
+}
+
+impl Condition {
+    /// Reads a condition on the columns of a schema.
+    ///
+    /// # Errors
+    /// When the text is not a condition, names an unknown column or level, or compares what cannot be compared.
+    pub fn parse(text: &str, schema: &Schema) -> Result<Self, ConditionError> {
+        let syntax = syntax::parse(text)?;
+        let mut resolver = Resolver { schema, columns: Vec::new() };
+        let node = resolver.node(&syntax)?;
+        let used = |position: usize| {
+            let column = &schema.columns()[position];
+            Use { name: column.name().to_owned(), kind: column.kind().clone(), position }
+        };
+        Ok(Self { node, uses: resolver.columns.into_iter().map(used).collect() })
+    }
+
+    /// The positions in the schema of the columns that it uses, in the order of first use.
+    pub fn columns(&self) -> Vec<usize> {
+        self.uses.iter().map(|column| column.position).collect()
+    }
+
+    /// Whether it is true, false or unknown (none) in each row of a table. Columns are found by name.
+    ///
+    /// # Panics
+    /// When the table does not have a column that the condition uses, or has it with another type.
+    pub fn holds(&self, table: &Table) -> Vec<Option<bool>> {
+        let option = |truth: Truth| match truth {
+            TRUE => Some(true),
+            FALSE => Some(false),
+            _ => None,
+        };
+        self.truths(table).into_iter().map(option).collect()
+    }
+
+    /// The rows in which it is true: those that pass a filter.
+    ///
+    /// # Panics
+    /// As [`Self::holds`].
+    pub fn passing(&self, table: &Table) -> Vec<bool> {
+        self.truths(table).into_iter().map(|truth| truth == TRUE).collect()
+    }
+
+    /// The rows in which it is not false: those that satisfy a constraint.
+    ///
+    /// # Panics
+    /// As [`Self::holds`].
+    pub fn satisfied(&self, table: &Table) -> Vec<bool> {
+        self.truths(table).into_iter().map(|truth| truth != FALSE).collect()
+    }
+
+    fn truths(&self, table: &Table) -> Vec<Truth> {
+        let find = |used: &Use| {
+            let column = table.column(&used.name);
+            match column {
+                Some(column) if column.schema().kind() == &used.kind => column,
+                _ => panic!(
+                    "the table has column `{}` of the schema that the condition was read with",
+                    used.name
+                ),
+            }
+        };
+        Rows::new(table.rows(), self.uses.iter().map(find).collect()).node(&self.node)
+    }
+
+    /// The same condition where columns have moved; none if one is no longer there.
+    pub(super) fn moved(&self, position: impl Fn(&str) -> Option<usize>) -> Option<Self> {
+        let moved = |used: &Use| Some(Use { position: position(&used.name)?, ..used.clone() });
+        Some(Self { node: self.node.clone(), uses: self.uses.iter().map(moved).collect::<Option<_>>()? })
+    }
+}

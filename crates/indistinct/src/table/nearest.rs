@@ -1,0 +1,36 @@
+//! Did you mean ...?
+
+/// So many words are listed where none is near.
+const LISTED: usize = 12;
+
+/// Advice that names the nearest of the known words, or lists them (the first of them) if none is near.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    let lower = word.to_lowercase();
+    let distance = |known: &str| strsim::damerau_levenshtein(&lower, &known.to_lowercase());
+    let best = known.iter().map(|known| (distance(known), known)).min();
+    match best {
+        Some((distance, near)) if distance <= 2.max(near.len() / 3) && distance < near.chars().count() => {
+            format!("did you mean `{near}`?")
+        }
+        _ if known.len() > LISTED => format!("use one of {}, ...", known[..LISTED].join(", ")),
+        _ => format!("use one of {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_suggested() {
+        let known = ["levels", "missing", "format"];
+        assert_eq!(nearest("level", known), "did you mean `levels`?");
+        assert_eq!(nearest("Misisng", known), "did you mean `missing`?");
+        assert_eq!(nearest("colour", known), "use one of levels, missing, format");
+        assert_eq!(nearest("AGE", ["Age", "b"]), "did you mean `Age`?");
+        assert_eq!(nearest("zzz", ["b", "c"]), "use one of b, c");
+        let many: Vec<String> = (0..40).map(|number| format!("column {number}")).collect();
+        assert!(nearest("x", many.iter().map(String::as_str)).ends_with("column 11, ..."));
+    }
+}

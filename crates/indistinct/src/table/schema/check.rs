@@ -1,0 +1,212 @@
+//! What must hold of the columns of a schema.
+
+use std::collections::BTreeSet;
+
+use super::{ColumnSchema, ColumnType, SchemaError, round_to_decimals};
+use crate::table::moment::{ISO_DATE, ISO_DATETIME, MomentFormat};
+use crate::table::nearest;
+
+/// More decimals than this a double does not have.
+pub(super) const MOST_DECIMALS: u32 = 15;
+/// Whole numbers are kept exactly up to here.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+/// Days of the years 0 to 9999.
+const DAYS: (f64, f64) = (-719_528.0, 2_932_896.0);
+
+/// Checks all columns.
+pub(super) fn columns(missing: &[String], columns: &[ColumnSchema]) -> Result<(), SchemaError> {
+    if columns.is_empty() {
+        return Err(SchemaError::Empty);
+    }
+    for (position, column) in columns.iter().enumerate() {
+        if column.name.is_empty() {
+            return Err(SchemaError::EmptyName(position + 1));
+        }
+        if columns[..position].iter().any(|earlier| earlier.name == column.name) {
+            return Err(SchemaError::DuplicateName(column.name.clone()));
+        }
+        spellings(missing, column)?;
+        types(column)?;
+        numbers(missing, column)?;
+    }
+    columns.iter().try_for_each(|column| predictors(column, columns))?;
+    match circle(columns) {
+        Some(columns) => Err(SchemaError::Circle { columns }),
+        None => Ok(()),
+    }
+}
+
+/// Levels and truths are spelled differently from each other and from missing values.
+fn spellings(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaError> {
+    let name = || column.name.clone();
+    if let Some(levels) = column.kind.levels() {
+        if levels.is_empty() {
+            return Err(SchemaError::NoLevels(name()));
+        }
+        let mut seen = BTreeSet::new();
+        if let Some(level) = levels.iter().find(|level| !seen.insert(*level)) {
+            return Err(SchemaError::DuplicateLevel { column: name(), level: level.clone() });
+        }
+    }
+    let spellings: Vec<&String> = match &column.kind {
+        ColumnType::Boolean { when_false, when_true } => {
+            if when_false == when_true {
+                return Err(SchemaError::SameTruth(name()));
+            }
+            vec![when_false, when_true]
+        }
+        kind => kind.levels().into_iter().flat_map(|levels| levels.iter()).collect(),
+    };
+    let is_missing = |spelling: &String| missing.contains(spelling) || column.missing.contains(spelling);
+    match spellings.into_iter().find(|spelling| is_missing(spelling)) {
+        Some(spelling) => Err(SchemaError::ValueIsMissing { column: name(), spelling: spelling.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// Decimals are of floats; atoms, limits and families of numbers and dates; predictors of all that is modelled.
+fn types(column: &ColumnSchema) -> Result<(), SchemaError> {
+    let float = column.kind == ColumnType::Float;
+    let numeric = float
+        || matches!(column.kind, ColumnType::Integer | ColumnType::Date { .. } | ColumnType::DateTime { .. });
+    let modelled = column.kind != ColumnType::Identifier;
+    for (key, given, fits) in [
+        ("decimals", column.decimals.is_some(), float),
+        ("atoms", !column.atoms.is_empty(), numeric),
+        ("minimum", column.minimum.is_some(), numeric),
+        ("maximum", column.maximum.is_some(), numeric),
+        ("family", column.family.is_some(), numeric),
+        ("predictors", column.predictors.is_some(), modelled),
+    ] {
+        if given && !fits {
+            let kind = column.kind.word();
+            return Err(SchemaError::Misplaced { column: column.name.clone(), key, kind });
+        }
+    }
+    if column.decimals.is_some_and(|decimals| decimals > MOST_DECIMALS) {
+        return Err(SchemaError::Decimals { column: column.name.clone() });
+    }
+    Ok(())
+}
+
+/// Atoms and limits are values that the column can hold.
+fn numbers(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaError> {
+    let unfit = |key, value: f64, why: String| {
+        let value = spelled(&column.kind, value);
+        Err(SchemaError::Unfit { column: column.name.clone(), key, value, why })
+    };
+    let limits = [("minimum", column.minimum), ("maximum", column.maximum)];
+    let limits = limits.into_iter().filter_map(|(key, value)| value.map(|value| (key, value)));
+    for (key, value) in column.atoms.iter().map(|&atom| ("atoms", atom)).chain(limits) {
+        if let Some(why) = misfit(column, value) {
+            return unfit(key, value, why);
+        }
+    }
+    for (position, &atom) in column.atoms.iter().enumerate() {
+        if column.atoms[..position].contains(&atom) {
+            return unfit("atoms", atom, "is there twice".to_owned());
+        }
+        let numeric = matches!(column.kind, ColumnType::Float | ColumnType::Integer);
+        let codes = missing.iter().chain(&column.missing);
+        if numeric && codes.into_iter().any(|code| code.trim().parse() == Ok(atom)) {
+            return unfit("atoms", atom, "is declared as missing too".to_owned());
+        }
+    }
+    match (column.minimum, column.maximum) {
+        (Some(low), Some(high)) if low >= high => Err(SchemaError::Limits { column: column.name.clone() }),
+        _ => Ok(()),
+    }
+}
+
+/// Why the column cannot hold the value, if so.
+fn misfit(column: &ColumnSchema, value: f64) -> Option<String> {
+    let day = |day: f64| day >= DAYS.0 && day < DAYS.1 + 1.0;
+    if !value.is_finite() {
+        return Some("is not a finite number".to_owned());
+    }
+    match (&column.kind, column.decimals) {
+        (ColumnType::Float, Some(decimals)) if round_to_decimals(value, decimals) != value => {
+            Some(format!("has more than {decimals} decimals"))
+        }
+        (ColumnType::Date { .. }, _) if !day(value) => Some("is outside the years 0 to 9999".to_owned()),
+        (ColumnType::DateTime { .. }, _) if !day(value / crate::table::moment::DAY as f64) => {
+            Some("is outside the years 0 to 9999".to_owned())
+        }
+        (ColumnType::Float | ColumnType::DateTime { .. }, _) => None,
+        _ if value.fract() != 0.0 => Some("is not a whole number".to_owned()),
+        _ if value.abs() > EXACT => Some("is too large to be kept exactly".to_owned()),
+        _ => None,
+    }
+}
+
+/// A declared value as messages spell it.
+fn spelled(kind: &ColumnType, value: f64) -> String {
+    let mut text = String::new();
+    let written = match kind {
+        ColumnType::Date { .. } => {
+            MomentFormat::new(ISO_DATE).map(|format| format.write_day(value as i32, &mut text))
+        }
+        ColumnType::DateTime { .. } => {
+            MomentFormat::new(ISO_DATETIME).map(|format| format.write_moment(value as i64, &mut text))
+        }
+        _ => None,
+    };
+    if written == Some(true) { text } else { value.to_string() }
+}
+
+/// Predictors are other columns that have values.
+fn predictors(column: &ColumnSchema, columns: &[ColumnSchema]) -> Result<(), SchemaError> {
+    let named = column.predictors.as_deref().unwrap_or_default();
+    for (position, predictor) in named.iter().enumerate() {
+        let fail = |why, advice: String| {
+            let (column, predictor) = (column.name.clone(), predictor.clone());
+            Err(SchemaError::Predictor { column, predictor, why, advice })
+        };
+        let found = columns.iter().find(|other| &other.name == predictor);
+        match found {
+            None => {
+                let others = columns.iter().filter(|other| other.name != column.name);
+                return fail("is not a column", nearest(predictor, others.map(ColumnSchema::name)));
+            }
+            Some(found) if found.name == column.name => {
+                return fail("is the column itself", "remove it".to_owned());
+            }
+            Some(found) if found.kind == ColumnType::Identifier => {
+                return fail(
+                    "is an identifier, which is read past",
+                    "remove it, or declare its type".to_owned(),
+                );
+            }
+            Some(_) if named[..position].contains(predictor) => {
+                return fail("is there twice", "remove one of the two".to_owned());
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Columns each of which is predicted by the next, and the last by the first, if there are such.
+fn circle(columns: &[ColumnSchema]) -> Option<Vec<String>> {
+    let position = |name: &String| columns.iter().position(|column| &column.name == name);
+    let predictors: Vec<Vec<usize>> = columns
+        .iter()
+        .map(|column| column.predictors.iter().flatten().filter_map(position).collect())
+        .collect();
+    // Columns that nothing undecided depends on are taken off until none is left, or a circle.
+    let mut left: BTreeSet<usize> = (0..columns.len()).collect();
+    while let Some(&done) =
+        left.iter().find(|&&column| predictors[column].iter().all(|other| !left.contains(other)))
+    {
+        left.remove(&done);
+    }
+    let mut way = vec![*left.first()?];
+    loop {
+        let last = *way.last()?;
+        let next = *predictors[last].iter().find(|predictor| left.contains(predictor))?;
+        if let Some(start) = way.iter().position(|&column| column == next) {
+            return Some(way[start..].iter().map(|&column| columns[column].name.clone()).collect());
+        }
+        way.push(next);
+    }
+}

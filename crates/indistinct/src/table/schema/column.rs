@@ -1,0 +1,277 @@
+//! What is declared of one column.
+
+use std::sync::Arc;
+
+/// The type of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ColumnType {
+    /// Real numbers.
+    Float,
+    /// Whole numbers.
+    Integer,
+    /// Categories without order.
+    Nominal {
+        /// Their spellings.
+        levels: Arc<[String]>,
+    },
+    /// Categories with an order.
+    Ordered {
+        /// Their spellings, from lowest to highest.
+        levels: Arc<[String]>,
+    },
+    /// True or false.
+    Boolean {
+        /// How false is spelled.
+        when_false: String,
+        /// How true is spelled.
+        when_true: String,
+    },
+    /// Calendar days.
+    Date {
+        /// How they are spelled, in the notation of C's strftime.
+        format: String,
+    },
+    /// Moments without a time zone (those with an offset are kept in UTC).
+    DateTime {
+        /// How they are spelled, in the notation of C's strftime.
+        format: String,
+    },
+    /// A row's name: read past, never compared, modelled or released.
+    Identifier,
+}
+
+impl ColumnType {
+    /// The word a schema file uses for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Float => "float",
+            Self::Integer => "integer",
+            Self::Nominal { .. } => "nominal",
+            Self::Ordered { .. } => "ordered",
+            Self::Boolean { .. } => "boolean",
+            Self::Date { .. } => "date",
+            Self::DateTime { .. } => "datetime",
+            Self::Identifier => "identifier",
+        }
+    }
+
+    /// The declared levels of a nominal or ordered column.
+    pub fn levels(&self) -> Option<&Arc<[String]>> {
+        match self {
+            Self::Nominal { levels } | Self::Ordered { levels } => Some(levels),
+            _ => None,
+        }
+    }
+}
+
+/// How a column's margin is modelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Symmetric around a centre.
+    Normal,
+    /// With one long tail.
+    Skewed,
+    /// Numbers of events: 0, 1, 2, ...
+    Count,
+    /// Any shape, by the frequencies of intervals.
+    Histogram,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Normal, Self::Skewed, Self::Count, Self::Histogram];
+
+    /// The word a schema file uses for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Skewed => "skewed",
+            Self::Count => "count",
+            Self::Histogram => "histogram",
+        }
+    }
+}
+
+/// What is declared of one column.
+///
+/// Numbers among the declarations (atoms, limits) are as in the column: days since 1970-01-01 of a date, microseconds
+/// of a date-time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnSchema {
+    pub(super) name: String,
+    pub(super) kind: ColumnType,
+    pub(super) missing: Vec<String>,
+    pub(super) decimals: Option<u32>,
+    pub(super) atoms: Vec<f64>,
+    pub(super) minimum: Option<f64>,
+    pub(super) maximum: Option<f64>,
+    pub(super) predictors: Option<Vec<String>>,
+    pub(super) family: Option<Family>,
+}
+
+impl ColumnSchema {
+    /// A column of which nothing but the type is said.
+    pub fn new(name: &str, kind: ColumnType) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+            missing: Vec::new(),
+            decimals: None,
+            atoms: Vec::new(),
+            minimum: None,
+            maximum: None,
+            predictors: None,
+            family: None,
+        }
+    }
+
+    /// The same with spellings that mean *missing* in this column, beside the table's.
+    #[must_use]
+    pub fn with_missing(mut self, missing: Vec<String>) -> Self {
+        self.missing = missing;
+        self
+    }
+
+    /// The same with values that are multiples of 10^-decimals.
+    #[must_use]
+    pub fn with_decimals(mut self, decimals: Option<u32>) -> Self {
+        self.decimals = decimals;
+        self
+    }
+
+    /// The same with values that have a mass of their own.
+    #[must_use]
+    pub fn with_atoms(mut self, atoms: Vec<f64>) -> Self {
+        self.atoms = atoms;
+        self
+    }
+
+    /// The same with public limits.
+    #[must_use]
+    pub fn with_limits(mut self, minimum: Option<f64>, maximum: Option<f64>) -> Self {
+        (self.minimum, self.maximum) = (minimum, maximum);
+        self
+    }
+
+    /// The same with the names of the columns that it may depend on; none if nothing is said of that.
+    #[must_use]
+    pub fn with_predictors(mut self, predictors: Option<Vec<String>>) -> Self {
+        self.predictors = predictors;
+        self
+    }
+
+    /// The same with a family for its margin.
+    #[must_use]
+    pub fn with_family(mut self, family: Option<Family>) -> Self {
+        self.family = family;
+        self
+    }
+
+    /// The column's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its type.
+    pub fn kind(&self) -> &ColumnType {
+        &self.kind
+    }
+
+    /// Spellings that mean *missing* in this column, beside the table's.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    /// Digits after the point: values are multiples of 10^-decimals.
+    pub fn decimals(&self) -> Option<u32> {
+        self.decimals
+    }
+
+    /// Values that have a mass of their own, such as 0 for those who have none.
+    pub fn atoms(&self) -> &[f64] {
+        &self.atoms
+    }
+
+    /// The lowest value that is not an atom. Lower ones count as this one.
+    pub fn minimum(&self) -> Option<f64> {
+        self.minimum
+    }
+
+    /// The highest value that is not an atom. Higher ones count as this one.
+    pub fn maximum(&self) -> Option<f64> {
+        self.maximum
+    }
+
+    /// The columns that it may depend on, if that is declared.
+    pub fn predictors(&self) -> Option<&[String]> {
+        self.predictors.as_deref()
+    }
+
+    /// How its margin is modelled, if that is declared.
+    pub fn family(&self) -> Option<Family> {
+        self.family
+    }
+
+    /// The value that the column can hold nearest to a number: within the limits, and on the grid of whole numbers or
+    /// declared decimals. What a model makes is brought into this form.
+    pub fn nearest_value(&self, value: f64) -> f64 {
+        let rounded = match (&self.kind, self.decimals) {
+            (ColumnType::Float, None) => value,
+            (ColumnType::Float, Some(decimals)) => round_to_decimals(value, decimals),
+            _ => value.round(),
+        };
+        self.clamped(rounded)
+    }
+
+    /// The value as a model takes it: an atom as it is, any other one beyond a limit as that limit. A function of the
+    /// value and of what is declared, so that it changes nothing about what one private row can do.
+    pub fn within_limits(&self, value: f64) -> f64 {
+        if self.atoms.contains(&value) { value } else { self.clamped(value) }
+    }
+
+    /// NaN stays NaN.
+    fn clamped(&self, value: f64) -> f64 {
+        let below = self.minimum.filter(|&minimum| value < minimum);
+        let above = self.maximum.filter(|&maximum| value > maximum);
+        below.or(above).unwrap_or(value)
+    }
+}
+
+/// The multiple of 10^-decimals that is nearest to a number, as the double that reads back from its digits. Numbers so
+/// large that doubles have no such digits are left as they are.
+pub fn round_to_decimals(value: f64, decimals: u32) -> f64 {
+    let scale = 10_f64.powi(decimals.min(22).cast_signed());
+    let scaled = value * scale;
+    if scaled.abs() < 4_503_599_627_370_496.0 { scaled.round() / scale } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_gives_the_double_of_the_digits() {
+        for (value, decimals, expected) in [
+            (0.299_999_9, 1, 0.3),
+            (1.005, 2, 1.0),
+            (-2.675, 1, -2.7),
+            (1e300, 2, 1e300),
+            (123_456.789, 0, 123_457.0),
+            (0.1 + 0.2, 15, 0.3),
+        ] {
+            assert_eq!(round_to_decimals(value, decimals), expected, "{value} {decimals}");
+        }
+    }
+
+    #[test]
+    fn values_are_brought_into_the_column() {
+        let column = ColumnSchema::new("x", ColumnType::Float).with_decimals(Some(1));
+        let limited = column.with_limits(Some(-0.5), Some(2.5));
+        assert_eq!([-3.0, 0.26, 2.44, 9.0].map(|value| limited.nearest_value(value)), [-0.5, 0.3, 2.4, 2.5]);
+        let atom = limited.with_atoms(vec![-8.0]);
+        assert_eq!([-8.0, -9.0, 0.26, 9.0].map(|value| atom.within_limits(value)), [-8.0, -0.5, 0.26, 2.5]);
+        assert!(atom.within_limits(f64::NAN).is_nan());
+        let whole = ColumnSchema::new("k", ColumnType::Integer).with_limits(Some(0.0), None);
+        assert_eq!([-3.0, 0.6, 2.4].map(|value| whole.nearest_value(value)), [0.0, 1.0, 2.0]);
+    }
+}

@@ -1,0 +1,121 @@
+//! What can be wrong with a schema.
+
+use super::check::MOST_DECIMALS;
+use crate::table::condition::ConditionError;
+
+/// A schema that contradicts itself.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SchemaError {
+    /// No columns.
+    #[error("the schema declares no columns")]
+    Empty,
+    /// A column without a name.
+    #[error("column {0} of the schema has an empty name")]
+    EmptyName(usize),
+    /// Two columns of one name.
+    #[error("the schema declares column `{0}` twice")]
+    DuplicateName(String),
+    /// A level declared twice.
+    #[error("column `{column}`: level `{level}` is declared twice")]
+    DuplicateLevel {
+        /// The column.
+        column: String,
+        /// The level.
+        level: String,
+    },
+    /// A categorical column without levels.
+    #[error("column `{0}`: a nominal or ordered column needs at least one level")]
+    NoLevels(String),
+    /// One spelling for both truth values.
+    #[error("column `{0}`: true and false are spelled alike")]
+    SameTruth(String),
+    /// A spelling that means a value and missing at once.
+    #[error("column `{column}`: `{spelling}` is declared both as a value and as missing")]
+    ValueIsMissing {
+        /// The column.
+        column: String,
+        /// The spelling.
+        spelling: String,
+    },
+    /// A declaration that does not go with the type.
+    #[error("column `{column}`: `{key}` does not belong to type `{kind}`")]
+    Misplaced {
+        /// The column.
+        column: String,
+        /// What was declared.
+        key: &'static str,
+        /// The type's word.
+        kind: &'static str,
+    },
+    /// More digits than a double has.
+    #[error("column `{column}`: decimals must be at most {MOST_DECIMALS}")]
+    Decimals {
+        /// The column.
+        column: String,
+    },
+    /// An atom or a limit that the column cannot hold.
+    #[error("column `{column}`: {value}, declared in `{key}`, {why}")]
+    Unfit {
+        /// The column.
+        column: String,
+        /// Where it is declared: `atoms`, `minimum` or `maximum`.
+        key: &'static str,
+        /// The value.
+        value: String,
+        /// Why it does not fit.
+        why: String,
+    },
+    /// Limits the wrong way round.
+    #[error("column `{column}`: the minimum is not below the maximum")]
+    Limits {
+        /// The column.
+        column: String,
+    },
+    /// A predictor that is no column, or one without values.
+    #[error("column `{column}`: predictor `{predictor}` {why}")]
+    Predictor {
+        /// The column.
+        column: String,
+        /// The predictor.
+        predictor: String,
+        /// What is wrong with it.
+        why: &'static str,
+        /// What to do.
+        advice: String,
+    },
+    /// Columns that depend on each other.
+    #[error("predictors go round in a circle: {}", circle(.columns))]
+    Circle {
+        /// The columns, each predicted by the next; the last one by the first.
+        columns: Vec<String>,
+    },
+    /// A constraint that cannot be read.
+    #[error("constraint {number}, {error}")]
+    Constraint {
+        /// Which one, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: ConditionError,
+    },
+    /// Constraints that no row can satisfy.
+    #[error("{} be satisfied: {what}", unsatisfied(.numbers))]
+    Contradiction {
+        /// Which ones, counted from 1.
+        numbers: Vec<usize>,
+        /// Why.
+        what: String,
+    },
+}
+
+fn circle(columns: &[String]) -> String {
+    let names: Vec<String> = columns.iter().chain(columns.first()).map(|name| format!("`{name}`")).collect();
+    names.join(" depends on ")
+}
+
+fn unsatisfied(numbers: &[usize]) -> String {
+    if let [only] = numbers {
+        return format!("constraint {only} cannot");
+    }
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    format!("constraints {} cannot all", numbers.join(" and "))
+}
