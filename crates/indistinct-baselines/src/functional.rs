@@ -5,12 +5,12 @@
 //! minimised: after adding to the diagonal what keeps it bounded, and without the directions in which it still is not.
 
 use indistinct::bounded::sums::{Sums, noisy_sums};
-use indistinct::linear::Symmetric;
+use indistinct::linear::{Symmetric, eigenvectors};
 use indistinct::privacy::{Budget, Epsilon};
 use indistinct::private::PrivateRows;
 
 use crate::error::{check_bounds, check_response};
-use crate::{BaselineError, Bounds, eigen, unscale};
+use crate::{BaselineError, Bounds, unscale};
 
 /// What is added to the diagonal, in standard deviations of the noise: as in the authors' program.
 const RIDGE: f64 = 5.0;
@@ -79,7 +79,7 @@ pub fn regression_with(
     // w'Qw + l'w is least where 2Qw = -l.
     let linear = &noisy[d * d..];
     let mut scaled = vec![0.0; d];
-    for (value, vector) in eigen::of(&quadratic) {
+    for (value, vector) in eigenvectors(&quadratic) {
         if value >= FLAT {
             let along: f64 = vector.iter().zip(linear).map(|(v, l)| v * l).sum();
             scaled.iter_mut().zip(&vector).for_each(|(w, v)| *w -= along / (2.0 * value) * v);

@@ -7,12 +7,12 @@
 //! **A reconstruction** from the mechanism's definition; the paper compared with gives no constants.
 
 use indistinct::bounded::sums::{Sums, noisy_sums};
-use indistinct::linear::Symmetric;
+use indistinct::linear::{Symmetric, eigenvectors};
 use indistinct::privacy::{Budget, Epsilon};
 use indistinct::private::PrivateRows;
 
 use crate::error::{check_bounds, check_response};
-use crate::{BaselineError, Bounds, eigen, unscale};
+use crate::{BaselineError, Bounds, unscale};
 
 /// Variance of a predictor scaled to [-1, 1] that is the least a noisy one is moved to, if noise does not say more.
 const FLOOR: f64 = 1e-6;
@@ -54,7 +54,7 @@ pub fn regression(
     let coordinates = noisy.len() as f64;
     let floor = (coordinates / (per_row * n)).clamp(FLOOR, 1.0 / 3.0);
     let mut slopes = vec![0.0; q - 1];
-    for (value, vector) in eigen::of(&covariance) {
+    for (value, vector) in eigenvectors(&covariance) {
         let along: f64 = vector.iter().zip(&with_response).map(|(v, c)| v * c).sum();
         let value = value.max(floor);
         slopes.iter_mut().zip(&vector).for_each(|(slope, v)| *slope += along / value * v);

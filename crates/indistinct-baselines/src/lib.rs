@@ -12,7 +12,6 @@
 //!
 //! The published descriptions leave constants open. Where a method is a reconstruction, its page says so.
 
-mod eigen;
 mod error;
 pub mod functional;
 pub mod k_norm;

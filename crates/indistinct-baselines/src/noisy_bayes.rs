@@ -16,7 +16,7 @@ use indistinct::random::Generator;
 
 use crate::error::{check_bounds, check_rows};
 use crate::posterior::{self, Moments, Smallest};
-use crate::{BaselineError, Bounds, eigen, unscale};
+use crate::{BaselineError, Bounds, unscale};
 
 /// Variance below which the floored method lets none fall, of a column scaled to [-1, 1].
 const FLOOR: f64 = 1e-6;
@@ -99,7 +99,7 @@ fn projected(rows: usize, means: Vec<f64>, second: Symmetric, noise: f64) -> Mom
     }
     // No variance within [-1, 1] is above 1, so no eigenvalue above q.
     let floor = noise.clamp(FLOOR, UNIFORM);
-    let covariance = eigen::clamped(&covariance, floor, (q as f64).max(floor));
+    let covariance = clamped_eigenvalues(&covariance, floor, (q as f64).max(floor));
     Moments { rows, means, centred: times(&covariance, rows as f64) }
 }
 

@@ -21,6 +21,7 @@ pub mod combine;
 pub mod discriminator;
 pub mod linear;
 pub mod margin;
+pub mod mixed;
 pub mod model;
 pub mod privacy;
 pub mod private;

@@ -368,6 +368,7 @@ fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
 
 mod table;
 
+pub(crate) use table::PrivateClasses;
 pub use table::PrivateTable;
 
 #[cfg(test)]

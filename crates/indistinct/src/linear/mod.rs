@@ -6,11 +6,13 @@
 //! columns of any scale, and go through a QR factorisation ([`LeastSquares`]).
 
 mod cholesky;
+mod eigen;
 mod independent;
 mod qr;
 mod symmetric;
 
 pub use cholesky::Cholesky;
+pub use eigen::{clamped_eigenvalues, eigenvectors};
 pub use independent::{Dropped, Independent};
 pub use qr::LeastSquares;
 pub use symmetric::Symmetric;

@@ -38,6 +38,7 @@ pub use codes::Codes;
 pub use grid::{Facts, Grid};
 pub use measure::measure;
 pub use run::Run;
+pub(crate) use simplex::project;
 
 use serde::{Deserialize, Serialize};
 

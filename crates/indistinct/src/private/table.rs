@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::PrivateRows;
-use crate::margin::{Facts, Grid};
+use crate::margin::{Codes, Facts, Grid, Margin};
 use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
 
 /// A private table. There is no way to read a row back.
@@ -108,6 +108,77 @@ impl PrivateTable {
             }
         }
         beyond
+    }
+}
+
+/// The class of every private row in one column: what tables of pairs count. There is no way to read them back.
+pub(crate) struct PrivateClasses {
+    /// [`NO_CLASS`] for rows that count nowhere.
+    classes: Vec<u16>,
+    count: usize,
+}
+
+/// The class of a row that is not counted.
+const NO_CLASS: u16 = u16::MAX;
+
+impl PrivateTable {
+    /// Rows by the classes of a column's codes. Missing values are the last class of `codes`, or count nowhere.
+    ///
+    /// # Guarantee
+    /// The class of a row is a function of that row and of public values.
+    pub(crate) fn coded(&self, column: usize, grid: &Grid, codes: &Codes, missing: bool) -> PrivateClasses {
+        let values = codes.len() - usize::from(codes.has_missing());
+        let class = |position: usize| match (position < grid.len(), missing && codes.has_missing()) {
+            (true, _) => codes.class(Some(position)) as u16,
+            (false, true) => values as u16,
+            (false, false) => NO_CLASS,
+        };
+        let count = values + usize::from(missing && codes.has_missing());
+        PrivateClasses { classes: self.columns[column].positions(grid).map(class).collect(), count }
+    }
+
+    /// Rows by whether a column is missing: 0 for present, 1 for missing.
+    ///
+    /// # Guarantee
+    /// As [`Self::coded`].
+    pub(crate) fn missing(&self, column: usize, grid: &Grid) -> PrivateClasses {
+        let class = |position: usize| u16::from(position >= grid.len());
+        PrivateClasses { classes: self.columns[column].positions(grid).map(class).collect(), count: 2 }
+    }
+
+    /// Rows by the class of a column's normal score, cut at `cuts`; rows in which it is missing count nowhere. A value that
+    /// owns an interval of probability is placed inside by the public number that belongs to the row's position.
+    ///
+    /// # Guarantee
+    /// The class of a row is a function of that row, of its position and of public values.
+    pub(crate) fn scored(&self, column: usize, margin: &Margin, cuts: &[f64], places: &[f64]) -> PrivateClasses {
+        let grid = margin.grid();
+        let classes = self.columns[column].positions(grid).zip(places).map(|(position, place)| {
+            if position >= grid.len() {
+                return NO_CLASS;
+            }
+            let (low, high) = margin.interval(position);
+            let u = low + (high - low) * place;
+            cuts.partition_point(|cut| *cut <= u) as u16
+        });
+        PrivateClasses { classes: classes.collect(), count: cuts.len() + 1 }
+    }
+}
+
+impl PrivateClasses {
+    /// Rows in every pair of classes, row after row of the table.
+    ///
+    /// # Guarantee
+    /// Counts of the cells of a fixed partition: one substituted row moves at most two of them by one
+    /// (`proofs/counts_sensitivity.md`).
+    pub(crate) fn pair_counts(&self, other: &Self) -> Vec<i64> {
+        let mut counts = vec![0; self.count * other.count];
+        for (&first, &second) in self.classes.iter().zip(&other.classes) {
+            if first != NO_CLASS && second != NO_CLASS {
+                counts[usize::from(first) * other.count + usize::from(second)] += 1;
+            }
+        }
+        counts
     }
 }
 

@@ -1,12 +1,12 @@
 //! Eigenvalues and eigenvectors of small symmetric matrices, by Jacobi's rotations.
 
-use indistinct::linear::Symmetric;
+use super::Symmetric;
 
 /// Sweeps after which rotations stop: convergence is quadratic, ten are plenty.
 const SWEEPS: usize = 60;
 
 /// The eigenvalues with an eigenvector of length one for each.
-pub(crate) fn of(matrix: &Symmetric) -> Vec<(f64, Vec<f64>)> {
+pub fn eigenvectors(matrix: &Symmetric) -> Vec<(f64, Vec<f64>)> {
     let order = matrix.order();
     let mut a: Vec<Vec<f64>> = (0..order).map(|i| (0..order).map(|j| matrix.get(i, j)).collect()).collect();
     let mut v: Vec<Vec<f64>> =
@@ -47,9 +47,9 @@ fn rotate(a: &mut [Vec<f64>], v: &mut [Vec<f64>], (p, q): (usize, usize), (c, s)
 }
 
 /// The matrix with every eigenvalue moved into [`low`, `high`]: the nearest such matrix, in the sum of squares.
-pub(crate) fn clamped(matrix: &Symmetric, low: f64, high: f64) -> Symmetric {
+pub fn clamped_eigenvalues(matrix: &Symmetric, low: f64, high: f64) -> Symmetric {
     let mut nearest = Symmetric::zeros(matrix.order());
-    for (value, vector) in of(matrix) {
+    for (value, vector) in eigenvectors(matrix) {
         let value = value.clamp(low, high);
         for j in 0..vector.len() {
             for k in 0..=j {
@@ -63,7 +63,7 @@ pub(crate) fn clamped(matrix: &Symmetric, low: f64, high: f64) -> Symmetric {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use indistinct::random::Seed;
+    use crate::random::Seed;
     use rand::RngExt;
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
                         matrix.set(j, k, random.random_range(-2.0..2.0));
                     }
                 }
-                let found = of(&matrix);
+                let found = eigenvectors(&matrix);
                 for (place, (value, vector)) in found.iter().enumerate() {
                     for j in 0..order {
                         let product: f64 = (0..order).map(|k| matrix.get(j, k) * vector[k]).sum();

@@ -1,0 +1,145 @@
+//! Discriminate, measure, refit: pairs in which model and rows differ most, chosen privately and measured, and weights for
+//! the model's rows by which it agrees with all that was measured.
+
+use std::num::NonZeroU64;
+
+use serde::{Deserialize, Serialize};
+
+use super::branches::{Shares, distance, fitted};
+use super::nodes::{Classed, Node};
+use crate::privacy::{Budget, Sensitivity, choose, noisy_counts};
+use crate::private::PrivateClasses;
+use crate::sampler::SamplerError;
+
+/// Sweeps of proportional fitting after every measurement.
+const SWEEPS: usize = 12;
+/// The mean absolute value of noise, in its standard deviations, halved.
+const ADDED: f64 = 0.4;
+/// No row weighs more than so many times the mean.
+pub(super) const HEAVIEST: f64 = 8.0;
+/// One table changes no weight by more than this factor.
+const STRONGEST: f64 = 20.0;
+
+/// Factors of a row's weight by its classes in two nodes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Correction {
+    pub(super) first: Node,
+    pub(super) second: Node,
+    /// Row after row.
+    pub(super) factors: Vec<f64>,
+}
+
+/// Rows that the model made, by the classes of every node, and their weights.
+pub(super) struct Population {
+    /// For every node the class of every row; none where the node does not apply.
+    pub(super) classes: Vec<Vec<Option<u16>>>,
+    pub(super) weights: Vec<f64>,
+}
+
+/// A pair with what it should be.
+struct Measured {
+    pair: (usize, usize),
+    target: Vec<f64>,
+    factors: Vec<f64>,
+}
+
+impl Population {
+    /// The weighted share of rows in every pair of classes.
+    fn shares(&self, pair: (usize, usize), nodes: &[(Classed, PrivateClasses)]) -> Vec<f64> {
+        let width = nodes[pair.1].0.count();
+        let mut shares = vec![0.0; nodes[pair.0].0.count() * width];
+        let mut sum = 0.0;
+        let rows = self.classes[pair.0].iter().zip(&self.classes[pair.1]).zip(&self.weights);
+        for ((first, second), weight) in rows {
+            sum += weight;
+            if let (Some(first), Some(second)) = (first, second) {
+                shares[usize::from(*first) * width + usize::from(*second)] += weight;
+            }
+        }
+        shares.iter_mut().for_each(|share| *share /= sum);
+        shares
+    }
+
+    /// Multiplies weights by factors of a pair's cells.
+    fn scale(&mut self, pair: (usize, usize), width: usize, factors: &[f64]) {
+        let rows = self.classes[pair.0].iter().zip(&self.classes[pair.1]).zip(&mut self.weights);
+        for ((first, second), weight) in rows {
+            if let (Some(first), Some(second)) = (first, second) {
+                *weight *= factors[usize::from(*first) * width + usize::from(*second)];
+            }
+        }
+    }
+
+    /// Proportional fitting to all measured pairs in turn.
+    fn fit(&mut self, measured: &mut [Measured], nodes: &[(Classed, PrivateClasses)]) {
+        for _ in 0..SWEEPS {
+            for view in measured.iter_mut() {
+                let width = nodes[view.pair.1].0.count();
+                let shares = self.shares(view.pair, nodes);
+                let factor = |(target, share): (&f64, &f64)| {
+                    if *share > 0.0 { (target / share).clamp(1.0 / STRONGEST, STRONGEST) } else { 1.0 }
+                };
+                let step: Vec<f64> = view.target.iter().zip(&shares).map(factor).collect();
+                self.scale(view.pair, width, &step);
+                for (whole, step) in view.factors.iter_mut().zip(step) {
+                    *whole = (*whole * step).clamp(1e-6, 1e6);
+                }
+            }
+        }
+    }
+}
+
+/// Rounds of choosing, measuring and fitting; the corrections that result.
+///
+/// # Guarantee
+/// Every round chooses a pair by n * TV between the model's shares, which are public, and the private rows
+/// (`proofs/pmae_sensitivity.md`), less a public penalty, and counts that pair (`proofs/counts_sensitivity.md`). The
+/// number of rounds is public.
+///
+/// # Errors
+/// When the budget does not allow it.
+pub(super) fn correct(
+    rows: usize,
+    nodes: &[(Classed, PrivateClasses)],
+    population: &mut Population,
+    (budget, shares, rounds): (&mut Budget, Shares, usize),
+) -> Result<Vec<Correction>, SamplerError> {
+    let mut measured: Vec<Measured> = Vec::new();
+    let mut pairs: Vec<(usize, usize)> =
+        (0..nodes.len()).flat_map(|second| (0..second).map(move |first| (first, second))).collect();
+    for round in 0..rounds {
+        let step = format!("counts of correction {}", round + 1);
+        let cost = budget.portion(shares.counts);
+        let charge = budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
+        let sd = charge.noise_sd();
+        let utility = |pair: &(usize, usize)| {
+            let whole = |share: f64| (rows as f64 * share).round() as i64;
+            let expected: Vec<i64> = population.shares(*pair, nodes).into_iter().map(whole).collect();
+            let counts = nodes[pair.0].1.pair_counts(&nodes[pair.1].1);
+            distance(&expected, &counts) - (ADDED * sd * expected.len() as f64) as i64
+        };
+        let mut utilities: Vec<i64> = pairs.iter().map(utility).collect();
+        // To correct nothing is a choice too.
+        utilities.push(0);
+        let step = format!("which pair differs, round {}", round + 1);
+        let cost = budget.portion(shares.choice);
+        let choice = budget.charge_choice(step, cost, Sensitivity::pmae(NonZeroU64::MIN))?;
+        let chosen = choose(choice, &utilities)?;
+        if chosen == pairs.len() {
+            drop(charge);
+            continue;
+        }
+        let pair = pairs.remove(chosen);
+        let noisy = noisy_counts(charge, &nodes[pair.0].1.pair_counts(&nodes[pair.1].1))?;
+        let target = fitted(&noisy, rows, &nodes[pair.0].0, &nodes[pair.1].0);
+        let factors = vec![1.0; target.len()];
+        measured.push(Measured { pair, target, factors });
+        population.fit(&mut measured, nodes);
+    }
+    let correction = |view: Measured| Correction {
+        first: nodes[view.pair.0].0.node,
+        second: nodes[view.pair.1].0.node,
+        factors: view.factors,
+    };
+    Ok(measured.into_iter().map(correction).collect())
+}
