@@ -4,10 +4,10 @@
 
 use std::num::NonZeroU64;
 
+use super::discover::{self, DISCOVER};
 use super::merge::{Piece, merge};
 use super::simplex::project;
 use super::tilt::tilted;
-use super::discover::{self, DISCOVER};
 use super::{Facts, Grid, Margin, Run, range, whole_share};
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::PrivateTable;

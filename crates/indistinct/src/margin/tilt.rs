@@ -18,7 +18,8 @@ pub(super) fn tilted(runs: &[Run], alone: impl Fn(&Run) -> bool) -> Vec<Run> {
         }
         let before = (0..place).rev().find(|&place| counts(place, run));
         let after = (place + 1..runs.len()).find(|&place| counts(place, run));
-        let slopes = (before.map(|before| slope(&runs[before], run)), after.map(|after| slope(run, &runs[after])));
+        let slopes =
+            (before.map(|before| slope(&runs[before], run)), after.map(|after| slope(run, &runs[after])));
         let slope = match slopes {
             (Some(left), Some(right)) if left * right > 0.0 => 2.0 * left * right / (left + right),
             // At the end of the grid the density runs on as it comes.
@@ -37,7 +38,8 @@ pub(super) fn tilted(runs: &[Run], alone: impl Fn(&Run) -> bool) -> Vec<Run> {
 /// The change of density from the middle of one run to that of the next. An empty run is as wide as the other: how far it
 /// goes on says nothing.
 fn slope(left: &Run, right: &Run) -> f64 {
-    let width = |run: &Run, other: &Run| if run.mass > 0.0 { run.length } else { run.length.min(other.length) };
+    let width =
+        |run: &Run, other: &Run| if run.mass > 0.0 { run.length } else { run.length.min(other.length) };
     let distance = (width(left, right) + width(right, left)) as f64 / 2.0;
     (right.density() - left.density()) / distance
 }
@@ -64,7 +66,8 @@ mod tests {
 
     #[test]
     fn spikes_are_passed_over() {
-        let runs = [Run::even(0, 10, 1.0), Run::even(10, 1, 9.0), Run::even(11, 10, 2.0), Run::even(21, 10, 3.0)];
+        let runs =
+            [Run::even(0, 10, 1.0), Run::even(10, 1, 9.0), Run::even(11, 10, 2.0), Run::even(21, 10, 3.0)];
         let found = tilted(&runs, |_| false);
         assert!((found[2].tilt - 0.25).abs() < 1e-12 && found[1].tilt == 0.0);
     }
