@@ -115,7 +115,8 @@ fn distribution(grid: Grid, measured: Vec<Piece>, rows: f64, empty: f64) -> Marg
     };
     runs.retain(|run| run.first < grid.len());
     let alone = |run: &Run| grid.is_levels() || stands_alone(&grid, run.first);
-    let runs = tilted(&runs, alone);
+    let noise: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();
+    let runs = tilted(&runs, &noise, alone);
     let present: f64 = runs.iter().map(|run| run.mass).sum();
     let missing = if missing + present > 0.0 { missing / (missing + present) } else { 0.0 };
     Margin::of_masses(grid, runs, missing)

@@ -40,7 +40,7 @@ fn nothing_panics_and_every_margin_is_one() {
     for values in columns() {
         let table = private(Column::float("x", values));
         for facts in facts() {
-            for epsilon in [1e-6, 0.05, 3.0, 1e6] {
+            for epsilon in [1e-6, 0.5, 1e6] {
                 let margin = measure(&table, 0, &facts, &mut budget(epsilon, 3), 1.0).unwrap();
                 let sum: f64 = margin.cells().iter().map(|run| run.mass).sum();
                 assert!((sum - 1.0).abs() < 1e-9 && (0.0..=1.0).contains(&margin.missing()), "{facts:?}");
