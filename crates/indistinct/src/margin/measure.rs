@@ -20,7 +20,7 @@ const EMPTY: f64 = 1.5;
 /// The same for missing values: a column that has none should not be given any.
 const NO_MISSING: f64 = 2.0;
 /// The least noise that is reckoned with: budgets that leave none are no budgets, but must not divide by zero.
-const LEAST_SD: f64 = 1e-3;
+const LEAST_SD: f64 = 1e-6;
 
 /// Measures the margin of a column with a share of the whole budget.
 ///
