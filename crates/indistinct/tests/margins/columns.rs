@@ -30,7 +30,6 @@ fn steps_of_one() -> Facts {
 fn binned(name: &str, values: &[f64], facts: &Facts, most: [f64; 3]) {
     for (epsilon, most) in [0.1, 0.5, 2.0].into_iter().zip(most) {
         let [_, found, missing] = mean_distances(values, facts, epsilon, RUNS);
-        eprintln!("{name}: epsilon {epsilon}: {found:.4}, missing off by {missing:.4}");
         assert!(found < most && missing < 0.01, "{name}, epsilon {epsilon}: {found}");
     }
 }
@@ -39,7 +38,6 @@ fn binned(name: &str, values: &[f64], facts: &Facts, most: [f64; 3]) {
 fn on_grid(name: &str, values: &[f64], facts: &Facts, most: [f64; 3]) {
     for (epsilon, most) in [0.1, 0.5, 2.0].into_iter().zip(most) {
         let [found, ..] = mean_distances(values, facts, epsilon, RUNS);
-        eprintln!("{name}: epsilon {epsilon}: {found:.4}");
         assert!(found < most, "{name}, epsilon {epsilon}: {found}");
     }
 }
