@@ -306,6 +306,9 @@ fn a_budget_with_a_delta_is_told_and_comes_back() {
     assert!(value.get("composition").is_none() && value["spent"][0].get("rho").is_none());
 }
 
+/// A change to a certificate, and the problem that it must lead to.
+type Edit = (fn(&mut Value), fn(&Problem) -> bool);
+
 #[test]
 fn forged_rhos_are_found() {
     let honest = serde_json::to_value(concentrated(Randomness::from_system().unwrap(), 1)).unwrap();
@@ -314,7 +317,6 @@ fn forged_rhos_are_found() {
         edit(&mut value);
         serde_json::from_value::<Certificate>(value).unwrap().check()
     };
-    type Edit = (fn(&mut Value), fn(&Problem) -> bool);
     let edits: [Edit; 12] = [
         // A smaller epsilon or delta allows less rho.
         (|c| c["epsilon"] = json!(0.9), |p| matches!(p, Problem::TooMuchRho { .. })),

@@ -31,6 +31,11 @@ impl Delta {
         self.0
     }
 
+    /// The nearest double, for display.
+    pub fn to_f64(self) -> f64 {
+        self.to_string().parse().unwrap_or(f64::NAN)
+    }
+
     /// Whether the guarantee may never fail.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
@@ -76,7 +81,7 @@ impl fmt::Debug for Delta {
 
 impl Serialize for Delta {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.to_string().parse().unwrap_or(f64::NAN))
+        serializer.serialize_f64(self.to_f64())
     }
 }
 

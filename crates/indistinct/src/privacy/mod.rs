@@ -1,11 +1,13 @@
 //! Privacy: epsilon, what one row can do, budgets, noise, and what can be promised in the end.
 //!
 //! Read in this order:
-//! - [`Epsilon`]: fixed point, so that sums are exact;
+//! - [`Epsilon`], and [`Rho`] for budgets with a [`Delta`]: fixed point, so that sums are exact;
 //! - [`Sensitivity`]: how far one substituted row moves an integer, and the [`Proof`] of it;
 //! - [`Budget`]: everything that draws noise is charged to it first; a [`Charge`] is used up by the noise it pays for;
-//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`], [`k_norm`], [`smooth_histogram`]: the
-//!   noise, exact, in integers;
+//! - [`Budget::portion`], with which steps say what part of either kind of budget they get; [`choose`] and [`noisy_counts`]
+//!   then draw what suits it;
+//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`], [`discrete_gaussian_counts`], [`k_norm`],
+//!   [`smooth_histogram`]: the noise, exact, in integers;
 //! - [`Guarantee`] and [`Certificate`]: computed from what was charged, never typed in;
 //! - [`ledger`]: the budget of one data set across releases.
 //!
@@ -21,6 +23,25 @@
 //! let chosen = permute_and_flip(charge, &[-812, -3, -240])?;
 //! assert!(chosen < 3);
 //! assert_eq!(budget.remaining(), "0.6".parse()?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same by shares, of a budget that is pure or has a delta:
+//!
+//! ```
+//! use indistinct::privacy::{Budget, Randomness, Sensitivity, choose, noisy_counts};
+//! use std::num::{NonZeroU32, NonZeroU64};
+//!
+//! for delta in ["0", "1e-6"] {
+//!     let randomness = Randomness::from_system()?;
+//!     let mut budget = Budget::with_delta("1".parse()?, delta.parse()?, NonZeroU32::MIN, randomness);
+//!     let (first, second) = (budget.portion(0.3), budget.portion(0.7));
+//!     let charge = budget.charge_choice("locate", first, Sensitivity::pmae(NonZeroU64::MIN))?;
+//!     assert!(choose(charge, &[-812, -3, -240])? < 3);
+//!     let charge = budget.charge_counts("measure", second, Sensitivity::counts(NonZeroU64::MIN))?;
+//!     assert!(charge.noise_sd() > 3.0);
+//!     assert_eq!(noisy_counts(charge, &[17, 4])?.len(), 2);
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -140,10 +140,13 @@ impl Serialize for Rho {
 
 impl<'de> Deserialize<'de> for Rho {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = f64::deserialize(deserializer)?.to_string();
-        match decimal::parse(&text, DECIMALS) {
-            // Never down: a sum that was read must not look smaller than it is written.
-            Ok((units, _)) if units <= u128::from(Self::MAX.0) => Ok(Self::from_units_above(units)),
+        let value = f64::deserialize(deserializer)?;
+        match decimal::parse(&value.to_string(), DECIMALS) {
+            Ok((units, _)) if units <= u128::from(Self::MAX.0) => {
+                // Up where it is finer than a unit: a sum that was read must not be smaller than it is written.
+                let read = Self::from_units_above(units);
+                Ok(if read.to_f64() < value { Self::from_units_above(units + 1) } else { read })
+            }
             _ => Err(serde::de::Error::custom("rho must be a number from 0 to 10000")),
         }
     }
@@ -176,6 +179,17 @@ mod tests {
         assert_eq!(part(1.0), whole);
         assert!(part(1.000_01) > whole && Rho::MAX.portion(Share::from_f64(1.5)) > Rho::MAX);
         assert!(Rho::MAX.portion(Share::from_f64(1.0)) == Rho::MAX);
+    }
+
+    #[test]
+    fn what_is_read_is_rounded_up() {
+        let read = |json: &str| serde_json::from_str::<Rho>(json);
+        assert_eq!(read("0.0000000000000012").unwrap().units(), 2);
+        assert_eq!(read("1e-300").unwrap().units(), 1);
+        assert_eq!(read("0").unwrap(), Rho::ZERO);
+        for json in ["-0.1", "10000.1", "1e300", "\"0.1\""] {
+            assert!(read(json).is_err(), "{json}");
+        }
     }
 
     proptest! {

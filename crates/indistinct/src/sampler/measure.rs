@@ -179,6 +179,27 @@ mod tests {
     }
 
     #[test]
+    fn the_scale_that_readers_of_a_certificate_find_is_the_one_that_was_drawn_with() {
+        let rows_per_person = NonZeroU32::MIN.saturating_add(2);
+        for (columns, delta) in [(1, "0"), (5, "0"), (1, "1e-6"), (5, "1e-6")] {
+            let randomness = crate::privacy::Randomness::seeded(crate::random::Seed(1));
+            let (epsilon, delta) = ("2".parse().unwrap(), delta.parse().unwrap());
+            let mut budget = Budget::with_delta(epsilon, delta, rows_per_person, randomness);
+            let cost = budget.portion(0.7);
+            let charge = budget.charge_counts(COUNTS_STEP, cost, counted(columns)).unwrap();
+            let spend = &budget.spends()[0];
+            let found = match spend.concentrated {
+                None => noise_scale(columns, spend.epsilon, rows_per_person),
+                Some(spend) => noise_scale_of_rho(columns, spend.rho, rows_per_person),
+            };
+            let drawn = charge.laplace_scale();
+            assert!((found / drawn - 1.0).abs() < 1e-6, "{found} {drawn}");
+            let sd = charge.noise_sd();
+            assert!((sd / (drawn * 2f64.sqrt()) - 1.0).abs() < 0.02, "{sd} {drawn}");
+        }
+    }
+
+    #[test]
     fn more_noise_asks_for_coarser_cells() {
         let intervals = |noise_scale: f64| choose_views(2, 5000, noise_scale).intervals();
         assert!(intervals(0.1) > intervals(5.0) && intervals(5.0) > intervals(200.0));

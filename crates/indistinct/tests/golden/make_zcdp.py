@@ -22,4 +22,4 @@ for epsilon, delta in [("1", "1e-6"), ("1", "1e-5"), ("0.1", "1e-9"), ("0.01", "
             low = left
         else:
             high = right
-    print(f'("{epsilon}", "{delta}", {rho(Decimal(epsilon), Decimal(delta), low):.18f}),')
+    print(f'("{epsilon}", "{delta}", "{rho(Decimal(epsilon), Decimal(delta), low):.18f}"),')

@@ -289,4 +289,31 @@ proptest! {
             prop_assert!(sum <= Rho::largest(epsilon, delta));
         }
     }
+
+    #[test]
+    fn parts_of_epsilon_are_worth_their_part_of_rho(
+        weights in prop::collection::vec(1..1000u64, 1..30),
+        epsilon in 0.01..20.0f64,
+    ) {
+        let epsilon = Epsilon::from_f64(epsilon).unwrap();
+        for delta in ["0", "1e-6"] {
+            let mut budget =
+                Budget::with_delta(epsilon, delta.parse().unwrap(), NonZeroU32::MIN, Randomness::seeded(Seed(1)));
+            let mut planned = Epsilon::ZERO;
+            for part in epsilon.split(&weights) {
+                // A plan that fits can be paid for, and what it leaves is known.
+                let charge = budget.charge_counts("part", budget.worth(part), counts());
+                prop_assert!(charge.is_ok() || budget.worth(part) == Cost::Rho(Rho::ZERO));
+                planned = planned.saturating_add(part);
+                prop_assert!(budget.spent_worth() <= planned);
+            }
+            let lost = 1e-11 * weights.len() as f64;
+            prop_assert!(budget.spent_worth().to_f64() > epsilon.to_f64() * (1.0 - 1e-6) - lost);
+            let rest = epsilon.saturating_sub(budget.spent_worth());
+            let last = budget.worth(rest);
+            let charged = budget.charge_counts("rest", last, counts());
+            let fits = matches!(charged, Ok(_) | Err(BudgetError::Nothing { .. }));
+            prop_assert!(fits, "the rest does not fit");
+        }
+    }
 }
