@@ -1,4 +1,5 @@
-//! The privacy boundary: the only file that looks at private rows.
+//! The privacy boundary: the only module that looks at private rows. [`PrivateRows`] are complete numbers; a [`PrivateTable`]
+//! has columns of any type.
 //!
 //! What leaves it are counts of rows and sums over rows, as integers, and the utilities computed from them; everything
 //! else handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are public

@@ -38,9 +38,8 @@ impl Codes {
         let mut parts: Vec<(usize, usize, f64, usize)> =
             cuts.windows(2).map(|cut| (cut[0], cut[1], mass(cut[0], cut[1]), 1)).collect();
         while left > 0 {
-            let divisible = parts.iter_mut().filter(|(first, last, mass, parts)| {
-                *mass > 0.0 && last - first > *parts
-            });
+            let divisible =
+                parts.iter_mut().filter(|(first, last, mass, parts)| *mass > 0.0 && last - first > *parts);
             let each = |part: &(usize, usize, f64, usize)| part.2 / part.3 as f64;
             let Some(heaviest) = divisible.max_by(|a, b| each(a).total_cmp(&each(b))) else { break };
             heaviest.3 += 1;

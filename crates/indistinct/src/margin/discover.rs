@@ -38,10 +38,7 @@ fn levels(positions: usize, rows: f64, level_sd: impl Fn(usize) -> f64) -> usize
     let mut levels = 1;
     let mut reach = FAN_OUT;
     if positions > FEW {
-        while levels < LEVELS
-            && reach < positions
-            && LOOK_INTO * PARTS * level_sd(levels + 1) <= rows
-        {
+        while levels < LEVELS && reach < positions && LOOK_INTO * PARTS * level_sd(levels + 1) <= rows {
             levels += 1;
             reach *= FAN_OUT;
         }
@@ -106,8 +103,7 @@ fn cuts(first: usize, length: usize, parts: usize, grid: &Grid) -> Vec<usize> {
     let atoms = grid.atoms();
     let near = atoms.partition_point(|atom| *atom < first)..;
     let near = atoms[near].iter().take_while(|atom| **atom < first + length);
-    let mut cuts: Vec<usize> =
-        equal.chain(near.flat_map(|atom| [*atom, atom + 1]).filter(inside)).collect();
+    let mut cuts: Vec<usize> = equal.chain(near.flat_map(|atom| [*atom, atom + 1]).filter(inside)).collect();
     cuts.sort_unstable();
     cuts.dedup();
     cuts

@@ -76,22 +76,14 @@ pub struct Grid {
 struct Written {
     spacing: Spacing,
     /// The first multiple, as a number of steps, or the low end of the first interval.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     low: f64,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[serde(default = "one")]
     step: f64,
     /// Number of regular positions.
     count: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     atoms: Vec<f64>,
-}
-
-fn is_zero(value: &f64) -> bool {
-    *value == 0.0
-}
-
-fn is_one(value: &f64) -> bool {
-    *value == 1.0
 }
 
 fn one() -> f64 {

@@ -4,10 +4,10 @@
 
 use std::num::NonZeroU64;
 
+use super::discover::{self, DISCOVER};
 use super::merge::{Piece, merge};
 use super::simplex::project;
 use super::tilt::tilted;
-use super::discover::{self, DISCOVER};
 use super::{Facts, Grid, Margin, Run, range, whole_share};
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::PrivateTable;
@@ -20,7 +20,7 @@ const EMPTY: f64 = 1.5;
 /// The same for missing values: a column that has none should not be given any.
 const NO_MISSING: f64 = 2.0;
 /// The least noise that is reckoned with: budgets that leave none are no budgets, but must not divide by zero.
-const LEAST_SD: f64 = 1e-3;
+const LEAST_SD: f64 = 1e-6;
 
 /// Measures the margin of a column with a share of the whole budget.
 ///
@@ -115,7 +115,8 @@ fn distribution(grid: Grid, measured: Vec<Piece>, rows: f64, empty: f64) -> Marg
     };
     runs.retain(|run| run.first < grid.len());
     let alone = |run: &Run| grid.is_levels() || stands_alone(&grid, run.first);
-    let runs = tilted(&runs, alone);
+    let noise: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();
+    let runs = tilted(&runs, &noise, alone);
     let present: f64 = runs.iter().map(|run| run.mass).sum();
     let missing = if missing + present > 0.0 { missing / (missing + present) } else { 0.0 };
     Margin::of_masses(grid, runs, missing)

@@ -27,16 +27,7 @@ impl Piece {
     pub(super) fn new(first: usize, length: usize, rows: f64, variance: f64, alone: bool) -> Self {
         let width = length as f64;
         let precision = width * width / variance;
-        Self {
-            first,
-            length,
-            rows,
-            variance,
-            alone,
-            cells: 1,
-            precision,
-            weighted: width * rows / variance,
-        }
+        Self { first, length, rows, variance, alone, cells: 1, precision, weighted: width * rows / variance }
     }
 
     fn joined(&self, next: &Self) -> Self {

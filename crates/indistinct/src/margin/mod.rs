@@ -31,9 +31,6 @@ mod simplex;
 mod tilt;
 mod tree;
 
-#[cfg(test)]
-mod tests;
-
 pub use codes::Codes;
 pub use grid::{Facts, Grid};
 pub use measure::measure;
@@ -112,7 +109,9 @@ impl Margin {
     fn of_masses(grid: Grid, mut runs: Vec<Run>, missing: f64) -> Self {
         runs.retain(|run| run.mass > 0.0);
         let sum: f64 = runs.iter().map(|run| run.mass).sum();
-        runs.iter_mut().for_each(|run| run.mass /= sum);
+        for run in &mut runs {
+            run.mass /= sum;
+        }
         runs.retain(|run| run.mass > 0.0);
         if runs.is_empty() {
             runs.push(Run::even(0, grid.len(), 1.0));
@@ -129,7 +128,9 @@ impl Margin {
         }
         before.push(sum);
         // Rounding aside the sum is one; as the end of the last interval it must be.
-        before.iter_mut().for_each(|mass| *mass /= sum);
+        for mass in &mut before {
+            *mass /= sum;
+        }
         Self { grid, missing, runs, before }
     }
 

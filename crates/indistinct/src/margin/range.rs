@@ -58,8 +58,8 @@ pub(super) fn find(
     }
     let reach = whole_share(share * RANGE - spent);
     let charge = budget.charge_choice(step("range"), budget.portion(reach), Sensitivity::rows_beyond())?;
-    // In rows: what halves the odds of one more doubling.
-    let doubling = std::f64::consts::LN_2 / charge.per_unit();
+    // In rows: what halves the odds of one more doubling, and at least a row.
+    let doubling = (std::f64::consts::LN_2 / charge.per_unit()).max(1.0);
     let beyond = table.beyond(column, facts, centre, EXPONENTS);
     let handicap = |exponent: i32| (doubling * f64::from((exponent - near).abs())).round() as i64;
     let utilities: Vec<i64> =

@@ -30,7 +30,8 @@ mod tests {
     #[test]
     fn what_is_right_stays() {
         assert_eq!(project(&[3.0, 0.0, 2.0], &[1.0; 3], 5.0), [3.0, 0.0, 2.0]);
-        assert_eq!(project(&[4.0, -1.0, 0.5], &[1.0; 3], 4.0), [4.0, 0.0, 0.0].map(|x: f64| if x > 0.0 { 3.75 } else { x }).iter().enumerate().map(|(i, x)| if i == 2 { 0.25 } else { *x }).collect::<Vec<_>>());
+        assert_eq!(project(&[4.0, -1.0, 0.5], &[1.0; 3], 4.0), [3.75, 0.0, 0.25]);
+        assert_eq!(project(&[4.0, 1.0], &[3.0, 1.0], 3.0), [2.5, 0.5]);
         assert_eq!(project(&[], &[], 3.0), Vec::<f64>::new());
         assert_eq!(project(&[-5.0], &[2.0], 3.0), [3.0]);
     }

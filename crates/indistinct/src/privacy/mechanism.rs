@@ -172,8 +172,8 @@ pub fn choose(charge: ChoiceCharge, utilities: &[i64]) -> Result<usize, Mechanis
 /// Chooses one candidate from each of several lists, by the law that suits how the budget composes.
 ///
 /// # Guarantee
-/// That of [`permute_and_flip_lists`] for a pure budget. For one with a delta each choice is made by the exponential mechanism,
-/// and all together have the bounded range of one (`proofs/zcdp.md`).
+/// That of [`permute_and_flip_lists`] for a pure budget. For one with a delta each choice is made by the exponential
+/// mechanism, and all together have the bounded range of one (`proofs/zcdp.md`).
 ///
 /// # Errors
 /// As [`permute_and_flip_lists`].

@@ -17,10 +17,7 @@ enum PrivateColumn {
     /// Numbers, days, or microseconds; NaN is missing.
     Number(Vec<f64>),
     /// Positions in declared levels; [`MISSING_CODE`] is missing.
-    Level {
-        codes: Vec<u32>,
-        levels: usize,
-    },
+    Level { codes: Vec<u32>, levels: usize },
 }
 
 impl std::fmt::Debug for PrivateTable {
@@ -207,3 +204,6 @@ impl PrivateColumn {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,7 +20,8 @@ const HOPELESS: f64 = 0.25;
 pub struct ReleaseOptions {
     /// Everything that the run may publish.
     pub epsilon: Epsilon,
-    /// The probability with which the guarantee may fail; zero for pure differential privacy. Only [`Sampler::Zoom`] has one.
+    /// The probability with which the guarantee may fail; zero for pure differential privacy. Only [`Sampler::Zoom`]
+    /// has one.
     pub delta: Delta,
     /// The quality function.
     pub quality: Quality,

@@ -39,8 +39,9 @@ impl Growth {
 /// Grows a tree that tells the private rows from those of `located`, spending `epsilon` in equal parts on its levels.
 ///
 /// # Guarantee
-/// What `epsilon` is worth to the budget: all splits of a level are chosen under one charge, as `proofs/tree_growth.md`
-/// shows, and levels compose (`proofs/budget_charge.md`, `proofs/zcdp.md`). `sampler::private_tree::tests` tries all small neighbours.
+/// What `epsilon` is worth to the budget: all splits of a level are chosen under one charge, as
+/// `proofs/tree_growth.md` shows, and levels compose (`proofs/budget_charge.md`, `proofs/zcdp.md`).
+/// `sampler::private_tree::tests` tries all small neighbours.
 ///
 /// # Errors
 /// When the budget does not allow it.

@@ -61,16 +61,20 @@ pub(crate) fn scale_at(
 ) -> Result<i32, SamplerError> {
     let sensitivity = Sensitivity::interval_search("rows to change for the width to be right");
     let charge = budget.charge_choice(step, cost, sensitivity)?;
+    let utilities = width_utilities(rows, column);
+    Ok(EXPONENTS.start + choose(charge, &utilities)? as i32)
+}
+
+/// For every width, minus the number of rows that would have to change for it to be the answer.
+pub(crate) fn width_utilities(rows: &PrivateRows, column: usize) -> Vec<i64> {
     let fullest = rows.fullest_cells(column, EXPONENTS);
     let half = rows.rows().div_ceil(2) as i64;
-    let utilities: Vec<i64> = (0..fullest.len())
-        .map(|place| {
-            let too_few = half - fullest[place];
-            let too_many = if place == 0 { 0 } else { fullest[place - 1] - (half - 1) };
-            -too_few.max(too_many).max(0)
-        })
-        .collect();
-    Ok(EXPONENTS.start + choose(charge, &utilities)? as i32)
+    let utility = |place: usize| {
+        let too_few = half - fullest[place];
+        let too_many = if place == 0 { 0 } else { fullest[place - 1] - (half - 1) };
+        -too_few.max(too_many).max(0)
+    };
+    (0..fullest.len()).map(utility).collect()
 }
 
 /// An interval about 2^(k+1) wide that holds many rows of the column. Every stage costs `epsilon`; stages after the first are
@@ -114,10 +118,7 @@ pub(crate) fn location_at(
     loop {
         let step = format!("{step}, stage {}", stage + 1);
         let charge = budget.charge_choice(step, cost, Sensitivity::interval_search("rows in an interval"))?;
-        let counts = rows.interval_counts(column, &edges);
-        let handicap =
-            |place: usize| if stage == 0 { handicap(&edges, place, width, rows.rows()) } else { 0 };
-        let utilities: Vec<i64> = (0..counts.len()).map(|place| counts[place] - handicap(place)).collect();
+        let utilities = interval_utilities(rows, column, &edges, (stage == 0).then_some(width));
         let chosen = choose(charge, &utilities)?;
         let (low, high) = (edges[chosen], edges[chosen + 1]);
         stage += 1;
@@ -127,6 +128,18 @@ pub(crate) fn location_at(
         }
         edges = divided(low, high, width);
     }
+}
+
+/// The rows in every interval, less a handicap for those far from zero in terms of a width.
+pub(crate) fn interval_utilities(
+    rows: &PrivateRows,
+    column: usize,
+    edges: &[f64],
+    width: Option<f64>,
+) -> Vec<i64> {
+    let handicap = |place| width.map_or(0, |width| handicap(edges, place, width, rows.rows()));
+    let counts = rows.interval_counts(column, edges).into_iter().enumerate();
+    counts.map(|(place, count)| count - handicap(place)).collect()
 }
 
 /// Rows by which an interval away from zero must be fuller to be chosen: a public prior. Most columns lie within a few of
@@ -143,7 +156,7 @@ fn handicap(edges: &[f64], place: usize, width: f64, rows: usize) -> i64 {
 }
 
 /// Edges that are `width` apart around zero and then double, four to the doubling, out to the largest doubles.
-fn near_and_far(width: f64) -> Vec<f64> {
+pub(crate) fn near_and_far(width: f64) -> Vec<f64> {
     let mut positive: Vec<f64> = (1..=NEAR).map(|place| f64::from(place) * width).collect();
     let mut start = f64::from(NEAR) * width;
     while start < f64::MAX / 4.0 {

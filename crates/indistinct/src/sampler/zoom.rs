@@ -1,7 +1,8 @@
 //! `zoom`: theta chosen from finite sets of candidates that narrow stage by stage, each by an exact choice:
 //! permute-and-flip, or the exponential mechanism where the budget has a delta.
 //!
-//! Every stage is private for *any* candidates that depend on earlier outputs and public randomness only, and stages compose: there is no burn-in, no convergence and no caveat.
+//! Every stage is private for *any* candidates that depend on earlier outputs and public randomness only, and stages
+//! compose: there is no burn-in, no convergence and no caveat.
 
 use rand::RngExt;
 

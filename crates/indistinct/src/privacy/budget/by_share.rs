@@ -21,8 +21,8 @@ impl Budget {
         }
     }
 
-    /// What a part of the total epsilon is worth: itself of a pure budget, and the same part of rho of one with a delta. So a
-    /// plan that divides epsilon divides either kind of budget.
+    /// What a part of the total epsilon is worth: itself of a pure budget, and the same part of rho of one with a
+    /// delta. So a plan that divides epsilon divides either kind of budget.
     pub fn worth(&self, epsilon: Epsilon) -> Cost {
         match &self.concentrated {
             None => Cost::Epsilon(epsilon),
@@ -54,7 +54,7 @@ impl Budget {
         }
     }
 
-    /// Pays for counts with noise, to be drawn by [`noisy_counts`](super::noisy_counts).
+    /// Pays for counts with noise, to be drawn by [`noisy_counts`](crate::privacy::noisy_counts).
     ///
     /// # Guarantee
     /// As [`charge`](Self::charge) of a pure budget; as [`charge_gaussian`](Self::charge_gaussian) of one with a delta.
@@ -82,9 +82,9 @@ impl Budget {
     /// Pays for discrete Gaussian noise on a list of counts, of a budget with a delta.
     ///
     /// # Guarantee
-    /// What [`discrete_gaussian_counts`](super::discrete_gaussian_counts) draws with the charge is `rho`-zCDP when the rows of
-    /// one person are substituted, if `sensitivity` holds for one row: `proofs/discrete_gaussian_counts.md`. The noise's
-    /// scale is rounded up.
+    /// What [`discrete_gaussian_counts`](crate::privacy::discrete_gaussian_counts) draws with the charge is `rho`-zCDP when the
+    /// rows of one person are substituted, if `sensitivity` holds for one row: `proofs/discrete_gaussian_counts.md`.
+    /// The noise's scale is rounded up.
     ///
     /// # Errors
     /// If that is more than is left, so little that the noise would not fit, or not a bound on a list; or if the budget is
@@ -112,7 +112,7 @@ impl Budget {
         Sigma::at_least_root(numerator, NonZeroU128::new(2 * u128::from(rho.units()))?)
     }
 
-    /// Pays for one choice among candidates, to be made by [`choose`](super::choose).
+    /// Pays for one choice among candidates, to be made by [`choose`](crate::privacy::choose).
     ///
     /// # Guarantee
     /// As [`charge`](Self::charge) of a pure budget. Of one with a delta, a rho buys the exponential mechanism with the

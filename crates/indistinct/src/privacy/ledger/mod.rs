@@ -112,9 +112,9 @@ impl Ledger {
     /// Charges a release, if it fits and is for the same table.
     ///
     /// # Guarantee
-    /// The sums of all charges, of epsilons and of deltas, never exceed the ledger's totals, in exact arithmetic, whatever
-    /// runs were killed; by composition (`proofs/budget_charge.md`) that bounds what all releases together reveal. Write the result as the
-    /// module says, *before* anything is released.
+    /// The sums of all charges, of epsilons and of deltas, never exceed the ledger's totals, in exact arithmetic,
+    /// whatever runs were killed; by composition (`proofs/budget_charge.md`) that bounds what all releases together
+    /// reveal. Write the result as the module says, *before* anything is released.
     ///
     /// # Errors
     /// If it does not fit, is for another table, or costs nothing; the ledger is then as it was.
