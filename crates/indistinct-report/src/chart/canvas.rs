@@ -90,6 +90,16 @@ impl Canvas {
         ));
     }
 
+    /// The same filled with so much of its class's colour.
+    pub(super) fn tint(&mut self, class: &str, frame: Frame, opacity: f64) {
+        let [x, y, width, height] = [frame.left, frame.top, frame.width, frame.height].map(tenths);
+        let opacity = (opacity * 100.0).round() / 100.0;
+        self.body.push_str(&format!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             fill-opacity=\"{opacity}\"/>\n"
+        ));
+    }
+
     pub(super) fn text(&mut self, class: &str, x: f64, y: f64, text: &str) {
         let [x, y] = [x, y].map(tenths);
         self.body
@@ -105,8 +115,15 @@ impl Canvas {
         ));
     }
 
-    /// The whole document.
-    pub(super) fn finish(self, width: f64, height: f64, title: &str, description: &str) -> String {
+    /// The whole document, with a style sheet of its own or for a page that has it.
+    pub(super) fn finish(
+        self,
+        (width, height): (f64, f64),
+        title: &str,
+        description: &str,
+        styled: bool,
+    ) -> String {
+        let style = if styled { format!("<style>\n{}</style>\n", style::sheet()) } else { String::new() };
         let id = format!("{:016x}", hash(&[&self.body, title, description]));
         let (width, height) = (tenths(width.ceil()), tenths(height.ceil()));
         format!(
@@ -114,11 +131,10 @@ impl Canvas {
              aria-labelledby=\"ic-title-{id} ic-desc-{id}\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\">\n\
              <title id=\"ic-title-{id}\">{}</title>\n<desc id=\"ic-desc-{id}\">{}</desc>\n\
-             <style>\n{}</style>\n\
+             {style}\
              <rect class=\"ic-paper\" width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
             escaped(title),
             escaped(description),
-            style::sheet(),
             self.body
         )
     }

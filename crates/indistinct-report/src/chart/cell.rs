@@ -8,7 +8,7 @@ use super::legend::{LONGEST_SAMPLE, Legend};
 use super::scale::Range;
 use super::text::{LINE, width, wrapped};
 use super::ticks::{Tick, ticks};
-use super::{Axis, Chart, Marks, Panel, Point, Reference};
+use super::{Axis, Chart, Marks, Panel, Point, Reference, Series};
 
 /// A label to the right of a frame: the end of a horizontal reference, or of a line.
 pub(super) struct SideLabel {
@@ -52,6 +52,8 @@ pub(super) struct Cell<'a> {
     pub(super) side: Vec<SideLabel>,
     pub(super) top: Vec<TopLabel>,
     pub(super) references: &'a [Reference],
+    /// Bars grow out of the side of the frame.
+    grounded: bool,
     labels_top: bool,
     y_text: &'a str,
 }
@@ -90,6 +92,7 @@ impl<'a> Cell<'a> {
             side: Vec::new(),
             top: Vec::new(),
             references: &panel.references,
+            grounded: grounded(panel),
             labels_top: tall || !same(above, true),
             y_text: &panel.y.label,
         };
@@ -182,24 +185,31 @@ impl<'a> Cell<'a> {
     fn inner(&self) -> Frame {
         let Frame { left, top, width, height } = self.frame;
         let (across, down) = (inset(&self.x, width), inset(&self.y, height));
+        let lie = self.y.scale.categories().is_some();
+        let before = if self.grounded && lie { 0.0 } else { across };
+        let below = if self.grounded && !lie { 0.0 } else { down };
         Frame {
-            left: left + across,
+            left: left + before,
             top: top + down,
-            width: width - 2.0 * across,
-            height: height - 2.0 * down,
+            width: width - before - across,
+            height: height - down - below,
         }
     }
 
     pub(super) fn x_of(&self, value: f64) -> f64 {
         let inner = self.inner();
-        inner.left + self.x.share(value) * inner.width
+        let share = self.x.share(value);
+        let lie = self.y.scale.categories().is_some();
+        inner.left + if self.grounded && lie { share.max(0.0) } else { share } * inner.width
     }
 
     pub(super) fn y_of(&self, value: f64) -> f64 {
         let inner = self.inner();
         let share = self.y.share(value);
+        let lie = self.y.scale.categories().is_some();
+        let share = if self.grounded && !lie { share.max(0.0) } else { share };
         // Names are read from the top, numbers grow upwards.
-        inner.top + inner.height * if self.y.scale.categories().is_some() { share } else { 1.0 - share }
+        inner.top + inner.height * if lie { share } else { 1.0 - share }
     }
 
     /// Where the labels at the side stand, moved apart.
@@ -234,6 +244,15 @@ impl<'a> Cell<'a> {
 
 fn axis(panel: &Panel, on_x: bool) -> &Axis {
     if on_x { &panel.x } else { &panel.y }
+}
+
+/// Whether a panel has bars alone, none of them below zero.
+fn grounded(panel: &Panel) -> bool {
+    let upright = |series: &Series| match &series.marks {
+        Marks::Bars(bars) => bars.iter().all(|bar| bar.value >= 0.0),
+        _ => false,
+    };
+    !panel.series.is_empty() && panel.series.iter().all(upright)
 }
 
 /// The range that a panel's axis shares with all panels that have the same.

@@ -10,6 +10,7 @@ enum Kind {
     Line,
     Dot { radius: f64, opacity: f64 },
     Box,
+    Bar,
 }
 
 /// A name and what it looks like.
@@ -42,6 +43,7 @@ impl Legend {
                 Marks::Line(_) => Kind::Line,
                 Marks::Dots { radius, opacity, .. } => Kind::Dot { radius: *radius, opacity: *opacity },
                 Marks::Boxes(_) => Kind::Box,
+                Marks::Bars(_) => Kind::Bar,
             };
             let alike = entries.iter().filter(|entry| entry.look.same_colour(*colour)).count();
             entries.push(Entry { name: name.clone(), look: Look::new(*colour, alike), kind });
@@ -68,6 +70,7 @@ impl Entry {
             Kind::Line => LONGEST_SAMPLE,
             Kind::Dot { radius, .. } => 2.0 * sample_radius(radius),
             Kind::Box => 16.0,
+            Kind::Bar => 10.0,
         }
     }
 
@@ -92,6 +95,7 @@ impl Entry {
                 canvas.rect("ic-box", frame);
                 canvas.line("ic-median", (middle, y - 4.5), (middle, y + 4.5));
             }
+            Kind::Bar => canvas.rect("ic-solid", Frame { left: x, top: y - 5.0, width: 10.0, height: 10.0 }),
         });
     }
 }

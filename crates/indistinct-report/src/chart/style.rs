@@ -78,8 +78,9 @@ impl Look {
     }
 }
 
-/// The style sheet. Colours are said twice: programs that do not know custom properties use the first.
-pub(super) fn sheet() -> String {
+/// The style sheet of all charts, which a page with [inline charts](super::Chart::to_inline_svg) has once. Colours are
+/// said twice: programs that do not know custom properties use the first.
+pub fn sheet() -> String {
     let properties = |dark: bool| {
         let palette = LIGHT.iter().zip(DARK).enumerate();
         let palette =
@@ -132,6 +133,13 @@ font-variant-numeric:tabular-nums;{ink}}}
 .ic-chart .ic-marker{{fill:currentColor;{halo};stroke-width:.9;paint-order:stroke}}
 .ic-chart .ic-open{{{paper};stroke:currentColor;stroke-width:1.3;paint-order:normal}}
 .ic-dots{{stroke:currentColor;stroke-linecap:round}}
+.ic-solid{{fill:currentColor;{halo};stroke-width:.5}}
+.ic-tile{{fill:currentColor}}
+.ic-chart .ic-on{{{paper}}}
+.ic-chart .ic-small{{font-size:10px}}
+.ic-chart .ic-strong{{font-weight:600}}
+.ic-node{{{paper};{axis}}}
+.ic-chart .ic-branch{{{axis}}}
 .ic-box{{fill:currentColor;fill-opacity:.28;stroke:currentColor}}
 .ic-chart .ic-whisker{{stroke:currentColor}}
 .ic-chart .ic-median{{stroke:currentColor;stroke-width:2.4}}
