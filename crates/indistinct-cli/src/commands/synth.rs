@@ -17,6 +17,7 @@ use indistinct_io::{
     read_schema, write_to,
 };
 use indistinct_report::Progress;
+use indistinct_report::page::{ReleasePage, release_page};
 
 use super::ledger::ledger_failure;
 use super::verify::release_failure;
@@ -29,7 +30,9 @@ use crate::output::{Bar, print, print_json, tell};
 const TABLE_STREAMS: u64 = 1 << 32;
 /// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
 const LONGEST_CELL: u64 = 26;
-const OTHER_FILES: u64 = 1 << 16;
+const OTHER_FILES: u64 = 6 << 20;
+/// The page of a release.
+const PAGE: &str = "report.html";
 /// Above this a guarantee says little.
 const LARGE_EPSILON: f64 = 10.0;
 
@@ -88,6 +91,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     let asked = plan.options();
     let count = u64::from(asked.draws) * u64::from(asked.tables);
     let write_failure = |error| release_failure(&error);
+    let mut first = None;
     for number in 0..count {
         let model = &released.models[(number / u64::from(asked.tables)) as usize];
         let mut random = released.budget.public_stream(TABLE_STREAMS + number);
@@ -95,6 +99,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
             synthetic_table(model, &modelled, arguments.rows.unwrap_or(private_rows), &mut random);
         let name = table_name(number + 1, count, format);
         folder.write(&name, |out| write_to(&synthetic, format, out)).map_err(write_failure)?;
+        first.get_or_insert((name, synthetic));
     }
     let model = ModelFile {
         schema: Schema::new(schema.missing().to_vec(), modelled).map_err(Failure::failed)?,
@@ -107,6 +112,14 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
         .map_err(write_failure)?;
     let facts = facts(&plan, private_rows, model_columns(&released.models), schema_source, &released);
     let certificate = Certificate::new(&released.budget, now(), facts);
+    if let Some((name, table)) = first {
+        let so_far = certificate.clone().with_files(folder.files().clone());
+        let page = ReleasePage { certificate: &so_far, table: &table, table_name: &name };
+        let page = release_page(page).map_err(Failure::failed)?;
+        folder
+            .write(PAGE, |out| out.write_all(page.as_bytes()).map_err(WriteProblem::from))
+            .map_err(write_failure)?;
+    }
     let certificate = folder.finish(certificate).map_err(write_failure)?;
     if common.json { print_json(&certificate) } else { print(&summary(&certificate, &arguments.out, count)) }
 }
