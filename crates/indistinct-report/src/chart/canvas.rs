@@ -123,18 +123,24 @@ impl Canvas {
         description: &str,
         styled: bool,
     ) -> String {
-        let style = if styled { format!("<style>\n{}</style>\n", style::sheet()) } else { String::new() };
-        let id = format!("{:016x}", hash(&[&self.body, title, description]));
         let (width, height) = (tenths(width.ceil()), tenths(height.ceil()));
+        let [title, description] = [title, description].map(escaped);
+        // A page may have the same chart twice, and ids but once.
+        let (named, [title_id, desc_id], style) = if styled {
+            let id = format!("{:016x}", hash(&[&self.body, &title, &description]));
+            (
+                format!("aria-labelledby=\"ic-title-{id} ic-desc-{id}\""),
+                [format!(" id=\"ic-title-{id}\""), format!(" id=\"ic-desc-{id}\"")],
+                format!("<style>\n{}</style>\n", style::sheet()),
+            )
+        } else {
+            (format!("aria-label=\"{title}. {description}\""), [String::new(), String::new()], String::new())
+        };
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ic-chart\" role=\"img\" \
-             aria-labelledby=\"ic-title-{id} ic-desc-{id}\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\">\n\
-             <title id=\"ic-title-{id}\">{}</title>\n<desc id=\"ic-desc-{id}\">{}</desc>\n\
-             {style}\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ic-chart\" role=\"img\" {named} \
+             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+             <title{title_id}>{title}</title>\n<desc{desc_id}>{description}</desc>\n{style}\
              <rect class=\"ic-paper\" width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
-            escaped(title),
-            escaped(description),
             self.body
         )
     }

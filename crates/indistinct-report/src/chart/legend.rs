@@ -51,9 +51,10 @@ impl Legend {
         Self { entries, at_line_ends: series().any(|series| matches!(series.marks, Marks::Line(_))) }
     }
 
-    /// The look of a series, which has an entry if the chart is the legend's.
+    /// The look of a series, which has an entry if the chart is the legend's. Those without a name share nothing.
     pub(super) fn look(&self, series: &Series) -> Look {
-        let entry = self.entries.iter().find(|entry| entry.name == series.name);
+        let named = !series.name.trim().is_empty();
+        let entry = self.entries.iter().find(|entry| named && entry.name == series.name);
         entry.map_or_else(|| Look::new(series.colour, 0), |entry| entry.look)
     }
 

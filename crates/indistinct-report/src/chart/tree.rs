@@ -5,11 +5,16 @@ use super::layout::MARGIN;
 use super::text::{bold_width, shortened, wrapped};
 
 const TITLE: f64 = 15.0;
-/// A box, the way to the next one, and the distance of two leaves.
-const WIDTH: f64 = 138.0;
+/// A box, and the distance of two leaves.
+const WIDTH: f64 = 132.0;
 const HEIGHT: f64 = 44.0;
-const WAY: f64 = 148.0;
 const PITCH: f64 = 56.0;
+/// The way to the next box, which has room for a condition: what a page leaves, within bounds.
+const PAGE: f64 = 1080.0;
+const SHORTEST: f64 = 112.0;
+const LONGEST: f64 = 230.0;
+/// Room for what is said beside a box.
+const BESIDE: f64 = 104.0;
 /// The bar at the foot of a box.
 const FOOT: f64 = 5.0;
 
@@ -57,6 +62,13 @@ struct Place {
     middle: f64,
 }
 
+/// Where a tree stands.
+struct Ground<'a> {
+    places: &'a [Option<Place>],
+    top: f64,
+    way: f64,
+}
+
 impl TreeChart {
     /// The tree for a page that has the [`style_sheet`](super::style_sheet) once.
     pub fn to_inline_svg(&self) -> String {
@@ -67,8 +79,10 @@ impl TreeChart {
         }
         let deepest = places.iter().flatten().map(|place| place.depth).max().unwrap_or(0) as f64;
         let more = self.nodes.iter().any(|node| !node.more.is_empty());
-        let beside = if more { WAY * 0.7 } else { 0.0 };
-        let wide = 2.0 * MARGIN + WIDTH + deepest * (WIDTH + WAY) + beside;
+        let beside = if more { BESIDE } else { 0.0 };
+        let boxes = 2.0 * MARGIN + (deepest + 1.0) * WIDTH + beside;
+        let way = ((PAGE - boxes) / deepest.max(1.0)).clamp(SHORTEST, LONGEST).floor();
+        let wide = boxes + deepest * way;
         let title = wrapped(&self.title, wide - 2.0 * MARGIN, |line| bold_width(line, TITLE));
         let top = MARGIN + title.len() as f64 * 20.0;
         let high = leaves as f64 * PITCH;
@@ -80,9 +94,10 @@ impl TreeChart {
             let (left, right, bottom) = (MARGIN - 2.0, wide - MARGIN + 2.0, top + high);
             canvas.path("ic-frame", &format!("M{left} {}V{}H{}", tenths(top), tenths(bottom), tenths(right)));
             canvas.group("ic-marks", |canvas| {
+                let ground = Ground { places: &places, top, way };
                 for (node, place) in self.nodes.iter().zip(&places) {
                     if let Some(place) = place {
-                        self.draw(canvas, node, *place, &places, top);
+                        node.draw(canvas, *place, &ground);
                     }
                 }
             });
@@ -111,43 +126,39 @@ impl TreeChart {
         places[node] = Some(Place { depth, middle });
         middle
     }
+}
 
-    fn draw(
-        &self,
-        canvas: &mut Canvas,
-        node: &TreeNode,
-        place: Place,
-        places: &[Option<Place>],
-        top: f64,
-    ) {
-        let left = MARGIN + place.depth as f64 * (WIDTH + WAY);
+impl TreeNode {
+    fn draw(&self, canvas: &mut Canvas, place: Place, ground: &Ground) {
+        let Ground { places, top, way } = *ground;
+        let left = MARGIN + place.depth as f64 * (WIDTH + way);
         let (right, middle) = (left + WIDTH, top + place.middle);
-        for branch in &node.branches {
+        for branch in &self.branches {
             let Some(Some(child)) = places.get(branch.to) else { continue };
             if child.depth != place.depth + 1 {
                 continue;
             }
-            let (end, bend) = (top + child.middle, right + 14.0);
+            let (end, bend) = (top + child.middle, right + 12.0);
             let corner = |x: f64, y: f64| format!("{} {}", tenths(x), tenths(y));
-            let path = [corner(bend, middle), corner(bend, end), corner(right + WAY, end)].join("L");
+            let path = [corner(bend, middle), corner(bend, end), corner(right + way, end)].join("L");
             canvas.hovered(&branch.condition, |canvas| {
                 canvas.path("ic-branch", &format!("M{}L{path}", corner(right, middle)));
-                let text = shortened(&branch.condition, WAY - 24.0);
+                let text = shortened(&branch.condition, way - 18.0);
                 canvas.text("ic-tick", bend + 5.0, end - 5.0, &text);
             });
         }
         let frame = Frame { left, top: middle - HEIGHT / 2.0, width: WIDTH, height: HEIGHT };
-        canvas.hovered(&node.hover, |canvas| {
+        canvas.hovered(&self.hover, |canvas| {
             canvas.rect("ic-node", frame);
-            canvas.text("ic-strong", left + 8.0, frame.top + 16.0, &shortened(&node.heading, WIDTH - 24.0));
-            canvas.text("ic-tick", left + 8.0, frame.top + 31.0, &shortened(&node.detail, WIDTH - 12.0));
-            let share = if node.share.is_finite() { node.share.clamp(0.0, 1.0) } else { 0.0 };
+            canvas.text("ic-strong", left + 8.0, frame.top + 16.0, &shortened(&self.heading, WIDTH - 24.0));
+            canvas.text("ic-tick", left + 8.0, frame.top + 31.0, &shortened(&self.detail, WIDTH - 10.0));
+            let share = if self.share.is_finite() { self.share.clamp(0.0, 1.0) } else { 0.0 };
             let foot = Frame { top: frame.bottom() - FOOT, height: FOOT, ..frame };
             canvas.tint("ic-tile ic-c7", foot, 0.55);
             canvas.tint("ic-tile ic-c0", Frame { width: WIDTH * share, ..foot }, 1.0);
         });
-        if !node.more.is_empty() {
-            canvas.text("ic-tick", right + 8.0, middle + 4.0, &shortened(&node.more, WAY * 0.7 - 12.0));
+        if !self.more.is_empty() {
+            canvas.text("ic-tick", right + 8.0, middle + 4.0, &shortened(&self.more, BESIDE - 10.0));
         }
     }
 }

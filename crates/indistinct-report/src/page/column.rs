@@ -11,7 +11,7 @@ const BINS_OF_TWO: usize = 20;
 /// Whole numbers of no wider range have a bar each.
 const SEPARATE: f64 = 24.0;
 /// Levels that have a bar of their own.
-const LEVELS: usize = 14;
+const LEVELS: usize = 9;
 /// The longest name beside a bar, in letters.
 const LEVEL_NAME: usize = 20;
 
@@ -223,7 +223,8 @@ fn bars(kind: &ColumnType, counted: &Counted, place: usize, sides: &[Side]) -> V
     // Sides stand beside each other.
     let (first, last) = match (place, sides.len()) {
         (_, 1) => (0.0, 1.0),
-        (place, many) => (place as f64 / many as f64, (place + 1) as f64 / many as f64),
+        // With a gap between bins, so that it is seen which bars belong together.
+        (place, many) => (0.07 + 0.86 * place as f64 / many as f64, 0.07 + 0.86 * (place + 1) as f64 / many as f64),
     };
     let bar = |(bin, &rows): (usize, &u64)| {
         let share = rows as f64 / present;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::column::{both, distribution};
 use super::scatter::scatter;
-use super::words::{count, number, optional, percent, shown};
+use super::words::{count, number, optional, percent, shown, three};
 use super::{Figure, PAIR, PageError, SMALL, render, tree};
 use crate::chart::{HeatCell, HeatMap, TreeChart};
 use crate::distance::Distances;
@@ -286,7 +286,7 @@ impl Section {
             good,
             columns: column_figures.collect(),
             columns_left_out: columns.len() - chosen.len(),
-            maps: maps(found, control),
+            maps: maps(found, control, place + 1),
             map_left_out: found.columns.len() - control.mapped.len(),
             tree,
             tree_words,
@@ -320,7 +320,7 @@ fn cards(found: &TableEvaluation) -> Vec<Card> {
     let mut cards = vec![
         Card {
             name: "pMSE",
-            value: number(found.pmse),
+            value: three(found.pmse),
             words: format!(
                 "Mean squared distance of the propensity scores from 1/2. 0: the classifier cannot tell the tables apart; \
                  1/4: it always can. The shuffled control has {}.",
@@ -331,7 +331,7 @@ fn cards(found: &TableEvaluation) -> Vec<Card> {
         },
         Card {
             name: "pMAE",
-            value: number(found.pmae),
+            value: three(found.pmae),
             words: format!(
                 "Mean absolute distance of the propensity scores from 1/2. Guessing which table a row is from, the classifier \
                  is right for {} of the rows. The shuffled control has {}.",
@@ -344,7 +344,7 @@ fn cards(found: &TableEvaluation) -> Vec<Card> {
     ];
     cards.push(Card {
         name: "S_pMSE",
-        value: optional(found.s_pmse),
+        value: found.s_pmse.map_or_else(|| "–".to_owned(), three),
         words: s_pmse_words(found),
         meter: None,
         scale: "1 is as good as can be expected",
@@ -352,7 +352,7 @@ fn cards(found: &TableEvaluation) -> Vec<Card> {
     let second = found.optimal_depth_2.pmse;
     cards.push(Card {
         name: "pMSE of the best tree of depth 2",
-        value: number(second),
+        value: three(second),
         words: format!(
             "A second opinion that sees lost dependence, to which greedy trees are nearly blind. The shuffled control has {}.",
             number(control.optimal_depth_2.pmse)
@@ -363,7 +363,7 @@ fn cards(found: &TableEvaluation) -> Vec<Card> {
     if let (Some(distance), Some(of_control)) = (found.mean_pair_tvd, control.mean_pair_tvd) {
         cards.push(Card {
             name: "Mean two-way distance",
-            value: number(distance),
+            value: three(distance),
             words: format!(
                 "Total variation distance of the binned joint distribution of two columns, mean over all pairs. The shuffled \
                  control has {}.",
@@ -426,7 +426,7 @@ fn measures(found: &TableEvaluation) -> Vec<Vec<String>> {
 }
 
 /// Both measures, each for the synthetic table and for the control in the same colours.
-fn maps(found: &TableEvaluation, control: &Control) -> Vec<Maps> {
+fn maps(found: &TableEvaluation, control: &Control, table: usize) -> Vec<Maps> {
     if control.mapped.len() < 2 {
         return Vec::new();
     }
@@ -449,7 +449,9 @@ fn maps(found: &TableEvaluation, control: &Control) -> Vec<Maps> {
             });
             let map = HeatMap {
                 title: title.to_owned(),
-                description: format!("{name} for every pair of columns, and for each column on the diagonal."),
+                description: format!(
+                    "{name} for every pair of columns of synthetic table {table}, and for each column on the diagonal."
+                ),
                 names: names.clone(),
                 cells: cells.collect(),
                 full,

@@ -38,7 +38,7 @@ const TEMPLATES: [(&str, &str); 5] = [
 ];
 
 /// Sizes of figures: of one column, of one pair in two panels.
-const SMALL: (f64, f64) = (346.0, 130.0);
+const SMALL: (f64, f64) = (346.0, 150.0);
 const PAIR: (f64, f64) = (540.0, 210.0);
 
 /// A figure in a page.

@@ -18,6 +18,7 @@ const COLUMN_ROWS: usize = 400;
 /// Columns of the heat map, scatter plots, and dots in each.
 const HEAT: usize = 36;
 const PAIR_FIGURES: usize = 6;
+const PAIR_ROWS: usize = 200;
 const DOTS: usize = 2000;
 /// Rows that dependence is computed from: synthetic rows are drawn independently, so that the first ones are a sample.
 const ROWS: usize = 10_000;
@@ -68,6 +69,7 @@ struct Context {
     map_rows: String,
     pairs: Vec<Figure>,
     pair_rows: Vec<Vec<String>>,
+    pair_rows_left_out: usize,
     files: Vec<(String, String)>,
     files_left_out: usize,
     more_ending: String,
@@ -147,7 +149,8 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
         map_left_out: table.columns().len() - dependence.mapped.len(),
         map_rows: count(table.rows().min(ROWS) as u64),
         pairs: dependence.strongest().take(PAIR_FIGURES).map(|pair| pair_figure(table, pair)).collect(),
-        pair_rows: dependence.strongest().take(COLUMN_ROWS / 4).map(|pair| pair_row(table, pair)).collect(),
+        pair_rows: dependence.strongest().take(PAIR_ROWS).map(|pair| pair_row(table, pair)).collect(),
+        pair_rows_left_out: dependence.pairs.len().saturating_sub(PAIR_ROWS),
         files: files.iter().take(FILES).map(|(name, hash)| (shown(name), hash.clone())).collect(),
         files_left_out: files.len().saturating_sub(FILES),
         more_ending: shown(ending),
@@ -236,14 +239,26 @@ fn settings(certificate: &Certificate) -> Vec<(&'static str, String)> {
         1 => "every person who is one row of the private table".to_owned(),
         rows => format!("every person who owns up to {rows} rows of the private table"),
     };
-    vec![
-        ("Promised to", persons),
+    let promised = certificate.guarantee().epsilon().map(|_| ("Promised to", persons));
+    let others = vec![
         ("Neighbours", "tables with as many rows, in which one row was substituted".to_owned()),
         ("Private table", format!("{} rows, {} columns", count(facts.rows), count(facts.columns))),
-        ("Released", format!("{} draws of the parameters, {} tables for each", facts.draws, facts.tables)),
+        (
+            "Released",
+            format!(
+                "{}, {} for each",
+                counted(facts.draws, "draw of the parameters", "draws of the parameters"),
+                counted(facts.tables, "table", "tables")
+            ),
+        ),
         ("Method", format!("{} judged by {}, drawn by {}", facts.quality, facts.discriminator, facts.sampler)),
         ("Random numbers", if certificate.is_seeded() { "from a seed" } else { "from the operating system" }.to_owned()),
-    ]
+    ];
+    promised.into_iter().chain(others).collect()
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
 /// What no guarantee covers: the certificate's own list, and what is always so.

@@ -24,20 +24,25 @@ pub(super) fn shown(name: &str) -> String {
         letter if u32::from(letter) & 0xfffe == 0xfffe => '\u{fffd}',
         letter => letter,
     };
-    let letters: Vec<char> = name.chars().take(1 << 16).map(clean).collect();
+    let letters: Vec<char> = name.chars().take(LONGEST + 1).map(clean).collect();
     if letters.iter().all(|letter| letter.is_whitespace()) {
         return "(blank)".to_owned();
     }
     if letters.len() <= LONGEST {
         return letters.into_iter().collect();
     }
-    let (start, end) = (&letters[..LONGEST - ENDING - 1], &letters[letters.len() - ENDING..]);
-    start.iter().chain(&['…']).chain(end).collect()
+    let end: Vec<char> = name.chars().rev().take(ENDING).map(clean).collect();
+    letters[..LONGEST - ENDING - 1].iter().chain(&['…']).chain(end.iter().rev()).collect()
 }
 
 /// A number with four significant digits.
 pub(super) fn number(value: f64) -> String {
     if value.is_finite() { significant(value, DIGITS) } else { "–".to_owned() }
+}
+
+/// The same with three, for headlines.
+pub(super) fn three(value: f64) -> String {
+    if value.is_finite() { significant(value, 3) } else { "–".to_owned() }
 }
 
 /// The same, or a dash.
