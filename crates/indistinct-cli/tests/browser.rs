@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// Asks a page in the browser what a reader would see, and puts the answer where `--dump-dom` shows it.
-const QUESTIONS: &str = r##"<script>
+const QUESTIONS: &str = r#"<script>
 window.addEventListener("load", () => {
   const wrong = [];
   const say = (holds, what) => { if (!holds) wrong.push(what); };
@@ -44,7 +44,7 @@ window.addEventListener("load", () => {
   say(document.scripts.length === 1, "scripts in the page");
   document.title = wrong.length ? "WRONG: " + wrong.join("; ") : "SOUND " + charts.length;
 });
-</script></body>"##;
+</script></body>"#;
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -60,7 +60,14 @@ fn indistinct(folder: &Path, arguments: &[&str]) {
 fn browse(page: &Path, more: &[&str]) -> Output {
     let profile = TempDir::new().unwrap();
     let output = Command::new("chromium")
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"])
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--hide-scrollbars",
+        ])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
         .args(["--enable-logging=stderr", "--v=0", "--timeout=60000"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
@@ -102,7 +109,8 @@ fn assert_sound(page: &Path, name: &str) {
     for width in ["1280,900", "500,900"] {
         let output = browse(&copy, &["--dump-dom", &format!("--window-size={width}")]);
         let answer = String::from_utf8_lossy(&output.stdout);
-        let title = answer.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).unwrap_or("none");
+        let title =
+            answer.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).unwrap_or("none");
         assert!(title.starts_with("SOUND"), "{name} at {width}: {title}");
     }
 }
@@ -119,7 +127,8 @@ fn pages_are_sound_in_a_browser() {
     indistinct(folder.path(), &["verify", "release"]);
     assert_sound(&folder.path().join("release/report.html"), "release");
 
-    let tables = [example("patients.csv"), example("patients-synthetic.csv"), example("patients-synthetic.csv")];
+    let tables =
+        [example("patients.csv"), example("patients-synthetic.csv"), example("patients-synthetic.csv")];
     let [real, one, two] = &tables;
     let schema = example("patients.toml");
     let evaluate = ["evaluate", real, one, two, "--schema", &schema, "--html", "look.private.html"];

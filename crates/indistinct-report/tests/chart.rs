@@ -6,8 +6,8 @@ mod invented;
 mod seen;
 
 use indistinct_report::chart::{
-    Axis, Bar, BoxSummary, Chart, HeatCell, HeatMap, Marks, Panel, Point, Reference, Scale, Series, Strip, StripPart,
-    TreeBranch, TreeChart, TreeNode,
+    Axis, Bar, BoxSummary, Chart, HeatCell, HeatMap, Marks, Panel, Point, Reference, Scale, Series, Strip,
+    StripPart, TreeBranch, TreeChart, TreeNode,
 };
 use invented::{Invented, axis, boxes, differences, errors};
 use proptest::prelude::*;
@@ -66,15 +66,18 @@ fn bars_grow_from_the_side_of_the_frame() {
         assert_marks_in_frames(&document);
         assert_text_is_readable(&document);
         let solid = document.descendants().filter(|node| node.attribute("class") == Some("ic-solid"));
-        let number = |node: roxmltree::Node, name: &str| node.attribute(name).unwrap().parse::<f64>().unwrap();
+        let number =
+            |node: roxmltree::Node, name: &str| node.attribute(name).unwrap().parse::<f64>().unwrap();
         let rect = |node| ["x", "y", "width", "height"].map(|name| number(node, name));
         // The first are samples of the legend.
         let all: Vec<[f64; 4]> = solid.map(rect).collect();
-        let frame = document.descendants().find(|n| n.attribute("class") == Some("ic-axis ic-frame")).unwrap();
+        let frame =
+            document.descendants().find(|n| n.attribute("class") == Some("ic-axis ic-frame")).unwrap();
         (all, frame.attribute("d").unwrap().to_owned())
     };
     let marks = || vec![Marks::Bars(vec![bar(0.0, 1.0, 2.0), bar(1.0, 2.0, 4.0)])];
-    let (standing, frame) = rects(&one_panel(Scale::Linear, Scale::Linear, marks()).to_inline_svg(400.0, 150.0));
+    let (standing, frame) =
+        rects(&one_panel(Scale::Linear, Scale::Linear, marks()).to_inline_svg(400.0, 150.0));
     let bottom: f64 = frame.split(['V', 'H']).nth(1).unwrap().parse().unwrap();
     let [first, second] = [standing[1], standing[2]];
     assert!((first[1] + first[3] - bottom).abs() < 0.11 && (second[1] + second[3] - bottom).abs() < 0.11);
@@ -89,7 +92,8 @@ fn bars_grow_from_the_side_of_the_frame() {
 
 #[test]
 fn unnamed_series_have_their_own_colours() {
-    let mut chart = one_panel(Scale::Linear, Scale::Linear, vec![dots(vec![(0.0, 0.0)]), dots(vec![(1.0, 1.0)])]);
+    let mut chart =
+        one_panel(Scale::Linear, Scale::Linear, vec![dots(vec![(0.0, 0.0)]), dots(vec![(1.0, 1.0)])]);
     chart.panels[0].series.iter_mut().for_each(|series| series.name.clear());
     let svg = chart.to_svg();
     assert!(svg.contains("<g class=\"ic-c0\">") && svg.contains("<g class=\"ic-c1\">"), "{svg}");
@@ -170,7 +174,7 @@ fn tree(depth: usize) -> TreeChart {
     TreeChart {
         title: "a tree".into(),
         description: String::new(),
-        nodes: (0..2 * inner + 1).map(node).collect(),
+        nodes: (0..=2 * inner).map(node).collect(),
     }
 }
 

@@ -36,6 +36,29 @@ pub(super) struct TopLabel {
     pub(super) row: usize,
 }
 
+/// The side of the frame that bars grow out of.
+#[derive(Clone, Copy, PartialEq)]
+enum Ground {
+    None,
+    Left,
+    Bottom,
+}
+
+impl Ground {
+    /// There is one if a panel has bars alone, none of them below zero.
+    fn of(panel: &Panel) -> Self {
+        let upright = |series: &Series| match &series.marks {
+            Marks::Bars(bars) => bars.iter().all(|bar| bar.value >= 0.0),
+            _ => false,
+        };
+        match panel.y.scale.categories() {
+            _ if panel.series.is_empty() || !panel.series.iter().all(upright) => Self::None,
+            Some(_) => Self::Left,
+            None => Self::Bottom,
+        }
+    }
+}
+
 pub(super) struct Cell<'a> {
     pub(super) frame: Frame,
     pub(super) x: Range<'a>,
@@ -52,8 +75,7 @@ pub(super) struct Cell<'a> {
     pub(super) side: Vec<SideLabel>,
     pub(super) top: Vec<TopLabel>,
     pub(super) references: &'a [Reference],
-    /// Bars grow out of the side of the frame.
-    grounded: bool,
+    ground: Ground,
     labels_top: bool,
     y_text: &'a str,
 }
@@ -92,7 +114,7 @@ impl<'a> Cell<'a> {
             side: Vec::new(),
             top: Vec::new(),
             references: &panel.references,
-            grounded: grounded(panel),
+            ground: Ground::of(panel),
             labels_top: tall || !same(above, true),
             y_text: &panel.y.label,
         };
@@ -185,9 +207,8 @@ impl<'a> Cell<'a> {
     fn inner(&self) -> Frame {
         let Frame { left, top, width, height } = self.frame;
         let (across, down) = (inset(&self.x, width), inset(&self.y, height));
-        let lie = self.y.scale.categories().is_some();
-        let before = if self.grounded && lie { 0.0 } else { across };
-        let below = if self.grounded && !lie { 0.0 } else { down };
+        let before = if self.ground == Ground::Left { 0.0 } else { across };
+        let below = if self.ground == Ground::Bottom { 0.0 } else { down };
         Frame {
             left: left + before,
             top: top + down,
@@ -199,17 +220,15 @@ impl<'a> Cell<'a> {
     pub(super) fn x_of(&self, value: f64) -> f64 {
         let inner = self.inner();
         let share = self.x.share(value);
-        let lie = self.y.scale.categories().is_some();
-        inner.left + if self.grounded && lie { share.max(0.0) } else { share } * inner.width
+        inner.left + if self.ground == Ground::Left { share.max(0.0) } else { share } * inner.width
     }
 
     pub(super) fn y_of(&self, value: f64) -> f64 {
         let inner = self.inner();
         let share = self.y.share(value);
-        let lie = self.y.scale.categories().is_some();
-        let share = if self.grounded && !lie { share.max(0.0) } else { share };
+        let share = if self.ground == Ground::Bottom { share.max(0.0) } else { share };
         // Names are read from the top, numbers grow upwards.
-        inner.top + inner.height * if lie { share } else { 1.0 - share }
+        inner.top + inner.height * if self.y.scale.categories().is_some() { share } else { 1.0 - share }
     }
 
     /// Where the labels at the side stand, moved apart.
@@ -244,15 +263,6 @@ impl<'a> Cell<'a> {
 
 fn axis(panel: &Panel, on_x: bool) -> &Axis {
     if on_x { &panel.x } else { &panel.y }
-}
-
-/// Whether a panel has bars alone, none of them below zero.
-fn grounded(panel: &Panel) -> bool {
-    let upright = |series: &Series| match &series.marks {
-        Marks::Bars(bars) => bars.iter().all(|bar| bar.value >= 0.0),
-        _ => false,
-    };
-    !panel.series.is_empty() && panel.series.iter().all(upright)
 }
 
 /// The range that a panel's axis shares with all panels that have the same.

@@ -14,8 +14,6 @@ const LARGEST: f64 = 46.0;
 const WRITTEN: f64 = 32.0;
 /// The sample of the colours.
 const SAMPLE: f64 = 120.0;
-/// From here on a cell is so dark (on dark screens so bright) that numbers in it have the colour of the paper.
-const STRONG: f64 = 0.6;
 
 /// One number for every pair of names, as colour. It stands for both orders of a pair, so only the lower triangle and
 /// the diagonal are drawn.
@@ -94,12 +92,10 @@ impl HeatMap {
             let (x, y) = (frame.left + column as f64 * side, frame.top + row as f64 * side);
             let tile = Frame { left: x + 0.5, top: y + 0.5, width: side - 1.0, height: side - 1.0 };
             canvas.hovered(hover, |canvas| {
-                canvas.tint("ic-tile ic-c0", tile, share);
+                canvas.tint("ic-heat", tile, share);
                 if side >= WRITTEN {
-                    let class =
-                        if share > STRONG { "ic-small ic-middle ic-on" } else { "ic-small ic-middle" };
                     let text = significant((value * 1000.0).round() / 1000.0, 2);
-                    canvas.text(class, x + side / 2.0, y + side / 2.0 + 3.5, &text);
+                    canvas.text("ic-small ic-middle", x + side / 2.0, y + side / 2.0 + 3.5, &text);
                 }
             });
         }
@@ -111,9 +107,14 @@ impl HeatMap {
         for part in 0..parts {
             let left = MARGIN + f64::from(part) * each;
             let tile = Frame { left, top, width: each, height: 9.0 };
-            canvas.tint("ic-tile ic-c0", tile, (f64::from(part) + 0.5) / f64::from(parts));
+            canvas.tint("ic-heat", tile, (f64::from(part) + 0.5) / f64::from(parts));
         }
-        canvas.text("ic-tick", MARGIN + SAMPLE + 6.0, top + 9.0, &format!("0 to {}", significant(self.full, 2)));
+        canvas.text(
+            "ic-tick",
+            MARGIN + SAMPLE + 6.0,
+            top + 9.0,
+            &format!("0 to {}", significant(self.full, 2)),
+        );
         for (line, text) in label.iter().enumerate() {
             canvas.text("ic-tick", MARGIN, top + 23.0 + line as f64 * LINE, text);
         }

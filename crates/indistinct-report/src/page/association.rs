@@ -110,7 +110,7 @@ fn correlation_ratio(codes: &[u32], values: &[f64]) -> Option<f64> {
     let both = codes.iter().zip(values).filter(|(code, value)| **code != MISSING_CODE && !value.is_nan());
     let (codes, values): (Vec<u32>, Vec<f64>) = both.map(|(code, value)| (*code, *value)).unzip();
     let ranks = ranks(&values);
-    let mean = (values.len() as f64 + 1.0) / 2.0;
+    let mean = f64::midpoint(1.0, values.len() as f64);
     let total: f64 = ranks.iter().map(|rank| (rank - mean).powi(2)).sum();
     let mut groups: Vec<(f64, f64)> = Vec::new();
     for (&code, rank) in codes.iter().zip(&ranks) {
@@ -142,7 +142,8 @@ fn cramers_v(a: &[u32], b: &[u32]) -> Option<f64> {
         return None;
     }
     // chi-squared / n = sum of n_ab^2 / (n_a n_b) - 1; sorted, so that the sum does not depend on a map's order.
-    let mut terms: Vec<f64> = cells.iter().map(|((a, b), count)| count * count / (rows[a] * columns[b])).collect();
+    let mut terms: Vec<f64> =
+        cells.iter().map(|((a, b), count)| count * count / (rows[a] * columns[b])).collect();
     terms.sort_unstable_by(f64::total_cmp);
     let phi = (terms.iter().sum::<f64>() - 1.0).max(0.0);
     (n > 0.0).then(|| (phi / (fewer as f64 - 1.0)).sqrt())

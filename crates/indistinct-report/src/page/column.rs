@@ -224,7 +224,9 @@ fn bars(kind: &ColumnType, counted: &Counted, place: usize, sides: &[Side]) -> V
     let (first, last) = match (place, sides.len()) {
         (_, 1) => (0.0, 1.0),
         // With a gap between bins, so that it is seen which bars belong together.
-        (place, many) => (0.07 + 0.86 * place as f64 / many as f64, 0.07 + 0.86 * (place + 1) as f64 / many as f64),
+        (place, many) => {
+            (0.07 + 0.86 * place as f64 / many as f64, 0.07 + 0.86 * (place + 1) as f64 / many as f64)
+        }
     };
     let bar = |(bin, &rows): (usize, &u64)| {
         let share = rows as f64 / present;
@@ -258,18 +260,19 @@ fn interval(kind: &ColumnType, low: f64, high: f64, whole: bool) -> String {
 
 fn note(sides: &[Side], counted: &Counted) -> String {
     let mut parts = Vec::new();
-    let said = |numbers: Vec<String>| match (numbers.as_slice(), sides.len()) {
-        ([one], _) => one.clone(),
-        _ => {
-            let named = sides.iter().zip(&numbers).map(|(side, number)| format!("{} {number}", side.name));
-            named.collect::<Vec<_>>().join(", ")
+    let said = |numbers: Vec<String>| {
+        if sides.len() == 1 {
+            return numbers.concat();
         }
+        let named = sides.iter().zip(&numbers).map(|(side, number)| format!("{} {number}", side.name));
+        named.collect::<Vec<_>>().join(", ")
     };
     let missing: Vec<u64> = sides.iter().map(|side| side.column.values().missing() as u64).collect();
     if missing.iter().any(|&rows| rows > 0) {
-        let shares = sides.iter().zip(&missing).map(|(side, &rows)| {
-            percent(rows as f64 / side.column.values().len().max(1) as f64)
-        });
+        let shares = sides
+            .iter()
+            .zip(&missing)
+            .map(|(side, &rows)| percent(rows as f64 / side.column.values().len().max(1) as f64));
         parts.push(format!("missing: {}", said(shares.collect())));
     }
     if counted.beyond.iter().any(|&rows| rows > 0) {
@@ -301,7 +304,7 @@ fn described(column: &Column) -> String {
         let Places::Levels(names) = &counted.places else { return String::new() };
         let present = counted.present[0].max(1) as f64;
         let mut frequent: Vec<(&String, u64)> = names.iter().zip(counted.counts[0].iter().copied()).collect();
-        frequent.sort_by(|a, b| b.1.cmp(&a.1));
+        frequent.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
         let said = frequent.iter().take(3);
         let said: Vec<String> =
             said.map(|(name, rows)| format!("{name} {}", percent(*rows as f64 / present))).collect();
@@ -365,7 +368,10 @@ mod tests {
         let real = Column::nominal("c", &["b", "a"], vec![0, 1, 1, MISSING_CODE]);
         let synthetic = Column::nominal("c", &["z", "a"], vec![0, 1, 1, 1]);
         let found = distribution(&both(&real, &synthetic)).unwrap();
-        assert_eq!(found.chart.panels[0].y.scale, Scale::Categories(["a", "b", "z"].map(str::to_owned).into()));
+        assert_eq!(
+            found.chart.panels[0].y.scale,
+            Scale::Categories(["a", "b", "z"].map(str::to_owned).into())
+        );
         assert_eq!(shares(&found.chart, 1), [0.75, 0.0, 0.25]);
         let names: Vec<String> = (0..40).map(|level| format!("level {level}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -225,11 +225,8 @@ impl Control {
         let cells = wanted
             .into_par_iter()
             .map_init(Workspace::default, |workspace, (a, b)| {
-                let (columns, distance) = if a == b {
-                    (vec![a], distances.column(a))
-                } else {
-                    (vec![a, b], distances.pair(a, b))
-                };
+                let (columns, distance) =
+                    if a == b { (vec![a], distances.column(a)) } else { (vec![a, b], distances.pair(a, b)) };
                 let found = judge.columns(&columns, workspace)?.distinguishability;
                 Ok((a, b, found.pmse, distance))
             })
@@ -395,7 +392,8 @@ fn verdict(found: &TableEvaluation) -> (String, bool) {
     if found.pairs.is_empty() {
         ("One column: there is no dependence to judge.".to_owned(), true)
     } else if found.optimal_depth_2.pmse < control.optimal_depth_2.pmse {
-        let words = "It beats a table whose columns were shuffled independently: some of the dependence is there.";
+        let words =
+            "It beats a table whose columns were shuffled independently: some of the dependence is there.";
         (words.to_owned(), true)
     } else {
         let words = "It does not beat a table whose columns were shuffled independently: do not trust any dependence in it.";
@@ -416,7 +414,11 @@ fn measures(found: &TableEvaluation) -> Vec<Vec<String>> {
         row("standard deviation of the null", found.null.sd, None),
         row("S_pMSE: centred pMSE over the null mean", found.s_pmse, None),
         row("standard deviations above the null mean", found.null.z, None),
-        row("pMSE of the best tree of depth 2", Some(found.optimal_depth_2.pmse), Some(control.optimal_depth_2.pmse)),
+        row(
+            "pMSE of the best tree of depth 2",
+            Some(found.optimal_depth_2.pmse),
+            Some(control.optimal_depth_2.pmse),
+        ),
         row("mean two-way distance", found.mean_pair_tvd, control.mean_pair_tvd),
     ];
     let whole = |value: usize| count(value as u64);
@@ -431,10 +433,13 @@ fn maps(found: &TableEvaluation, control: &Control, table: usize) -> Vec<Maps> {
         return Vec::new();
     }
     let place_of = |column: usize| control.mapped.binary_search(&column).ok();
-    let columns = found.columns.iter().enumerate().map(|(place, column)| (place, place, column.pmse, column.tvd));
-    let pairs = pairs(found.columns.len()).zip(&found.pairs).map(|((a, b), pair)| (a, b, pair.pmse, pair.tvd));
+    let columns =
+        found.columns.iter().enumerate().map(|(place, column)| (place, place, column.pmse, column.tvd));
+    let pairs =
+        pairs(found.columns.len()).zip(&found.pairs).map(|((a, b), pair)| (a, b, pair.pmse, pair.tvd));
     let cells: Vec<(usize, usize, f64, f64)> = columns.chain(pairs).collect();
-    let names: Vec<String> = control.mapped.iter().map(|&column| shown(&found.columns[column].name)).collect();
+    let names: Vec<String> =
+        control.mapped.iter().map(|&column| shown(&found.columns[column].name)).collect();
     let map = |name: &'static str, label: &str, value: fn(&(usize, usize, f64, f64)) -> f64| {
         let kept: Vec<_> =
             cells.iter().filter(|cell| place_of(cell.0).is_some() && place_of(cell.1).is_some()).collect();
@@ -466,7 +471,9 @@ fn maps(found: &TableEvaluation, control: &Control, table: usize) -> Vec<Maps> {
         }
     };
     vec![
-        map("two-way distance", "total variation distance; on the diagonal that of one column", |cell| cell.3),
+        map("two-way distance", "total variation distance; on the diagonal that of one column", |cell| {
+            cell.3
+        }),
         map("pMSE", "pMSE of the discriminator that sees two columns; on the diagonal one", |cell| cell.2),
     ]
 }
@@ -505,8 +512,9 @@ fn drawn_tree(
     }
     let chart = TreeChart {
         title: "How to tell them apart".to_owned(),
-        description: "A tree of conditions; each box has the share of synthetic rows among those that fulfil them."
-            .to_owned(),
+        description:
+            "A tree of conditions; each box has the share of synthetic rows among those that fulfil them."
+                .to_owned(),
         ..chart
     };
     Ok((Some(Figure::new(chart.to_inline_svg(), "")), words.to_owned()))

@@ -29,12 +29,13 @@ use crate::chart::{Chart, style_sheet};
 #[error("the page cannot be written: {0}")]
 pub struct PageError(#[from] minijinja::Error);
 
-const TEMPLATES: [(&str, &str); 5] = [
+const TEMPLATES: [(&str, &str); 6] = [
     ("base.html", include_str!("../../templates/base.html")),
     ("parts.html", include_str!("../../templates/parts.html")),
     ("release.html", include_str!("../../templates/release.html")),
     ("evaluation.html", include_str!("../../templates/evaluation.html")),
     ("page.css", include_str!("../../templates/page.css")),
+    ("private.css", include_str!("../../templates/private.css")),
 ];
 
 /// Sizes of figures: of one column, of one pair in two panels.

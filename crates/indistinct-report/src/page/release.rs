@@ -165,7 +165,12 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
 fn headline(certificate: &Certificate) -> (String, &'static str, String, Vec<String>) {
     let large = |epsilon: &Epsilon| {
         if epsilon.to_f64() > LARGE_EPSILON {
-            ("weak", format!("An epsilon of {epsilon} promises very little: values above {LARGE_EPSILON} are rarely defensible."))
+            (
+                "weak",
+                format!(
+                    "An epsilon of {epsilon} promises very little: values above {LARGE_EPSILON} are rarely defensible."
+                ),
+            )
         } else {
             ("good", String::new())
         }
@@ -211,16 +216,17 @@ fn promise(certificate: &Certificate) -> Vec<String> {
         ("a million times and more".to_owned(), "practically 100 %".to_owned())
     };
     let rows = certificate.rows_per_person().get();
-    let whose = if rows == 1 { "one row".to_owned() } else { format!("up to {rows} rows, those of one person") };
+    let whose =
+        if rows == 1 { "one row".to_owned() } else { format!("up to {rows} rows, those of one person") };
     let mut said = vec![
         format!(
             "For any two private tables that differ in {whose}, no outcome of this release is more than {times} as likely with \
              one table as with the other (e to the power of epsilon {epsilon})."
         ),
         format!(
-            "For a person that means: whatever somebody knew before, and whatever he does with these files, they tell him almost \
-             the same as if that person's {} been another. Somebody who held one of two possibilities for as likely as the \
-             other can be led to at most {most} certainty about them.",
+            "For a person that means: whatever anybody knew before, and whatever is done with these files, they tell almost the \
+             same as if that person's {} been another. Somebody who held two possibilities for equally likely can be led to at \
+             most {most} certainty of one of them.",
             if rows == 1 { "row had" } else { "rows had" }
         ),
     ];
@@ -228,7 +234,10 @@ fn promise(certificate: &Certificate) -> Vec<String> {
         said.push(format!("With a probability of at most {delta} that promise may fail."));
     }
     if matches!(certificate.guarantee(), Guarantee::AtStationarity { .. }) {
-        said.insert(0, "If the walk had reached its law, which is not known, this would be promised:".to_owned());
+        said.insert(
+            0,
+            "If the walk had reached its law, which is not known, this would be promised:".to_owned(),
+        );
     }
     said
 }
@@ -251,8 +260,14 @@ fn settings(certificate: &Certificate) -> Vec<(&'static str, String)> {
                 counted(facts.tables, "table", "tables")
             ),
         ),
-        ("Method", format!("{} judged by {}, drawn by {}", facts.quality, facts.discriminator, facts.sampler)),
-        ("Random numbers", if certificate.is_seeded() { "from a seed" } else { "from the operating system" }.to_owned()),
+        (
+            "Method",
+            format!("{} judged by {}, drawn by {}", facts.quality, facts.discriminator, facts.sampler),
+        ),
+        (
+            "Random numbers",
+            if certificate.is_seeded() { "from a seed" } else { "from the operating system" }.to_owned(),
+        ),
     ];
     promised.into_iter().chain(others).collect()
 }
@@ -327,14 +342,25 @@ fn budget(certificate: &Certificate, left: Epsilon) -> (Figure, Vec<Vec<String>>
         let part = |&(kind, step): &(usize, &Spent)| StripPart {
             value: step.epsilon.to_f64(),
             kind,
-            hover: format!("{}\nepsilon {} ({})", shown_sentence(&step.step), step.epsilon, share(step.epsilon)),
+            hover: format!(
+                "{}\nepsilon {} ({})",
+                shown_sentence(&step.step),
+                step.epsilon,
+                share(step.epsilon)
+            ),
         };
         parts.iter().map(part).collect()
     } else {
         let part = |(kind, of): (usize, &Kind)| StripPart {
             value: sum(&of.steps).to_f64(),
             kind,
-            hover: format!("{}: {} steps\nepsilon {} ({})", of.name, of.steps.len(), sum(&of.steps), share(sum(&of.steps))),
+            hover: format!(
+                "{}: {} steps\nepsilon {} ({})",
+                of.name,
+                of.steps.len(),
+                sum(&of.steps),
+                share(sum(&of.steps))
+            ),
         };
         kinds.iter().enumerate().map(part).collect()
     };
@@ -346,20 +372,31 @@ fn budget(certificate: &Certificate, left: Epsilon) -> (Figure, Vec<Vec<String>>
     }
     let strip = Strip {
         title: format!("Where epsilon {} went", certificate.epsilon()),
-        description: format!("The budget divided among {} steps; the table below has the numbers.", parts.len()),
+        description: format!(
+            "The budget divided among {} steps; the table below has the numbers.",
+            parts.len()
+        ),
         parts: drawn,
         kinds: names,
     };
     let rows = kinds.iter().map(|kind| {
         let all = sum(&kind.steps);
-        vec![kind.name.clone(), count(kind.steps.len() as u64), all.to_string(), share(all), proofs(&kind.steps)]
+        vec![
+            kind.name.clone(),
+            count(kind.steps.len() as u64),
+            all.to_string(),
+            share(all),
+            proofs(&kind.steps),
+        ]
     });
     (Figure::new(strip.to_inline_svg(1060.0), ""), rows.collect())
 }
 
 fn proofs(steps: &[&Spent]) -> String {
-    let mut pages: Vec<String> =
-        steps.iter().map(|step| step.proof.as_deref().map_or_else(|| "not proven".to_owned(), shown)).collect();
+    let mut pages: Vec<String> = steps
+        .iter()
+        .map(|step| step.proof.as_deref().map_or_else(|| "not proven".to_owned(), shown))
+        .collect();
     pages.sort_unstable();
     pages.dedup();
     pages.join(", ")

@@ -117,7 +117,11 @@ impl Columns<'_> {
             Question::Below { threshold, .. } if threshold.is_infinite() => {
                 let (present, missing) = (format!("{name} is there"), format!("{name} is missing"));
                 let (below, other) = if *threshold > 0.0 { (present, missing) } else { (missing, present) };
-                return if split.missing_goes_left == below.ends_with("missing") { (below, other) } else { (other, below) };
+                return if split.missing_goes_left == below.ends_with("missing") {
+                    (below, other)
+                } else {
+                    (other, below)
+                };
             }
             Question::Below { threshold, low_goes_left } => {
                 let (low, high) = self.halves(split.predictor, *threshold, false);
@@ -262,7 +266,8 @@ mod tests {
         let real = Column::float("x", (0..512).map(|k| f64::from(k) + f64::from(k % 2) * 0.3).collect());
         let synthetic = Column::float("x", (0..512).map(|k| f64::from(k) + 0.4).collect());
         let tables = stacked(vec![real], vec![synthetic]);
-        let params = CartOptions { cp: Some(-1.0), minbucket: Some(1), ..CartOptions::default() }.check().unwrap();
+        let params =
+            CartOptions { cp: Some(-1.0), minbucket: Some(1), ..CartOptions::default() }.check().unwrap();
         let tree = cart::fit(&tables, &params);
         let leaves = tree.leaves().count();
         let chart = of_cart(&tree, &tables, &[ColumnType::Float]);

@@ -73,7 +73,10 @@ fn tag(text: &str) -> (Element, bool, &str) {
         }
         let end = rest.find(['=', ' ', '>']).expect("the end of an attribute's name");
         let attribute = rest[..end].to_owned();
-        assert!(attribute.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-'), "{attribute:?}");
+        assert!(
+            attribute.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-'),
+            "{attribute:?}"
+        );
         assert!(!attribute.starts_with("on"), "{attribute}");
         rest = &rest[end..];
         let value = if let Some(quoted) = rest.strip_prefix("=\"") {
@@ -130,7 +133,8 @@ pub(crate) fn assert_sound(page: &str) -> Vec<Element> {
     }
     for (name, value) in elements.iter().flat_map(|element| &element.attributes) {
         assert!(!["src", "srcset", "action", "data"].contains(&name.as_str()), "{name}");
-        let shape = ["x", "y", "width", "height", "d", "fill-opacity", "transform", "style"].contains(&name.as_str());
+        let shape =
+            ["x", "y", "width", "height", "d", "fill-opacity", "transform", "style"].contains(&name.as_str());
         assert!(!(shape && (value.contains("NaN") || value.contains("inf"))), "{name}: {value}");
     }
     let style = elements.iter().find(|element| element.name == "style").expect("a style sheet");

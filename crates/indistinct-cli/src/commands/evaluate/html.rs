@@ -21,7 +21,9 @@ const WORD: &str = "private";
 pub(super) fn place(arguments: &Evaluate, common: &Common) -> Result<Option<PathBuf>, Failure> {
     let Some(typed) = &arguments.html else { return Ok(None) };
     let Some(path) = named(typed) else {
-        return Err(Failure::usage("--html is not the name of a file").advise("as in --html look.private.html"));
+        return Err(
+            Failure::usage("--html is not the name of a file").advise("as in --html look.private.html")
+        );
     };
     if path.exists() && !arguments.force {
         return Err(Failure::failed(format!("{} exists", path.display()))
@@ -42,7 +44,8 @@ fn named(typed: &Path) -> Option<PathBuf> {
     if name.to_string_lossy().to_lowercase().contains(WORD) {
         return Some(typed.to_owned());
     }
-    let is_page = |ending: &std::ffi::OsStr| ["html", "htm"].iter().any(|known| ending.eq_ignore_ascii_case(known));
+    let is_page =
+        |ending: &std::ffi::OsStr| ["html", "htm"].iter().any(|known| ending.eq_ignore_ascii_case(known));
     let (mut stem, ending): (OsString, OsString) = match (typed.file_stem(), typed.extension()) {
         (Some(stem), Some(ending)) if is_page(ending) => (stem.to_owned(), ending.to_owned()),
         _ => (name.to_owned(), "html".into()),
