@@ -91,6 +91,7 @@ struct Section {
     map_left_out: usize,
     tree: Option<Figure>,
     tree_words: String,
+    tree_rows: Vec<Vec<String>>,
     pairs: Vec<Figure>,
     measures: Vec<Vec<String>>,
     column_rows: Vec<Vec<String>>,
@@ -272,7 +273,7 @@ impl Section {
             let note = format!("pMSE {}, two-way distance {}", number(pair.pmse), number(pair.tvd));
             Some(Figure::of(&chart, PAIR, note))
         });
-        let (tree, tree_words) = drawn_tree(real, synthetic, options)?;
+        let (tree, tree_words, tree_rows) = drawn_tree(real, synthetic, options)?;
         let (verdict, good) = verdict(found);
         Ok(Self {
             anchor: anchor(place),
@@ -287,6 +288,7 @@ impl Section {
             map_left_out: found.columns.len() - control.mapped.len(),
             tree,
             tree_words,
+            tree_rows,
             pairs: pair_figures.collect(),
             measures: measures(found),
             column_rows: columns
@@ -483,7 +485,7 @@ fn drawn_tree(
     real: &Table,
     synthetic: &Table,
     options: &EvaluationOptions,
-) -> Result<(Option<Figure>, String), EvaluationError> {
+) -> Result<(Option<Figure>, String, Vec<Vec<String>>), EvaluationError> {
     let stacked = Stacked::new(real, synthetic)?;
     let kinds: Vec<ColumnType> = real.columns().iter().map(|column| column.schema().kind().clone()).collect();
     let own = match &options.discriminator {
@@ -508,8 +510,10 @@ fn drawn_tree(
         }
     };
     if !splits(&chart) {
-        return Ok((None, "No tree splits: no cut of one or two columns tells the tables apart.".to_owned()));
+        let words = "No tree splits: no cut of one or two columns tells the tables apart.";
+        return Ok((None, words.to_owned(), Vec::new()));
     }
+    let rows = tree::rows(&chart);
     let chart = TreeChart {
         title: "How to tell them apart".to_owned(),
         description:
@@ -517,5 +521,5 @@ fn drawn_tree(
                 .to_owned(),
         ..chart
     };
-    Ok((Some(Figure::new(chart.to_inline_svg(), "")), words.to_owned()))
+    Ok((Some(Figure::new(chart.to_inline_svg(), "")), words.to_owned(), rows))
 }

@@ -55,6 +55,23 @@ pub(super) fn of_optimal(tree: &optimal::Tree, stacked: &Stacked, kinds: &[Colum
     Grown { nodes: nodes.collect() }.chart()
 }
 
+/// The boxes of a tree as rows of a table, from the root down: what rows have that a box's parent does not ask, how many
+/// they are, and what is not shown.
+pub(super) fn rows(tree: &TreeChart) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let mut next = vec![(0, 0, "all rows")];
+    while let Some((place, depth, condition)) = next.pop() {
+        let Some(node) = tree.nodes.get(place) else { continue };
+        let indent = "\u{2003}".repeat(depth);
+        let more = if node.more.is_empty() { String::new() } else { format!(" ({})", node.more) };
+        rows.push(vec![format!("{indent}{condition}{more}"), node.detail.clone(), node.heading.clone()]);
+        next.extend(
+            node.branches.iter().rev().map(|branch| (branch.to, depth + 1, branch.condition.as_str())),
+        );
+    }
+    rows
+}
+
 impl Grown {
     fn chart(mut self) -> TreeChart {
         let mut depths = vec![0; self.nodes.len()];
@@ -258,6 +275,15 @@ mod tests {
         let tables = stacked(vec![real], vec![synthetic]);
         let chart = of_cart(&cart::fit(&tables, &cart::CartParams::default()), &tables, &[ColumnType::Float]);
         assert_eq!(conditions(&chart), ["x is there", "x is missing"]);
+        let said: Vec<String> = rows(&chart).into_iter().map(|row| row.join("|")).collect();
+        assert_eq!(
+            said,
+            [
+                "all rows|40 of 80|50\u{2009}% synthetic",
+                "\u{2003}x is there|20 of 60|33.3\u{2009}% synthetic",
+                "\u{2003}x is missing|20 of 20|100\u{2009}% synthetic",
+            ]
+        );
         assert_eq!(chart.nodes[2].heading, "100\u{2009}% synthetic");
     }
 
