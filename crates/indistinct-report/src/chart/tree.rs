@@ -2,11 +2,11 @@
 
 use super::canvas::{Canvas, Frame, tenths};
 use super::layout::MARGIN;
-use super::text::{bold_width, shortened, wrapped};
+use super::text::{bold_width, shortened, width, wrapped};
 
 const TITLE: f64 = 15.0;
 /// A box, and the distance of two leaves.
-const WIDTH: f64 = 132.0;
+const WIDTH: f64 = 126.0;
 const HEIGHT: f64 = 44.0;
 const PITCH: f64 = 56.0;
 /// The way to the next box, which has room for a condition: what a page leaves, within bounds.
@@ -14,7 +14,7 @@ const PAGE: f64 = 1080.0;
 const SHORTEST: f64 = 112.0;
 const LONGEST: f64 = 230.0;
 /// Room for what is said beside a box.
-const BESIDE: f64 = 104.0;
+const BESIDE: f64 = 118.0;
 /// The bar at the foot of a box.
 const FOOT: f64 = 5.0;
 
@@ -143,8 +143,14 @@ impl TreeNode {
             let path = [corner(bend, middle), corner(bend, end), corner(right + way, end)].join("L");
             canvas.hovered(&branch.condition, |canvas| {
                 canvas.path("ic-branch", &format!("M{}L{path}", corner(right, middle)));
-                let text = shortened(&branch.condition, way - 18.0);
-                canvas.text("ic-tick", bend + 5.0, end - 5.0, &text);
+                // One line above the way, and what that does not hold below it.
+                let lines = wrapped(&branch.condition, way - 18.0, width);
+                let below =
+                    shortened(&lines.iter().skip(1).cloned().collect::<Vec<_>>().join(" "), way - 18.0);
+                let lines = lines.first().into_iter().chain((!below.is_empty()).then_some(&below));
+                for (line, y) in lines.zip([end - 5.0, end + 12.0]) {
+                    canvas.text("ic-tick", bend + 5.0, y, line);
+                }
             });
         }
         let frame = Frame { left, top: middle - HEIGHT / 2.0, width: WIDTH, height: HEIGHT };

@@ -1,17 +1,16 @@
 //! The distribution of a column, of one table or of two side by side.
 
-use indistinct::table::{Column, ColumnType, MISSING_CODE, Values};
+mod counted;
+mod summary;
 
-use super::words::{axis_label, count, number, on_axis, percent, shown, value};
+pub(super) use summary::summary;
+
+use indistinct::table::{Column, ColumnType};
+
+use super::words::{axis_label, count, on_axis, percent, shown, value};
 use crate::chart::{Axis, Bar, Chart, Marks, NEUTRAL, Panel, Scale, Series};
+use counted::{Counted, Places, count_levels, count_numbers};
 
-/// Bins of a histogram, for one table and for two.
-const BINS: usize = 30;
-const BINS_OF_TWO: usize = 20;
-/// Whole numbers of no wider range have a bar each.
-const SEPARATE: f64 = 24.0;
-/// Levels that have a bar of their own.
-const LEVELS: usize = 9;
 /// The longest name beside a bar, in letters.
 const LEVEL_NAME: usize = 20;
 
@@ -38,23 +37,6 @@ pub(super) struct Distribution {
     pub(super) note: String,
 }
 
-/// What is counted.
-struct Counted {
-    /// Ends of bins, or names of levels.
-    places: Places,
-    /// For each side, for each place.
-    counts: Vec<Vec<u64>>,
-    /// For each side, rows that have a value.
-    present: Vec<u64>,
-    /// For each side, rows beyond the bins.
-    beyond: Vec<u64>,
-}
-
-enum Places {
-    Bins { edges: Vec<f64>, whole: bool },
-    Levels(Vec<String>),
-}
-
 pub(super) fn distribution(sides: &[Side]) -> Option<Distribution> {
     let first = sides.first()?;
     let counted = if levels(first.column.schema().kind()).is_some() {
@@ -73,55 +55,6 @@ pub(super) fn levels(kind: &ColumnType) -> Option<Vec<String>> {
     }
 }
 
-/// Levels of all sides, frequent ones first where they have no order.
-fn count_levels(sides: &[Side]) -> Counted {
-    let mut names: Vec<String> = Vec::new();
-    let mut place = std::collections::HashMap::new();
-    let mut counts: Vec<Vec<u64>> = Vec::new();
-    for side in sides {
-        let spelled = levels(side.column.schema().kind()).unwrap_or_default();
-        let own: Vec<usize> = spelled
-            .iter()
-            .map(|level| {
-                *place.entry(level.clone()).or_insert_with(|| {
-                    names.push(level.clone());
-                    names.len() - 1
-                })
-            })
-            .collect();
-        let mut found = vec![0; names.len()];
-        if let Values::Code(codes) = side.column.values() {
-            for &code in codes.iter().filter(|&&code| code != MISSING_CODE) {
-                found[own[code as usize]] += 1;
-            }
-        }
-        counts.push(found);
-    }
-    for found in &mut counts {
-        found.resize(names.len(), 0);
-    }
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    if matches!(sides[0].column.schema().kind(), ColumnType::Nominal { .. }) {
-        order.sort_by(|&a, &b| counts[0][b].cmp(&counts[0][a]).then_with(|| names[a].cmp(&names[b])));
-    }
-    let own = if order.len() > LEVELS + 1 { LEVELS } else { order.len() };
-    let mut shown: Vec<String> = order[..own].iter().map(|&level| level_name(&names[level])).collect();
-    let rest = &order[own..];
-    if !rest.is_empty() {
-        shown.push(format!("{} other levels", count(rest.len() as u64)));
-    }
-    let kept = |found: &Vec<u64>| {
-        let mut kept: Vec<u64> = order[..own].iter().map(|&level| found[level]).collect();
-        if !rest.is_empty() {
-            kept.push(rest.iter().map(|&level| found[level]).sum());
-        }
-        kept
-    };
-    let present = counts.iter().map(|found| found.iter().sum()).collect();
-    let counts = counts.iter().map(kept).collect();
-    Counted { places: Places::Levels(shown), counts, present, beyond: vec![0; sides.len()] }
-}
-
 /// A level's name that is short enough to stand beside a bar.
 pub(super) fn level_name(level: &str) -> String {
     let name = shown(level);
@@ -129,65 +62,6 @@ pub(super) fn level_name(level: &str) -> String {
         return name;
     }
     name.chars().take(LEVEL_NAME - 1).collect::<String>() + "…"
-}
-
-fn count_numbers(sides: &[Side]) -> Counted {
-    let values: Vec<Vec<f64>> = sides
-        .iter()
-        .map(|side| side.column.values().to_reals().into_iter().filter(|value| !value.is_nan()).collect())
-        .collect();
-    let whole = !matches!(sides[0].column.values(), Values::Float(_));
-    let most = if sides.len() > 1 { BINS_OF_TWO } else { BINS };
-    let edges = edges(values.iter().flatten().copied().collect(), whole, most);
-    let (mut counts, mut beyond) = (Vec::new(), Vec::new());
-    for values in &values {
-        let mut found = vec![0; edges.len().saturating_sub(1)];
-        let mut outside = 0;
-        for &value in values {
-            // The last bin has both its ends.
-            let bin = edges.partition_point(|edge| *edge <= value);
-            let bin = if edges.last() == Some(&value) { bin - 1 } else { bin };
-            match bin.checked_sub(1).and_then(|bin| found.get_mut(bin)) {
-                Some(bin) => *bin += 1,
-                None => outside += 1,
-            }
-        }
-        counts.push(found);
-        beyond.push(outside);
-    }
-    let present = values.iter().map(|values| values.len() as u64).collect();
-    Counted { places: Places::Bins { edges, whole }, counts, present, beyond }
-}
-
-/// Ends of bins of equal width over the bulk of the values: far tails would leave nothing to see.
-fn edges(mut values: Vec<f64>, whole: bool, most: usize) -> Vec<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    let (Some(&least), Some(&largest)) = (values.first(), values.last()) else { return Vec::new() };
-    let at = |share: f64| values[((values.len() - 1) as f64 * share).round() as usize];
-    let (low, high) = (at(0.01), at(0.99));
-    let reach = (high - low) / 2.0;
-    let (low, high) =
-        if reach > 0.0 { (least.max(low - reach), largest.min(high + reach)) } else { (least, largest) };
-    if whole && high - low <= SEPARATE {
-        let bars = (high - low) as usize + 1;
-        return (0..=bars).map(|bar| low - 0.5 + bar as f64).collect();
-    }
-    if low == high {
-        let half = if low == 0.0 { 0.5 } else { low.abs() * 0.05 };
-        return vec![low - half, low + half];
-    }
-    let bins = most.min(((values.len() as f64).sqrt() as usize).max(6));
-    if whole {
-        let width = ((high - low + 1.0) / bins as f64).ceil();
-        let bins = ((high - low + 1.0) / width).ceil() as usize;
-        return (0..=bins).map(|bin| low.floor() - 0.5 + bin as f64 * width).collect();
-    }
-    // Halves, because the whole width may be too large for a number.
-    let step = (high / 2.0 - low / 2.0) / bins as f64 * 2.0;
-    let mut edges: Vec<f64> = (0..bins).map(|bin| low + step * bin as f64).collect();
-    edges.push(high);
-    edges.dedup();
-    edges
 }
 
 fn draw(sides: &[Side], counted: &Counted) -> Chart {
@@ -282,55 +156,10 @@ fn note(sides: &[Side], counted: &Counted) -> String {
     parts.join("; ")
 }
 
-/// Numbers that describe a column, as text: what it is, and where its values lie.
-pub(super) struct Summary {
-    pub(super) kind: &'static str,
-    pub(super) missing: String,
-    pub(super) values: String,
-}
-
-pub(super) fn summary(column: &Column) -> Summary {
-    let kind = column.schema().kind();
-    let rows = column.values().len().max(1) as f64;
-    let missing = percent(column.values().missing() as f64 / rows);
-    Summary { kind: kind.word(), missing, values: described(column) }
-}
-
-fn described(column: &Column) -> String {
-    let kind = column.schema().kind();
-    if levels(kind).is_some() {
-        let side = Side { name: "", colour: 0, column };
-        let counted = count_levels(&[side]);
-        let Places::Levels(names) = &counted.places else { return String::new() };
-        let present = counted.present[0].max(1) as f64;
-        let mut frequent: Vec<(&String, u64)> = names.iter().zip(counted.counts[0].iter().copied()).collect();
-        frequent.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
-        let said = frequent.iter().take(3);
-        let said: Vec<String> =
-            said.map(|(name, rows)| format!("{name} {}", percent(*rows as f64 / present))).collect();
-        return said.join(", ");
-    }
-    let mut values: Vec<f64> =
-        column.values().to_reals().into_iter().filter(|value| !value.is_nan()).collect();
-    values.sort_unstable_by(f64::total_cmp);
-    if values.is_empty() {
-        return "no values".to_owned();
-    }
-    let at = |share: f64| value(kind, values[((values.len() - 1) as f64 * share).round() as usize]);
-    let mut text = format!("median {}, middle half {} to {}", at(0.5), at(0.25), at(0.75));
-    if matches!(kind, ColumnType::Float | ColumnType::Integer) {
-        let n = values.len() as f64;
-        let mean = values.iter().map(|value| value / n).sum::<f64>();
-        let variance = values.iter().map(|value| (value - mean).powi(2) / (n - 1.0).max(1.0)).sum::<f64>();
-        text += &format!(", mean {}, sd {}", number(mean), number(variance.sqrt()));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use indistinct::table::ColumnSchema;
+    use indistinct::table::{ColumnSchema, MISSING_CODE, Values};
 
     fn shares(chart: &Chart, series: usize) -> Vec<f64> {
         let Marks::Bars(bars) = &chart.panels[0].series[series].marks else { panic!() };
@@ -378,7 +207,7 @@ mod tests {
         let many = Column::nominal("c", &names, (0..40).collect());
         let found = distribution(&[Side { name: "", colour: 0, column: &many }]).unwrap();
         let found = shares(&found.chart, 0);
-        assert_eq!(found.len(), LEVELS + 1);
+        assert_eq!(found.len(), 10);
         assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 

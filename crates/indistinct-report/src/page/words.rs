@@ -35,6 +35,11 @@ pub(super) fn shown(name: &str) -> String {
     letters[..LONGEST - ENDING - 1].iter().chain(&['…']).chain(end.iter().rev()).collect()
 }
 
+/// A sentence from a certificate, which may be longer than a name.
+pub(super) fn shown_sentence(text: &str) -> String {
+    text.chars().take(400).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
 /// A number with four significant digits.
 pub(super) fn number(value: f64) -> String {
     if value.is_finite() { significant(value, DIGITS) } else { "–".to_owned() }
