@@ -150,8 +150,8 @@ fn note(sides: &[Side], counted: &Counted) -> String {
         parts.push(format!("missing: {}", said(shares.collect())));
     }
     if counted.beyond.iter().any(|&rows| rows > 0) {
-        let rows = counted.beyond.iter().map(|&rows| format!("{} rows", count(rows)));
-        parts.push(format!("beyond the axis: {}", said(rows.collect())));
+        let rows = counted.beyond.iter().map(|&rows| count(rows));
+        parts.push(format!("rows beyond the axis: {}", said(rows.collect())));
     }
     parts.join("; ")
 }
@@ -168,6 +168,9 @@ mod tests {
 
     #[test]
     fn whole_numbers_have_a_bar_each() {
+        let reals = Column::float("k", vec![1.0, 1.0, 2.0, 4.0, f64::NAN]);
+        let found = distribution(&[Side { name: "", colour: 0, column: &reals }]).unwrap();
+        assert_eq!(shares(&found.chart, 0), [0.5, 0.25, 0.0, 0.25]);
         let integers = |values: Vec<i64>| {
             Column::new(ColumnSchema::new("k", ColumnType::Integer), Values::Integer(values))
         };

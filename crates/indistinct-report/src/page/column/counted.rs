@@ -10,6 +10,8 @@ const BINS: usize = 30;
 const BINS_OF_TWO: usize = 20;
 /// Whole numbers of no wider range have a bar each.
 const SEPARATE: f64 = 24.0;
+/// Larger numbers have no halves between them.
+const LARGEST_WHOLE: f64 = 1e15;
 /// Levels that have a bar of their own.
 const LEVELS: usize = 9;
 
@@ -84,7 +86,8 @@ pub(super) fn count_numbers(sides: &[Side]) -> Counted {
         .iter()
         .map(|side| side.column.values().to_reals().into_iter().filter(|value| !value.is_nan()).collect())
         .collect();
-    let whole = !matches!(sides[0].column.values(), Values::Float(_));
+    // Whole numbers that a reader had to take for real ones, because some are missing, are whole all the same.
+    let whole = values.iter().flatten().all(|value| value.fract() == 0.0 && value.abs() < LARGEST_WHOLE);
     let most = if sides.len() > 1 { BINS_OF_TWO } else { BINS };
     let edges = edges(values.iter().flatten().copied().collect(), whole, most);
     let (mut counts, mut beyond) = (Vec::new(), Vec::new());
