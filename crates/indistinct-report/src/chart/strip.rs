@@ -38,7 +38,7 @@ impl Strip {
     /// The bar for a page that has the [`style_sheet`](super::style_sheet) once, so wide.
     pub fn to_inline_svg(&self, wide: f64) -> String {
         let drawn = |part: &&StripPart| part.value.is_finite() && part.value > 0.0;
-        // Halves of parts, so that no sum is too large for a number.
+        // Divided by their number, so that no sum of parts is too large for a number.
         let count = self.parts.len().max(1) as f64;
         let whole: f64 = self.parts.iter().filter(drawn).map(|part| part.value / count).sum();
         let title = wrapped(&self.title, wide - 2.0 * MARGIN, |line| bold_width(line, TITLE));
