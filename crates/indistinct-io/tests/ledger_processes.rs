@@ -26,7 +26,13 @@ fn charge_in_a_process_of_its_own() {
     let columns = vec![ColumnSchema::new("age", ColumnType::Integer)];
     let schema = SchemaFingerprint::of(&Schema::new(Vec::new(), columns).unwrap());
     for _ in 0..times.parse::<usize>().unwrap() {
-        let charged = LedgerFile::charge(Path::new(&ledger), epsilon("0.01"), "a process", &schema, None);
+        let charged = LedgerFile::charge(
+            Path::new(&ledger),
+            (epsilon("0.01"), Delta::ZERO),
+            "a process",
+            &schema,
+            None,
+        );
         let word = match charged {
             Ok(_) => "charged",
             Err(error) if error.is_refusal() => "refused",

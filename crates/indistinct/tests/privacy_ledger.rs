@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
-use indistinct::privacy::Epsilon;
 use indistinct::privacy::ledger::{Append, Ledger, LedgerError, Opening, Request};
+use indistinct::privacy::{Delta, Epsilon};
 use proptest::prelude::*;
 
 fn epsilon(text: &str) -> Epsilon {
@@ -24,6 +24,7 @@ fn request(epsilon: Epsilon) -> Request<'static> {
     Request {
         time: "2026-11-15T13:00:00Z",
         epsilon,
+        delta: Delta::ZERO,
         what: "synth \"a\"\nto release",
         schema: "5f2a",
         id: None,
@@ -216,4 +217,33 @@ proptest! {
             prop_assert!(released <= read.spent() && read.spent() <= epsilon("1"));
         }
     }
+}
+
+#[test]
+fn deltas_add_up_and_are_refused_like_epsilons() {
+    let delta = |text: &str| -> Delta { text.parse().unwrap() };
+    let with =
+        |epsilon_of: &str, delta_of: &str| Request { delta: delta(delta_of), ..request(epsilon(epsilon_of)) };
+    let text = Ledger::open_text(&Opening { delta: delta("2e-6"), ..opening(None) }).unwrap();
+    let mut ledger = Ledger::parse(&text).unwrap();
+    let append = ledger.charge(&with("0.1", "1.5e-6")).unwrap();
+    let text = write(&text, &append, ALL);
+    assert!(text.contains("\"delta\":1.5e-6") || text.contains("\"delta\":0.0000015"), "{text}");
+    let mut ledger = Ledger::parse(&text).unwrap();
+    assert_eq!((ledger.spent_delta(), ledger.remaining_delta()), (delta("1.5e-6"), delta("5e-7")));
+    let refused = ledger.charge(&with("0.1", "6e-7")).unwrap_err();
+    assert_eq!(refused, LedgerError::ExhaustedDelta { asked: delta("6e-7"), left: delta("5e-7") });
+    assert!(refused.is_refusal() && refused.advice().contains("--delta"));
+    assert_eq!(ledger, Ledger::parse(&text).unwrap(), "a refusal changed the ledger");
+    // Pure charges still fit, and epsilon is refused as ever.
+    let append = ledger.charge(&with("0.1", "5e-7")).unwrap();
+    let text = write(&text, &append, ALL);
+    let append = Ledger::parse(&text).unwrap().charge(&with("0.1", "0")).unwrap();
+    assert!(!append.text.contains("delta"), "pure charges are written as before");
+    let too_much = Ledger::parse(&text).unwrap().charge(&with("0.9", "0")).unwrap_err();
+    assert!(matches!(too_much, LedgerError::Exhausted { .. }));
+    // A ledger that was opened without a delta allows none.
+    let pure = Ledger::open_text(&opening(None)).unwrap();
+    let refused = Ledger::parse(&pure).unwrap().charge(&with("0.1", "1e-15")).unwrap_err();
+    assert!(matches!(refused, LedgerError::ExhaustedDelta { .. }));
 }

@@ -6,9 +6,9 @@ use clap::{Args, Subcommand};
 
 /// The privacy budget of one data set, across releases
 ///
-/// Every release of a table reveals something, and the epsilons of all its releases add up. A ledger is a small text
-/// file that keeps the sum: it is opened with a total, `indistinct synth --ledger FILE` charges it before anything is
-/// released, and a release that does not fit is refused (exit code 3).
+/// Every release of a table reveals something, and the epsilons (and deltas) of all its releases add up. A ledger is a
+/// small text file that keeps the sum: it is opened with a total, `indistinct synth --ledger FILE` charges it before
+/// anything is released, and a release that does not fit is refused (exit code 3).
 ///
 /// Each line carries a hash of itself and of the line before, and the second line counts them, so that a line that was
 /// changed, removed or moved is seen. A run that is killed may lose budget, never privacy. Keep the file with the
@@ -49,7 +49,7 @@ pub(crate) struct LedgerInit {
     /// All that may be spent, over all releases together
     #[arg(long, value_name = "TOTAL", allow_negative_numbers = true)]
     pub(crate) epsilon: String,
-    /// The probability with which the guarantee may fail, such as 1e-6; 0 allows none
+    /// All deltas that may be spent, over all releases together, such as 1e-6; 0 allows pure releases only
     #[arg(long, value_name = "D", default_value = "0", allow_negative_numbers = true)]
     pub(crate) delta: String,
     /// What the data set is called

@@ -27,6 +27,13 @@ pub(crate) struct Synth {
     /// Total privacy budget of everything the run publishes (required)
     #[arg(long, value_name = "E", allow_hyphen_values = true)]
     pub(crate) epsilon: Option<String>,
+    /// Probability with which the guarantee may fail, such as 1e-6; 0 is pure differential privacy
+    ///
+    /// With a delta the steps of a release add up by zero-concentrated differential privacy, which leaves less noise where
+    /// there are many of them: tables of four columns and more. Choose it far below one over the number of rows. Not for
+    /// --sampler metropolis, nor for comparison methods.
+    #[arg(long, value_name = "D", default_value = "0", allow_hyphen_values = true)]
+    pub(crate) delta: String,
     /// What the columns mean; without it types are read from the data, outside the guarantee
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
@@ -36,7 +43,7 @@ pub(crate) struct Synth {
     /// Replace an earlier release in --out
     #[arg(long)]
     pub(crate) force: bool,
-    /// Charge E to this ledger before anything is released; refuse if it does not fit
+    /// Charge E, and D, to this ledger before anything is released; refuse if it does not fit
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
     /// The name that the ledger must have been opened with
@@ -132,6 +139,7 @@ Examples:
   indistinct synth private.csv --epsilon 1 --schema schema.toml --out release-2026 --score-epsilon 0.05
   indistinct ledger init budget.ledger --epsilon 3 --id survey
   indistinct synth private.csv --epsilon 1 --ledger budget.ledger --ledger-id survey
+  indistinct synth private.csv --epsilon 1 --delta 1e-6
   indistinct verify release
   indistinct synth private.csv --epsilon 1 --method noisy-bayes --bounds age=0:120,income=0:500000";
 

@@ -8,7 +8,7 @@ mod work;
 
 use std::path::Path;
 
-use indistinct::privacy::{Certificate, Epsilon, Guarantee, Randomness, SchemaSource};
+use indistinct::privacy::{Certificate, Delta, Epsilon, Guarantee, Randomness, Rho, SchemaSource};
 use indistinct::private::{PrivateRows, PrivateRowsError};
 use indistinct::random::Seed;
 use indistinct::release::{ReleaseError, synthetic_table, table_of};
@@ -80,7 +80,12 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     folder
         .require_space(cells.saturating_mul(count).saturating_mul(LONGEST_CELL) + OTHER_FILES)
         .map_err(|error| release_failure(&error))?;
-    charge(arguments, plan.epsilon(), &schema)?;
+    if plan.delta().to_f64() * rows.rows() as f64 >= 1.0 {
+        warn(
+            "delta is not below one over the number of rows: such a guarantee allows publishing somebody's row",
+        );
+    }
+    charge(arguments, (plan.epsilon(), plan.delta()), &schema)?;
 
     let mut facts = plan.facts(rows.rows(), modelled.columns(), schema_source);
     let bar = Bar::new(common.quiet, "drawing parameters");
@@ -171,11 +176,11 @@ fn format(arguments: &Synth) -> Result<Format, Failure> {
 }
 
 /// Charges the ledger, if one was named: from here on the budget is spent, whatever happens.
-fn charge(arguments: &Synth, epsilon: Epsilon, schema: &Schema) -> Result<(), Failure> {
+fn charge(arguments: &Synth, cost: (Epsilon, Delta), schema: &Schema) -> Result<(), Failure> {
     let Some(ledger) = &arguments.ledger else { return Ok(()) };
     let what = format!("synth into {}", arguments.out.display());
     let fingerprint = SchemaFingerprint::of(schema);
-    LedgerFile::charge(ledger, epsilon, &what, &fingerprint, arguments.ledger_id.as_deref())
+    LedgerFile::charge(ledger, cost, &what, &fingerprint, arguments.ledger_id.as_deref())
         .map(|_| ())
         .map_err(ledger_failure)
 }
@@ -216,7 +221,14 @@ fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
     }
     text += &format!("guarantee: {guarantee}\n");
     let steps = certificate.spent();
-    text += &format!("spent: epsilon {} in {} steps (see certificate.json)\n", total(steps), steps.len());
+    let spent = match certificate.composition() {
+        None => format!("epsilon {}", total(steps)),
+        Some(composition) => {
+            let spent: Rho = steps.iter().filter_map(|step| step.rho).sum();
+            format!("rho {spent} of {}", composition.rho)
+        }
+    };
+    text += &format!("spent: {spent} in {} steps (see certificate.json)\n", steps.len());
     if let Some(score) = &certificate.facts().score {
         text += &format!(
             "quality: {} {:.4}, with noise of scale {:.4}\n",
@@ -248,6 +260,7 @@ fn plan_failure(error: &ReleaseError) -> Failure {
         ReleaseError::Zero(_) => "leave the option out for the usual 1",
         ReleaseError::MeasureShare(_) => "leave --measure-share out, or give a number such as 0.6",
         ReleaseError::MeasuredMetropolis => "leave --measure-share out, or use --sampler zoom",
+        ReleaseError::DeltaMetropolis => "leave --delta out, or use --sampler zoom",
         ReleaseError::PriorSd => "leave --prior-sd out, or give a positive number",
         ReleaseError::ScoreTakesAll { .. } => "give the score a small part, as in --score-epsilon 0.05",
         ReleaseError::Hopeless { .. } => {

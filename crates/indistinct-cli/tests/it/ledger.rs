@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
+use indistinct::privacy::Delta;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use indistinct_io::{LedgerFile, SchemaFingerprint};
 use serde_json::json;
@@ -22,8 +23,14 @@ fn charged() -> Workbench {
 
 fn charge(ledger: &Path, epsilon: &str, what: &str) {
     let schema = Schema::new(Vec::new(), vec![ColumnSchema::new("age", ColumnType::Integer)]).unwrap();
-    LedgerFile::charge(ledger, epsilon.parse().unwrap(), what, &SchemaFingerprint::of(&schema), None)
-        .unwrap();
+    LedgerFile::charge(
+        ledger,
+        (epsilon.parse().unwrap(), Delta::ZERO),
+        what,
+        &SchemaFingerprint::of(&schema),
+        None,
+    )
+    .unwrap();
 }
 
 /// Runs something that must fail with exit code 1 and two lines that say why and what to do.

@@ -310,3 +310,68 @@ fn a_page_tells_nothing_but_what_is_released() {
     let text = std::fs::read_to_string(bench.path("release").join("report.html")).unwrap();
     assert!(!text.contains(MARK));
 }
+
+#[test]
+fn a_delta_is_certified_charged_and_can_be_verified() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(2000));
+    bench.done(&["ledger", "init", "ledger", "--epsilon", "5", "--delta", "1.5e-6"]);
+    let synth = |out: &str, further: &[&str]| {
+        let first = ["synth", "private.csv", "--epsilon", "2", "--ledger", "ledger", "--out", out, "--quiet"];
+        bench.run(&[first.as_slice(), further].concat())
+    };
+    let done = synth("first", &["--delta", "1e-6", "--score-epsilon", "0.1", "--rows-per-person", "2"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stdout(&done).contains("(2, 0.000001)-differential privacy"), "{}", stdout(&done));
+    assert!(stdout(&done).contains("spent: rho 0."), "{}", stdout(&done));
+    let found = certificate(&bench, "first");
+    assert_eq!(found["guarantee"], serde_json::json!({"kind": "approximate", "epsilon": 2.0, "delta": 1e-6}));
+    assert!(found["composition"]["how"].as_str().unwrap().starts_with("zCDP: rho "));
+    let told = bench.done(&["verify", "first"]);
+    assert!(told.contains("approximate differential privacy, epsilon 2, delta 0.000001"), "{told}");
+    assert!(told.contains("zCDP: rho"), "{told}");
+    // The noise of its counts is known to whoever combines its tables.
+    bench.done(&["combine", "first", "--formula", "k ~ x"]);
+    // A second one does not fit the delta, though it fits the epsilon; a pure one does.
+    let refused = synth("second", &["--delta", "1e-6"]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(stderr(&refused).contains("delta 0.0000005 left"), "{}", stderr(&refused));
+    assert!(!bench.path("second").exists());
+    assert_eq!(synth("second", &[]).status.code(), Some(0));
+    let refused = synth("third", &["--delta", "1e-7"]);
+    assert!(refused.status.code() == Some(3) && stderr(&refused).contains("epsilon 1 left"));
+    let shown = bench.json(&["ledger", "show", "ledger", "--json"]);
+    assert_eq!((&shown["spent_delta"], &shown["remaining_delta"]), (&1e-6.into(), &5e-7.into()));
+    assert!(bench.done(&["ledger", "show", "ledger"]).contains("of delta 0.0000015, 0.000001 spent"));
+    // Forged: a smaller delta than the steps were drawn for.
+    let mut forged = found;
+    forged["composition"]["delta"] = 1e-9.into();
+    forged["guarantee"]["delta"] = 1e-9.into();
+    std::fs::write(bench.path("first").join("certificate.json"), forged.to_string()).unwrap();
+    let output = bench.run(&["verify", "first"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert!(stdout(&output).contains("but its epsilon and delta allow"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_delta_is_refused_where_it_means_nothing() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(200));
+    for (further, says) in [
+        (["--delta", "1e-6", "--sampler", "metropolis"].as_slice(), "not for --sampler metropolis"),
+        (&["--delta", "1e-6", "--method", "posterior-predictive"], "--delta means nothing to --method"),
+        (&["--delta", "1"], "--delta: delta must be"),
+        (&["--delta", "-1e-6"], "--delta: delta must be"),
+        (&["--delta", "1e-16"], "--delta is too small"),
+    ] {
+        let output = bench.run(&[&["synth", "private.csv", "--epsilon", "5", "--quiet"], further].concat());
+        assert_eq!(output.status.code(), Some(2), "{further:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(says), "{further:?}: {}", stderr(&output));
+    }
+    assert!(!bench.path("release").exists());
+    // Zero, however it is written, is pure; and a delta that promises nothing is warned of.
+    bench.done(&["synth", "private.csv", "--epsilon", "5", "--delta", "0.0", "--quiet"]);
+    assert_eq!(certificate(&bench, "release")["guarantee"]["kind"], "pure");
+    let output = bench.run(&["synth", "private.csv", "--epsilon", "5", "--delta", "0.01", "--out", "loose"]);
+    assert!(stderr(&output).contains("one over the number of rows"), "{}", stderr(&output));
+}

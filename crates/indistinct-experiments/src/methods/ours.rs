@@ -1,7 +1,7 @@
 //! This program's releases: one private draw, ten tables from it.
 
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{Epsilon, Randomness};
+use indistinct::privacy::{Delta, Epsilon, Randomness};
 use indistinct::quality::Quality;
 use indistinct::random::{Generator, Seed};
 use indistinct::release::{Discriminator, ReleaseOptions, Sampler, release};
@@ -46,6 +46,7 @@ impl Ours {
 
     fn options(self, epsilon: Epsilon) -> ReleaseOptions {
         ReleaseOptions {
+            delta: Delta::ZERO,
             epsilon,
             quality: if self == Self::Pmse { Quality::Pmse } else { Quality::Pmae },
             discriminator: Discriminator::Partition,

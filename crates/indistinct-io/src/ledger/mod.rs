@@ -91,7 +91,7 @@ impl LedgerFile {
         Ok(Self { file: path.display().to_string(), heads: heads.collect(), ledger })
     }
 
-    /// Charges `epsilon` for `what`, a release of the table that `schema` describes; `id` is the name that the table is
+    /// Charges epsilon and delta for `what`, a release of the table that `schema` describes; `id` is the name that the table is
     /// declared by, if it is. Call this before anything is released, and release nothing if it fails.
     ///
     /// # Guarantee
@@ -105,13 +105,13 @@ impl LedgerFile {
     /// system refuses. Then nothing may be released; at most a charge that nobody uses was recorded.
     pub fn charge(
         path: &Path,
-        epsilon: Epsilon,
+        (epsilon, delta): (Epsilon, Delta),
         what: &str,
         schema: &SchemaFingerprint,
         id: Option<&str>,
     ) -> Result<Receipt, LedgerFileError> {
         let time = now();
-        let request = Request { time: &time, epsilon, what, schema: schema.as_str(), id };
+        let request = Request { time: &time, epsilon, delta, what, schema: schema.as_str(), id };
         charge_within(path, &request, CHARGE_PATIENCE)
     }
 

@@ -29,8 +29,14 @@ impl Bench {
     }
 
     fn charge(&self, amount: &str) -> Result<Receipt, LedgerFileProblem> {
-        LedgerFile::charge(&self.path(), epsilon(amount), "synth → release", &table("age"), None)
-            .map_err(|error| error.problem)
+        LedgerFile::charge(
+            &self.path(),
+            (epsilon(amount), Delta::ZERO),
+            "synth → release",
+            &table("age"),
+            None,
+        )
+        .map_err(|error| error.problem)
     }
 
     fn read(&self) -> Result<LedgerFile, LedgerFileProblem> {
@@ -82,12 +88,21 @@ fn what_is_refused_changes_nothing() {
     };
     let path = bench.path();
     let exhausted = LedgerError::Exhausted { asked: epsilon("0.500000000001"), left: epsilon("0.5") };
-    refuse(LedgerFile::charge(&path, epsilon("0.500000000001"), "", &table("age"), None), &exhausted);
+    refuse(
+        LedgerFile::charge(&path, (epsilon("0.500000000001"), Delta::ZERO), "", &table("age"), None),
+        &exhausted,
+    );
     let another = LedgerError::AnotherTable;
-    refuse(LedgerFile::charge(&path, epsilon("0.1"), "", &table("height"), None), &another);
-    refuse(LedgerFile::charge(&path, epsilon("0.1"), "", &table("age"), Some("staff")), &another);
-    refuse(LedgerFile::charge(&path, Epsilon::ZERO, "", &table("age"), None), &LedgerError::Nothing);
-    LedgerFile::charge(&path, epsilon("0.1"), "", &table("age"), Some("patients")).unwrap();
+    refuse(LedgerFile::charge(&path, (epsilon("0.1"), Delta::ZERO), "", &table("height"), None), &another);
+    refuse(
+        LedgerFile::charge(&path, (epsilon("0.1"), Delta::ZERO), "", &table("age"), Some("staff")),
+        &another,
+    );
+    refuse(
+        LedgerFile::charge(&path, (Epsilon::ZERO, Delta::ZERO), "", &table("age"), None),
+        &LedgerError::Nothing,
+    );
+    LedgerFile::charge(&path, (epsilon("0.1"), Delta::ZERO), "", &table("age"), Some("patients")).unwrap();
 }
 
 #[test]
@@ -168,8 +183,14 @@ fn who_comes_while_it_is_locked_waits_and_then_says_so() {
     file.lock().unwrap();
     let short = Duration::from_millis(30);
     let table = table("age");
-    let request =
-        Request { time: &now(), epsilon: epsilon("0.1"), what: "", schema: table.as_str(), id: None };
+    let request = Request {
+        time: &now(),
+        epsilon: epsilon("0.1"),
+        delta: Delta::ZERO,
+        what: "",
+        schema: table.as_str(),
+        id: None,
+    };
     let error = charge_within(&bench.path(), &request, short).unwrap_err();
     assert_eq!(error.problem, LedgerFileProblem::Locked { seconds: 0 });
     assert!(!error.is_refusal());
@@ -210,8 +231,9 @@ fn what_is_no_file_is_said_so() {
     let problem = |name: &Path| LedgerFile::read(name).unwrap_err().problem;
     assert_eq!(problem(folder), LedgerFileProblem::IsFolder);
     assert_eq!(problem(&folder.join("nothing")), LedgerFileProblem::NotFound);
-    let charge =
-        |name: &Path| LedgerFile::charge(name, epsilon("0.1"), "", &table("age"), None).unwrap_err().problem;
+    let charge = |name: &Path| {
+        LedgerFile::charge(name, (epsilon("0.1"), Delta::ZERO), "", &table("age"), None).unwrap_err().problem
+    };
     assert_eq!(charge(folder), LedgerFileProblem::IsFolder);
     assert_eq!(charge(&folder.join("nothing")), LedgerFileProblem::NotFound);
     assert!(!folder.join("nothing").exists());

@@ -3,6 +3,7 @@
 use super::decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
 /// Decimals of a [`Delta`]: as many as a double below one always gives back.
@@ -22,16 +23,35 @@ impl Delta {
     /// Never: pure differential privacy.
     pub const ZERO: Self = Self(0);
 
+    /// Units in a probability of one.
+    pub(super) const UNITS_PER_ONE: NonZeroU64 = NonZeroU64::MIN.saturating_add(ONE - 1);
+
+    /// In units of 10^-15.
+    pub(super) const fn units(self) -> u64 {
+        self.0
+    }
+
+    /// The nearest double, for display.
+    pub fn to_f64(self) -> f64 {
+        self.to_string().parse().unwrap_or(f64::NAN)
+    }
+
     /// Whether the guarantee may never fail.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// The sum, at most just below one.
+    /// The sum, at most one, which is more than any delta that was given.
     #[must_use]
     pub const fn saturating_add(self, other: Self) -> Self {
         let sum = self.0 + other.0;
-        Self(if sum < ONE { sum } else { ONE - 1 })
+        Self(if sum < ONE { sum } else { ONE })
+    }
+
+    /// What is left, or nothing.
+    #[must_use]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
     }
 }
 
@@ -61,7 +81,7 @@ impl fmt::Debug for Delta {
 
 impl Serialize for Delta {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.to_string().parse().unwrap_or(f64::NAN))
+        serializer.serialize_f64(self.to_f64())
     }
 }
 
@@ -84,6 +104,12 @@ mod tests {
             assert_eq!(serde_json::from_str::<Delta>(&json).unwrap(), delta);
         }
         assert_eq!("1e-6".parse::<Delta>(), "0.000001".parse());
+        let (most, half): (Delta, Delta) = ("0.999999999999999".parse().unwrap(), "0.5".parse().unwrap());
+        assert!(half.saturating_add(half) > most && most.saturating_add(most) == half.saturating_add(half));
+        assert_eq!(
+            (most.saturating_sub(half).saturating_add(half), half.saturating_sub(most)),
+            (most, Delta::ZERO)
+        );
         for text in ["1", "-0.1", "NaN", "", "1e40"] {
             assert_eq!(text.parse::<Delta>(), Err(DeltaError), "{text}");
         }

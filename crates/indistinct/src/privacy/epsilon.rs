@@ -1,5 +1,6 @@
 //! Epsilon in fixed point: budgets are sums and comparisons, and those must not be off by a rounding.
 
+use super::cost::Share;
 use super::decimal::{self, DecimalError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -84,6 +85,12 @@ impl Epsilon {
         Self::rounded_down(share as u64)
     }
 
+    /// A part of this, rounded down; more than the whole if the share is more than one.
+    #[must_use]
+    pub(super) fn portion(self, share: Share) -> Self {
+        Self::rounded_down(share.of(self.0))
+    }
+
     /// Parts in proportion to `weights`, each rounded down.
     ///
     /// # Guarantee
@@ -114,6 +121,18 @@ impl Epsilon {
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
+    }
+
+    /// So many units, rounded down, and no more than [`Self::MAX`].
+    pub(super) fn from_units_below(units: u128) -> Self {
+        Self::rounded_down(u64::try_from(units).unwrap_or(u64::MAX).min(Self::MAX.0))
+    }
+
+    /// So many units, rounded up to what a double can carry.
+    pub(super) fn from_units_above(units: u128) -> Self {
+        let units = u64::try_from(units).unwrap_or(u64::MAX);
+        let whole = |units: u64| units.checked_next_multiple_of(Self::UNITS_PER_ONE).unwrap_or(u64::MAX);
+        Self(if units < Self::COARSE { units } else { whole(units) })
     }
 
     /// Rounds down to what a double in a certificate can carry exactly.

@@ -66,14 +66,14 @@ pub(super) struct Evidence<'a> {
 pub(super) const SEEDED: &str = "seeded: who knows the seed can take the noise away";
 
 impl Guarantee {
-    /// The guarantee of all `steps` together, which spent at most `epsilon`.
+    /// The guarantee of all `steps` together, which spent at most `epsilon`; with a `delta` they were paid for in rho.
     ///
     /// # Guarantee
     /// Pure only if every sensitivity is proven, every law exact and the randomness unknown to all; whatever is
     /// weaker than that in one step is weaker in the whole. Substitution of the rows of one person. Composition is
-    /// proven in `proofs/budget_charge.md`; `tests/privacy_types.rs` tries all combinations.
+    /// proven in `proofs/budget_charge.md` and `proofs/zcdp.md`; `tests/privacy_types.rs` tries all combinations.
     pub(super) fn fold<'a>(
-        epsilon: Epsilon,
+        (epsilon, delta): (Epsilon, Delta),
         rows_per_person: u32,
         seeded: bool,
         steps: impl Iterator<Item = Evidence<'a>>,
@@ -90,6 +90,13 @@ impl Guarantee {
                 Exactness::NoGuarantee { why } => because.push(format!("{step}: {why}")),
             }
         }
+        let concentrated = !delta.is_zero();
+        if concentrated && at_stationarity {
+            because.push("a chain at stationarity is not accounted in a budget with a delta".to_owned());
+        }
+        if concentrated && !total_delta.is_zero() {
+            because.push("a delta of a step is not accounted in a budget that has its own".to_owned());
+        }
         if !total_delta.is_zero() && rows_per_person > 1 {
             because.push("delta is not accounted for people with several rows".to_owned());
         }
@@ -101,6 +108,8 @@ impl Guarantee {
         because.retain(|why| seen.insert(why.clone()));
         if !because.is_empty() {
             Self::None { because }
+        } else if concentrated {
+            Self::Approximate { epsilon, delta }
         } else if at_stationarity {
             Self::AtStationarity { epsilon }
         } else if total_delta.is_zero() {

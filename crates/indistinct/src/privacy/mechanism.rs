@@ -1,6 +1,8 @@
 //! The mechanisms: the only functions that draw noise, each of which uses a charge up.
 
-use super::charge::{ChainCharge, Charge, Terms};
+use super::charge::{
+    ChainCharge, Charge, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge, Terms,
+};
 use super::exact::{self, Ratio};
 use super::{Bound, Epsilon, Movement};
 use crate::random::Generator;
@@ -48,20 +50,27 @@ pub fn permute_and_flip(charge: Charge, utilities: &[i64]) -> Result<usize, Mech
 /// # Errors
 /// If a list is empty, or if the charge is of another kind.
 pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<usize>, MechanismError> {
-    let Charge(mut terms) = charge;
+    each_list(charge, lists, exact::permute_and_flip)
+}
+
+/// A choice from each list, with one charge.
+fn each_list(
+    Charge(mut terms): Charge,
+    lists: &[Vec<i64>],
+    law: fn(&[i64], Ratio, &mut Generator) -> Option<usize>,
+) -> Result<Vec<usize>, MechanismError> {
     match terms.bound.movement() {
         Movement::AcrossLists => {}
         Movement::EachCandidate | Movement::BetweenCandidates => {
             return Err(MechanismError::WrongBound { charged: "the utilities of candidates of one list" });
         }
-        Movement::Sum | Movement::Largest => {
+        Movement::Sum | Movement::Counts | Movement::Largest => {
             return Err(MechanismError::WrongBound { charged: "a list of counts" });
         }
     }
     let eta = per_unit(terms.epsilon, &terms.bound);
-    let mut choose = |utilities: &Vec<i64>| {
-        exact::permute_and_flip(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
-    };
+    let mut choose =
+        |utilities: &Vec<i64>| law(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates);
     lists.iter().map(&mut choose).collect()
 }
 
@@ -111,6 +120,69 @@ pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64
 /// If the charge is for candidates.
 pub fn discrete_laplace(charge: Charge, value: i64) -> Result<i64, MechanismError> {
     discrete_laplace_counts(charge, &[value]).map(|noisy| noisy.into_iter().next().unwrap_or_default())
+}
+
+/// Adds discrete Gaussian noise to every count of a list, at the scale that the charge pays for.
+///
+/// Results may be negative, and are clamped to 64 bits.
+///
+/// # Guarantee
+/// Zero-concentrated differential privacy at the rho that was charged, when the rows of a person are substituted, if the
+/// squared moves of all counts sum to at most what the charge's sensitivity says for one row:
+/// `proofs/discrete_gaussian_counts.md`. Exact. Divergences of output laws are enumerated in `tests/privacy_laws`.
+pub fn discrete_gaussian_counts(charge: GaussianCharge, counts: &[i64]) -> Vec<i64> {
+    let GaussianCharge { sigma, mut generator } = charge;
+    let noisy = |&count: &i64| {
+        let sum = i128::from(count).saturating_add(exact::discrete_gaussian(sigma, &mut generator));
+        sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+    };
+    counts.iter().map(noisy).collect()
+}
+
+/// Adds noise to every count of a list: the noise that suits how the budget composes.
+///
+/// # Guarantee
+/// That of [`discrete_laplace_counts`] for a pure budget, and of [`discrete_gaussian_counts`] for one with a delta.
+///
+/// # Errors
+/// None that a charge of [`Budget::charge_counts`](super::Budget::charge_counts) leads to.
+pub fn noisy_counts(charge: CountsCharge, counts: &[i64]) -> Result<Vec<i64>, MechanismError> {
+    match charge.0 {
+        CountsNoise::Laplace(charge) => discrete_laplace_counts(charge, counts),
+        CountsNoise::Gaussian(charge) => Ok(discrete_gaussian_counts(charge, counts)),
+    }
+}
+
+/// Chooses a candidate, by the law that suits how the budget composes; larger utilities are better.
+///
+/// # Guarantee
+/// That of [`permute_and_flip`] for a pure budget; that of [`exponential_mechanism`], whose range is bounded
+/// (`proofs/zcdp.md`), for one with a delta.
+///
+/// # Errors
+/// Without candidates, or if the charge is for several lists.
+pub fn choose(charge: ChoiceCharge, utilities: &[i64]) -> Result<usize, MechanismError> {
+    let ChoiceCharge { charge, law } = charge;
+    match law {
+        ChoiceLaw::PermuteAndFlip => permute_and_flip(charge, utilities),
+        ChoiceLaw::Exponential => exponential_mechanism(charge, utilities),
+    }
+}
+
+/// Chooses one candidate from each of several lists, by the law that suits how the budget composes.
+///
+/// # Guarantee
+/// That of [`permute_and_flip_lists`] for a pure budget. For one with a delta each choice is made by the exponential
+/// mechanism, and all together have the bounded range of one (`proofs/zcdp.md`).
+///
+/// # Errors
+/// As [`permute_and_flip_lists`].
+pub fn choose_from_lists(charge: ChoiceCharge, lists: &[Vec<i64>]) -> Result<Vec<usize>, MechanismError> {
+    let ChoiceCharge { charge, law } = charge;
+    match law {
+        ChoiceLaw::PermuteAndFlip => each_list(charge, lists, exact::permute_and_flip),
+        ChoiceLaw::Exponential => each_list(charge, lists, exact::exponential_mechanism),
+    }
 }
 
 /// Adds noise to a list of integers that depends on its largest coordinate alone: v with probability proportional to
@@ -201,13 +273,15 @@ fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
         Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates of several lists" })
         }
-        Movement::Sum | Movement::Largest => Err(MechanismError::WrongBound { charged: "a list of counts" }),
+        Movement::Sum | Movement::Counts | Movement::Largest => {
+            Err(MechanismError::WrongBound { charged: "a list of counts" })
+        }
     }
 }
 
 fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
-        Movement::Sum => Ok(terms),
+        Movement::Sum | Movement::Counts => Ok(terms),
         Movement::Largest => Err(MechanismError::WrongBound { charged: "the largest of a list" }),
         Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
@@ -218,7 +292,7 @@ fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
 fn for_largest(terms: Terms) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
         Movement::Largest => Ok(terms),
-        Movement::Sum => Err(MechanismError::WrongBound { charged: "the sum of a list" }),
+        Movement::Sum | Movement::Counts => Err(MechanismError::WrongBound { charged: "the sum of a list" }),
         Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
         }

@@ -1,11 +1,13 @@
 //! Privacy: epsilon, what one row can do, budgets, noise, and what can be promised in the end.
 //!
 //! Read in this order:
-//! - [`Epsilon`]: fixed point, so that sums are exact;
+//! - [`Epsilon`], and [`Rho`] for budgets with a [`Delta`]: fixed point, so that sums are exact;
 //! - [`Sensitivity`]: how far one substituted row moves an integer, and the [`Proof`] of it;
 //! - [`Budget`]: everything that draws noise is charged to it first; a [`Charge`] is used up by the noise it pays for;
-//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`], [`k_norm`], [`smooth_histogram`]: the
-//!   noise, exact, in integers;
+//! - [`Budget::portion`], with which steps say what part of either kind of budget they get; [`choose`] and [`noisy_counts`]
+//!   then draw what suits it;
+//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`], [`discrete_gaussian_counts`], [`k_norm`],
+//!   [`smooth_histogram`]: the noise, exact, in integers;
 //! - [`Guarantee`] and [`Certificate`]: computed from what was charged, never typed in;
 //! - [`ledger`]: the budget of one data set across releases.
 //!
@@ -23,10 +25,31 @@
 //! assert_eq!(budget.remaining(), "0.6".parse()?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The same by shares, of a budget that is pure or has a delta:
+//!
+//! ```
+//! use indistinct::privacy::{Budget, Randomness, Sensitivity, choose, noisy_counts};
+//! use std::num::{NonZeroU32, NonZeroU64};
+//!
+//! for delta in ["0", "1e-6"] {
+//!     let randomness = Randomness::from_system()?;
+//!     let mut budget = Budget::with_delta("1".parse()?, delta.parse()?, NonZeroU32::MIN, randomness);
+//!     let (first, second) = (budget.portion(0.3), budget.portion(0.7));
+//!     let charge = budget.charge_choice("locate", first, Sensitivity::pmae(NonZeroU64::MIN))?;
+//!     assert!(choose(charge, &[-812, -3, -240])? < 3);
+//!     let charge = budget.charge_counts("measure", second, Sensitivity::counts(NonZeroU64::MIN))?;
+//!     assert!(charge.noise_sd() > 3.0);
+//!     assert_eq!(noisy_counts(charge, &[17, 4])?.len(), 2);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod budget;
 mod certificate;
 mod charge;
+mod conversion;
+mod cost;
 mod decimal;
 mod delta;
 mod entropy;
@@ -34,21 +57,26 @@ mod epsilon;
 mod exact;
 mod guarantee;
 pub mod ledger;
+mod logarithm;
 mod mechanism;
+mod rho;
 mod sensitivity;
 
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
-    BoundsSource, Certificate, ColumnBounds, Comparison, Facts, NEIGHBOURS, Problem, SCORE_STEP,
+    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, NEIGHBOURS, Problem, SCORE_STEP,
     SchemaSource, Score, Spent,
 };
-pub use charge::{ChainCharge, Charge};
+pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, GaussianCharge};
+pub use cost::{Accounting, Cost, RhoSpend};
 pub use delta::{Delta, DeltaError};
 pub use entropy::{EntropyError, Randomness};
 pub use epsilon::{Epsilon, EpsilonError};
 pub use guarantee::{Exactness, Guarantee};
 pub use mechanism::{
-    MechanismError, discrete_laplace, discrete_laplace_counts, exponential_mechanism, k_norm,
-    permute_and_flip, permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
+    MechanismError, choose, choose_from_lists, discrete_gaussian_counts, discrete_laplace,
+    discrete_laplace_counts, exponential_mechanism, k_norm, noisy_counts, permute_and_flip,
+    permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
 };
+pub use rho::Rho;
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};

@@ -29,9 +29,9 @@ impl<'a> Drawer<'a> {
         let (plan, options) = (&self.plan.plan, &self.plan.options);
         let zoom = self.zoom_stages();
         let schedule = plan.schedule();
-        let before = self.budget.spent();
+        let before = self.budget.spent_worth();
         let located = zoom.locate(self.rows, &schedule, self.budget)?;
-        let left = |budget: &Budget| plan.epsilon.saturating_sub(budget.spent().saturating_sub(before));
+        let left = |budget: &Budget| plan.epsilon.saturating_sub(budget.spent_worth().saturating_sub(before));
         if plan.measure_share > 0.0 && options.discriminator == Discriminator::Partition {
             // The cells that would judge are those that are measured: measuring tells more.
             return measure::measure(self.rows, &located, self.budget, left(self.budget));
@@ -76,9 +76,9 @@ impl<'a> Drawer<'a> {
             Discriminator::PrivateTree => {
                 let half = epsilon.divided_by(2);
                 let growth = Growth::for_rows(self.rows.rows());
-                let before = self.budget.spent();
+                let before = self.budget.spent_worth();
                 let tree = private_tree::grow(self.rows, located, growth, (self.budget, half), self.random)?;
-                *epsilon = epsilon.saturating_sub(self.budget.spent().saturating_sub(before));
+                *epsilon = epsilon.saturating_sub(self.budget.spent_worth().saturating_sub(before));
                 Judge::PrivateTree(tree)
             }
         })

@@ -52,7 +52,7 @@ pub fn release(
     progress: &(dyn Fn() + Sync),
 ) -> Result<Released, ReleaseError> {
     let options = &plan.options;
-    let mut budget = Budget::new(options.epsilon, plan.rows_per_person, randomness);
+    let mut budget = Budget::with_delta(options.epsilon, options.delta, plan.rows_per_person, randomness);
     let (mut models, mut diagnostics) = (Vec::new(), Vec::new());
     for draw in 0..options.draws {
         let mut random = budget.public_stream(u64::from(draw));
@@ -94,7 +94,8 @@ fn score(
 ) -> Result<Score, SamplerError> {
     let views = Views::of_table(rows.columns(), equal_cuts(SCORE_INTERVALS));
     let utility = Utility::new(options.quality, rows.rows(), views.cells_of(0), views.views().len());
-    let charge = budget.charge(SCORE_STEP, options.score_epsilon, utility.sensitivity().released())?;
+    let epsilon = budget.worth(options.score_epsilon).pure_epsilon();
+    let charge = budget.charge(SCORE_STEP, epsilon, utility.sensitivity().released())?;
     let units = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
     let every: Vec<usize> = (0..rows.columns()).collect();
     let utilities =
@@ -102,7 +103,7 @@ fn score(
     let noisy = discrete_laplace(charge, utilities[0])?;
     Ok(Score {
         value: utility.to_quality(noisy),
-        epsilon: options.score_epsilon,
+        epsilon,
         scale: (utility.to_quality(0) - utility.to_quality(1)).abs() * units,
     })
 }

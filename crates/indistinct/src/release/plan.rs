@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::{Discriminator, Sampler};
-use crate::privacy::Epsilon;
+use crate::privacy::{Delta, Epsilon, Rho};
 use crate::quality::Quality;
 use crate::sampler::SamplerError;
 use crate::sampler::schedule::Plan;
@@ -20,6 +20,9 @@ const HOPELESS: f64 = 0.25;
 pub struct ReleaseOptions {
     /// Everything that the run may publish.
     pub epsilon: Epsilon,
+    /// The probability with which the guarantee may fail; zero for pure differential privacy. Only [`Sampler::Zoom`]
+    /// has one.
+    pub delta: Delta,
     /// The quality function.
     pub quality: Quality,
     /// What finds the cells.
@@ -65,6 +68,9 @@ pub enum ReleaseError {
     /// Measuring is for zoom.
     #[error("metropolis draws theta by itself: there is nothing to measure")]
     MeasuredMetropolis,
+    /// A chain with a delta.
+    #[error("metropolis has no guarantee with a delta")]
+    DeltaMetropolis,
     /// A prior that is none.
     #[error("the prior's standard deviation must be a positive number")]
     PriorSd,
@@ -126,6 +132,9 @@ impl ReleaseOptions {
                     return Err(ReleaseError::Zero(what));
                 }
             }
+            if !self.delta.is_zero() {
+                return Err(ReleaseError::DeltaMetropolis);
+            }
             if !(prior_sd.is_finite() && prior_sd > 0.0) {
                 return Err(ReleaseError::PriorSd);
             }
@@ -141,10 +150,13 @@ impl ReleaseOptions {
             rows_per_person: self.rows_per_person,
             measure_share: share.unwrap_or(MEASURE_SHARE),
             quality: self.quality,
+            rho: (!self.delta.is_zero()).then(|| {
+                let part = per_draw.to_f64() / self.epsilon.to_f64();
+                Rho::largest(self.epsilon, self.delta).to_f64() * part
+            }),
         };
         if share.is_none() {
-            plan.measure_share =
-                (1.0 - plan.needed() / plan.signal()).clamp(MEASURE_SHARE / 2.0, MEASURE_SHARE);
+            plan.measure_share = (1.0 - plan.needed_share()).clamp(MEASURE_SHARE / 2.0, MEASURE_SHARE);
         }
         let planned = ReleasePlan { options: self, rows_per_person, plan };
         if planned.flatness() < HOPELESS {

@@ -9,7 +9,7 @@ use super::view_fit::{self, Axis, Moments};
 use crate::discriminator::views::{Views, equal_cuts};
 use crate::linear::{Cholesky, Symmetric};
 use crate::model::{SequentialNormal, distribution};
-use crate::privacy::{Budget, Epsilon, Sensitivity, discrete_laplace_counts};
+use crate::privacy::{Budget, Epsilon, Rho, Sensitivity, noisy_counts};
 use crate::private::PrivateRows;
 
 /// The step that pays for noisy counts, by which a certificate's reader finds the scale of their noise.
@@ -78,11 +78,19 @@ pub fn noise_scale(columns: usize, epsilon: Epsilon, rows_per_person: NonZeroU32
     counted(columns).bound().units().get() as f64 * f64::from(rows_per_person.get()) / epsilon.to_f64()
 }
 
+/// The scale of Laplace noise that is as wide as the Gaussian noise on such counts, measured with `rho`.
+pub fn noise_scale_of_rho(columns: usize, rho: Rho, rows_per_person: NonZeroU32) -> f64 {
+    // A variance of K^2 D / (2 rho), which is twice the square of a Laplace scale.
+    let squared = counted(columns).bound().units().get() as f64;
+    f64::from(rows_per_person.get()) * (squared / (4.0 * rho.to_f64())).sqrt()
+}
+
 /// Measures the rows under `located` and gives the model that fits the noisy counts.
 ///
 /// # Guarantee
-/// Discrete Laplace noise on the counts of as many fixed partitions as there are views
-/// (`proofs/discrete_laplace_counts.md`, `proofs/counts_sensitivity.md`); the rest is post-processing.
+/// Discrete Laplace noise, or discrete Gaussian where the budget has a delta, on the counts of as many fixed partitions as
+/// there are views (`proofs/discrete_laplace_counts.md`, `proofs/discrete_gaussian_counts.md`,
+/// `proofs/counts_sensitivity.md`); the rest is post-processing.
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -93,10 +101,10 @@ pub fn measure(
     epsilon: Epsilon,
 ) -> Result<SequentialNormal, SamplerError> {
     let columns = rows.columns();
-    let charge = budget.charge(COUNTS_STEP, epsilon, counted(columns))?;
-    let noise_scale = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
+    let charge = budget.charge_counts(COUNTS_STEP, budget.worth(epsilon), counted(columns))?;
+    let noise_scale = charge.laplace_scale();
     let views = choose_views(columns, rows.rows(), noise_scale);
-    let noisy = discrete_laplace_counts(charge, &rows.cell_counts(located, &views))?;
+    let noisy = noisy_counts(charge, &rows.cell_counts(located, &views))?;
     Ok(fit(located, &views, &noisy, rows.rows(), noise_scale))
 }
 
@@ -168,6 +176,27 @@ mod tests {
         assert!((2.0..2.2).contains(&lost), "{lost}");
         let lost = information_lost(&equal_cuts(64), true, 1e9, 0.0);
         assert!((3.0..3.3).contains(&lost), "{lost}");
+    }
+
+    #[test]
+    fn the_scale_that_readers_of_a_certificate_find_is_the_one_that_was_drawn_with() {
+        let rows_per_person = NonZeroU32::MIN.saturating_add(2);
+        for (columns, delta) in [(1, "0"), (5, "0"), (1, "1e-6"), (5, "1e-6")] {
+            let randomness = crate::privacy::Randomness::seeded(crate::random::Seed(1));
+            let (epsilon, delta) = ("2".parse().unwrap(), delta.parse().unwrap());
+            let mut budget = Budget::with_delta(epsilon, delta, rows_per_person, randomness);
+            let cost = budget.portion(0.7);
+            let charge = budget.charge_counts(COUNTS_STEP, cost, counted(columns)).unwrap();
+            let spend = &budget.spends()[0];
+            let found = match spend.concentrated {
+                None => noise_scale(columns, spend.epsilon, rows_per_person),
+                Some(spend) => noise_scale_of_rho(columns, spend.rho, rows_per_person),
+            };
+            let drawn = charge.laplace_scale();
+            assert!((found / drawn - 1.0).abs() < 1e-6, "{found} {drawn}");
+            let sd = charge.noise_sd();
+            assert!((sd / (drawn * 2f64.sqrt()) - 1.0).abs() < 0.02, "{sd} {drawn}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Samplers: what spends privacy to find theta.
 //!
 //! - [`search`]: location and scale of a column, wherever it lies, by choosing among public intervals;
-//! - [`zoom`]: candidates narrowed stage by stage, each chosen by exact permute-and-flip;
+//! - [`zoom`]: candidates narrowed stage by stage, each chosen exactly;
 //! - [`metropolis`]: the paper's random walk, with [`diagnostics`];
 //! - [`judge`]: the discriminator that theta is judged by, and [`private_tree`]: one that is grown privately;
 //! - [`measure`]: noisy counts in cells of the located model, to which theta is fitted as free post-processing, and

@@ -1,14 +1,14 @@
 //! `private-tree`: a tree grown once, privately, against a located model, and fixed from then on.
 //!
-//! A greedy tree that looks at X has no sensitivity bound. This one is grown greedily too, but every split is chosen by
-//! permute-and-flip and paid for: the synthetic rows are the located model's own and public, candidate thresholds are
+//! A greedy tree that looks at X has no sensitivity bound. This one is grown greedily too, but every split is chosen
+//! privately and paid for: the synthetic rows are the located model's own and public, candidate thresholds are
 //! their quantiles in the node, and the private rows only count. The finished tree is a fixed partition of data space.
 
 use super::SamplerError;
 use super::judge::{shares, shares_scale, standard_normals};
 use crate::discriminator::fixed_tree::{Cut, FixedTree};
 use crate::model::{SequentialModel, SequentialNormal};
-use crate::privacy::{Budget, Epsilon, Sensitivity, permute_and_flip_lists};
+use crate::privacy::{Budget, Epsilon, Sensitivity, choose_from_lists};
 use crate::private::PrivateRows;
 use crate::random::Generator;
 
@@ -39,8 +39,9 @@ impl Growth {
 /// Grows a tree that tells the private rows from those of `located`, spending `epsilon` in equal parts on its levels.
 ///
 /// # Guarantee
-/// Pure `epsilon`-differential privacy: all splits of a level are chosen under one charge, as `proofs/tree_growth.md`
-/// shows, and levels compose (`proofs/budget_charge.md`). `sampler::private_tree::tests` tries all small neighbours.
+/// What `epsilon` is worth to the budget: all splits of a level are chosen under one charge, as
+/// `proofs/tree_growth.md` shows, and levels compose (`proofs/budget_charge.md`, `proofs/zcdp.md`).
+/// `sampler::private_tree::tests` tries all small neighbours.
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -57,13 +58,14 @@ pub fn grow(
     for level in 1..=growth.levels {
         // Charged whether or not anything can be divided, which is public: the sum is what was announced.
         let step = format!("splits of the tree, level {level}");
-        let charge = budget.charge(step, each, Sensitivity::tree_level(shares_scale()))?;
+        let charge =
+            budget.charge_choice(step, budget.worth(each), Sensitivity::tree_level(shares_scale()))?;
         let candidates = candidates(&tree, &synthetic, growth);
         let utilities = utilities(rows, &synthetic, &tree, &candidates);
         let divided: Vec<usize> =
             (0..candidates.len()).filter(|&leaf| !candidates[leaf].is_empty()).collect();
         let lists: Vec<Vec<i64>> = divided.iter().map(|&leaf| utilities[leaf].clone()).collect();
-        let chosen = permute_and_flip_lists(charge, &lists)?;
+        let chosen = choose_from_lists(charge, &lists)?;
         let mut cuts = vec![None; tree.leaves()];
         for (&leaf, &choice) in divided.iter().zip(&chosen) {
             cuts[leaf] = Some(candidates[leaf][choice]);

@@ -54,6 +54,8 @@ pub struct Plan {
     pub measure_share: f64,
     /// What candidates are compared by.
     pub quality: Quality,
+    /// The rho of one draw, if the budget has a delta: `epsilon` is then divided, and rho in the same proportions.
+    pub rho: Option<f64>,
 }
 
 impl Plan {
@@ -70,14 +72,43 @@ impl Plan {
         columns * (needs.scale + needs.location + needs.refine) + pairs * needs.loading
     }
 
+    /// The part of the budget that locating needs: squares add up where rhos do.
+    pub fn needed_share(&self) -> f64 {
+        let Some(rho) = self.rho else { return self.needed() / self.signal() };
+        let needs = needs(self.quality);
+        let columns = self.columns as f64;
+        let pairs = columns * (columns - 1.0) / 2.0;
+        let each = [needs.scale, needs.location, needs.refine].map(|need| columns * self.rho_for(need));
+        (each.iter().sum::<f64>() + pairs * self.rho_for(needs.loading)) / rho
+    }
+
+    /// The rho of a choice that tells so much apart.
+    fn rho_for(&self, need: f64) -> f64 {
+        (need * f64::from(self.rows_per_person) / self.rows as f64).powi(2) / 8.0
+    }
+
+    /// The epsilon of a choice that has so much of the budget.
+    pub fn choice_epsilon(&self, part: Epsilon) -> f64 {
+        match self.rho {
+            None => part.to_f64(),
+            Some(rho) => (8.0 * rho * part.to_f64() / self.epsilon.to_f64()).sqrt(),
+        }
+    }
+
     /// The part of the signal that locating may use, over what it needs: below 1 stages starve.
     pub fn flatness(&self) -> f64 {
         let share = if self.measure_share > 0.0 { 1.0 - self.measure_share } else { 0.5 };
-        share * self.signal() / self.needed()
+        match self.rho {
+            None => share * self.signal() / self.needed(),
+            Some(_) => (share / self.needed_share()).sqrt(),
+        }
     }
 
     /// Divides the budget.
     pub fn schedule(&self) -> Schedule {
+        if let Some(rho) = self.rho {
+            return self.schedule_of_rho(rho);
+        }
         let needs = needs(self.quality);
         // With plenty to spend, twice the need makes a failed search all but impossible for a tenth of the budget.
         let generous = (0.1 * self.signal() / self.needed()).clamp(1.0, 2.0).min(self.flatness());
@@ -94,6 +125,23 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// The same where rhos add up: twice the need costs four times as much.
+    fn schedule_of_rho(&self, rho: f64) -> Schedule {
+        let needs = needs(self.quality);
+        let generous = (0.1 / self.needed_share()).sqrt().clamp(1.0, 2.0).min(self.flatness());
+        let part = |share: f64| Epsilon::from_f64(self.epsilon.to_f64() * share).unwrap_or(Epsilon::ZERO);
+        let stage = |need: f64| part(self.rho_for(need * generous) / rho);
+        Schedule {
+            far: self.epsilon.saturating_sub(part(self.needed_share() * generous * generous)).divided_by(2),
+            scale: stage(needs.scale),
+            location: stage(needs.location),
+            refine: stage(needs.refine),
+            loading: stage(needs.loading),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +154,7 @@ mod tests {
             rows_per_person: 1,
             measure_share: 0.6,
             quality: Quality::Pmae,
+            rho: None,
         }
     }
 
@@ -116,10 +165,17 @@ mod tests {
         {
             let plan = Plan { measure_share: share, ..plan(rows, epsilon) };
             let schedule = plan.schedule();
-            let all: f64 = 2.0
-                * (schedule.scale.to_f64() + schedule.location.to_f64() + schedule.refine.to_f64())
-                + schedule.loading.to_f64();
-            assert!(all <= (1.0 - share) * epsilon + 1e-9, "{rows} {epsilon}: {all}");
+            let all = |schedule: &Schedule| {
+                let single = schedule.scale.to_f64() + schedule.location.to_f64() + schedule.refine.to_f64();
+                2.0 * single + schedule.loading.to_f64()
+            };
+            assert!(all(&schedule) <= (1.0 - share) * epsilon + 1e-9, "{rows} {epsilon}");
+            let with_delta = Plan { rho: Some(0.02 * epsilon * epsilon), ..plan };
+            let schedule = with_delta.schedule();
+            assert!(all(&schedule) <= (1.0 - share) * epsilon + 1e-9, "{rows} {epsilon} with a delta");
+            // Stages tell apart what they need where there is enough.
+            let told = with_delta.choice_epsilon(schedule.scale) * rows as f64;
+            assert!(with_delta.flatness() < 1.0 || told > 69.9, "{rows} {epsilon}: {told}");
         }
     }
 }

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::SamplerError;
-use crate::privacy::{Budget, Epsilon, Sensitivity, permute_and_flip};
+use crate::privacy::{Budget, Epsilon, Sensitivity, choose};
 use crate::private::PrivateRows;
 
 /// Widths that are tried: far beyond any data, and away from the subnormal numbers.
@@ -38,7 +38,7 @@ pub struct Located {
 /// # Guarantee
 /// The utility of k is minus the number of rows that would have to change for k to be the answer, so that one
 /// substituted row moves it by at most 1: it is built from two entries of `PrivateRows::fullest_cells`, each of which
-/// moves by at most 1, by maximum and by subtraction from constants. Chosen by permute-and-flip.
+/// moves by at most 1, by maximum and by subtraction from constants. Chosen by [`choose`].
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -49,9 +49,9 @@ pub fn scale(
     epsilon: Epsilon,
 ) -> Result<i32, SamplerError> {
     let step = format!("scale of column {}", column + 1);
-    let charge = budget.charge(
+    let charge = budget.charge_choice(
         step,
-        epsilon,
+        budget.worth(epsilon),
         Sensitivity::interval_search("rows to change for the width to be right"),
     )?;
     let fullest = rows.fullest_cells(column, EXPONENTS);
@@ -63,14 +63,14 @@ pub fn scale(
             -too_few.max(too_many).max(0)
         })
         .collect();
-    Ok(EXPONENTS.start + permute_and_flip(charge, &utilities)? as i32)
+    Ok(EXPONENTS.start + choose(charge, &utilities)? as i32)
 }
 
 /// An interval about 2^(k+1) wide that holds many rows of the column. Every stage costs `epsilon`; stages after the first are
 /// taken from `far`, and if that does not last the interval stays wide.
 ///
 /// # Guarantee
-/// Every stage chooses the fullest of fixed intervals by permute-and-flip; a count moves by at most 1. The number of
+/// Every stage chooses the fullest of fixed intervals by [`choose`]; a count moves by at most 1. The number of
 /// stages depends on earlier choices only, and all of them are charged.
 ///
 /// # Errors
@@ -87,12 +87,13 @@ pub fn location(
     let mut stage = 0;
     loop {
         let step = format!("location of column {}, stage {}", column + 1, stage + 1);
-        let charge = budget.charge(step, epsilon, Sensitivity::interval_search("rows in an interval"))?;
+        let sensitivity = Sensitivity::interval_search("rows in an interval");
+        let charge = budget.charge_choice(step, budget.worth(epsilon), sensitivity)?;
         let counts = rows.interval_counts(column, &edges);
         let handicap =
             |place: usize| if stage == 0 { handicap(&edges, place, width, rows.rows()) } else { 0 };
         let utilities: Vec<i64> = (0..counts.len()).map(|place| counts[place] - handicap(place)).collect();
-        let chosen = permute_and_flip(charge, &utilities)?;
+        let chosen = choose(charge, &utilities)?;
         let (low, high) = (edges[chosen], edges[chosen + 1]);
         stage += 1;
         if high - low <= 1.5 * width || stage > MOST_DIVISIONS || *far < epsilon {

@@ -1,7 +1,8 @@
-//! `zoom`: theta chosen from finite sets of candidates that narrow stage by stage, each by exact permute-and-flip.
+//! `zoom`: theta chosen from finite sets of candidates that narrow stage by stage, each by an exact choice:
+//! permute-and-flip, or the exponential mechanism where the budget has a delta.
 //!
-//! Every stage is epsilon_t-differentially private for *any* candidates that depend on earlier outputs and public
-//! randomness only, and stages compose: there is no burn-in, no convergence and no caveat.
+//! Every stage is private for *any* candidates that depend on earlier outputs and public randomness only, and stages
+//! compose: there is no burn-in, no convergence and no caveat.
 
 use rand::RngExt;
 
@@ -11,7 +12,7 @@ use super::schedule::{Plan, Schedule};
 use super::search::{self, Located};
 use crate::discriminator::views::Views;
 use crate::model::SequentialNormal;
-use crate::privacy::{Budget, Epsilon, Sensitivity, permute_and_flip};
+use crate::privacy::{Budget, Epsilon, Sensitivity, choose};
 use crate::private::PrivateRows;
 use crate::quality::{Quality, Utility};
 use crate::random::Generator;
@@ -36,7 +37,7 @@ impl Zoom<'_> {
     /// Locates every column, wherever it lies, and its dependence on those before it.
     ///
     /// # Guarantee
-    /// A composition of charged permute-and-flip choices (`proofs/permute_and_flip.md`, `proofs/budget_charge.md`).
+    /// A composition of charged choices (`proofs/permute_and_flip.md`, `proofs/budget_charge.md`, `proofs/zcdp.md`).
     ///
     /// # Errors
     /// When the budget does not allow it.
@@ -147,8 +148,9 @@ impl Zoom<'_> {
             let mut candidates = vec![theta.clone()];
             candidates.extend((1..self.candidates.max(2)).map(|_| jittered(&theta, width, random)));
             let step = format!("all parameters, stage {}", number + 1);
-            let charge = budget.charge(step, epsilon, trial.sensitivity(self.paper_sensitivity))?;
-            let chosen = permute_and_flip(charge, &rows.judged(&candidates, &trial))?;
+            let sensitivity = trial.sensitivity(self.paper_sensitivity);
+            let charge = budget.charge_choice(step, budget.worth(epsilon), sensitivity)?;
+            let chosen = choose(charge, &rows.judged(&candidates, &trial))?;
             theta = candidates.swap_remove(chosen);
             (self.progress)();
         }
@@ -164,9 +166,9 @@ impl Zoom<'_> {
         (budget, epsilon): (&mut Budget, Epsilon),
     ) -> Result<usize, SamplerError> {
         let utility = Utility::new(self.quality, rows.rows(), views.cells_of(0), views.views().len());
-        let charge = budget.charge(step, epsilon, self.sensitivity(&utility))?;
+        let charge = budget.charge_choice(step, budget.worth(epsilon), self.sensitivity(&utility))?;
         let utilities = rows.utilities(columns, candidates, views, |counts| utility.of_counts(counts));
-        Ok(permute_and_flip(charge, &utilities)?)
+        Ok(choose(charge, &utilities)?)
     }
 
     fn sensitivity(&self, utility: &Utility) -> Sensitivity {
@@ -183,7 +185,7 @@ pub fn widths(plan: &Plan, stages: &[Epsilon], before: Epsilon) -> Vec<f64> {
     previous
         .take(stages.len())
         .map(|epsilon| {
-            let signal = epsilon.to_f64() * rows / f64::from(plan.rows_per_person);
+            let signal = plan.choice_epsilon(*epsilon) * rows / f64::from(plan.rows_per_person);
             let resolved = match plan.quality {
                 Quality::Pmae => 2.0 * parameters / signal,
                 Quality::Pmse => (8.0 / signal).sqrt(),

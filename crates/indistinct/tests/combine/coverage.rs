@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 
 use indistinct::combine::{Combined, Formula, Ols, Rule, Target, combine, fit, measured_excess, ols};
 use indistinct::model::{Regression, SequentialNormal};
-use indistinct::privacy::{Epsilon, Randomness};
+use indistinct::privacy::{Delta, Epsilon, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::{Generator, Seed};
@@ -198,6 +198,7 @@ fn private_draws_cover() {
 
 fn options(epsilon: f64) -> ReleaseOptions {
     ReleaseOptions {
+        delta: Delta::ZERO,
         epsilon: Epsilon::from_f64(epsilon).unwrap(),
         quality: Quality::Pmae,
         discriminator: Discriminator::Partition,

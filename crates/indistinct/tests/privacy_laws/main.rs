@@ -1,6 +1,7 @@
 //! Evidence that the guarantee is real: output laws of neighbouring small tables, enumerated, and samplers against them.
 //!
 //! - `bounded`: noise of a cube, and draws from a smoothed histogram;
+//! - `concentrated`: budgets with a delta, whose steps are paid for in rho;
 //! - `laws`: the laws by their formulae, and small tables with all their neighbours;
 //! - `levels`: choices from several lists with one charge, as for the splits of a level of a tree;
 //! - `samplers`: what charges draw follows these laws (chi-square, fixed seeds);
@@ -11,6 +12,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 mod bounded;
+mod concentrated;
 mod laws;
 mod levels;
 mod ratios;

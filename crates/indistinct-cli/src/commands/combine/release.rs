@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Certificate, SCORE_STEP, Spent};
-use indistinct::sampler::measure::{COUNTS_STEP, noise_scale};
+use indistinct::sampler::measure::{COUNTS_STEP, noise_scale, noise_scale_of_rho};
 use indistinct::table::Schema;
 use indistinct_io::{CERTIFICATE, FileState, ModelFile, ReleaseCheck};
 
@@ -27,7 +27,7 @@ pub(super) struct Release {
 
 /// The noise of the draw that all tables come from.
 pub(super) enum Noise {
-    /// Discrete Laplace noise on counts, and the model that was fitted to them.
+    /// Noise on counts as wide as Laplace noise of this scale, and the model that was fitted to them.
     Counts { scale: f64, model: SequentialNormal },
     /// The exponential mechanism with pMSE and this epsilon for one row.
     Exponential { epsilon: f64 },
@@ -119,14 +119,15 @@ fn noise(certificate: &Certificate, draw: usize, model: Option<&SequentialNormal
     let steps = |wanted: fn(&&Spent) -> bool| certificate.spent().iter().filter(wanted);
     // Every draw ends with its counts, so that they come in the order of the draws.
     let counts = steps(|step| step.step == COUNTS_STEP).nth(draw);
-    if let (Some(counts), Some(model)) = (counts, model)
-        && !counts.epsilon.is_zero()
-    {
+    if let (Some(counts), Some(model)) = (counts, model) {
         let columns = model.location().len();
-        return Noise::Counts {
-            scale: noise_scale(columns, counts.epsilon, rows_per_person),
-            model: model.clone(),
+        let scale = match counts.rho {
+            None => noise_scale(columns, counts.epsilon, rows_per_person),
+            Some(rho) => noise_scale_of_rho(columns, rho, rows_per_person),
         };
+        if scale.is_finite() {
+            return Noise::Counts { scale, model: model.clone() };
+        }
     }
     if facts.sampler == "metropolis" && facts.quality == "pmse" && facts.discriminator != "private-tree" {
         let spent: f64 = steps(|step| step.step != SCORE_STEP).map(|step| step.epsilon.to_f64()).sum();

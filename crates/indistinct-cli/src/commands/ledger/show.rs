@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use indistinct::privacy::Epsilon;
+use indistinct::privacy::ledger::Posting;
 use indistinct_io::LedgerFile;
 use serde_json::{Value, json};
 
@@ -52,7 +53,7 @@ pub(super) fn as_text(file: &LedgerFile) -> String {
         let row = [
             format!("{entry}"),
             one_line(&posting.time),
-            posting.epsilon.to_string(),
+            price(posting),
             one_line(&posting.what),
             left.to_string(),
         ];
@@ -60,6 +61,10 @@ pub(super) fn as_text(file: &LedgerFile) -> String {
     }
     let _ = writeln!(text, "{table}");
     let _ = writeln!(text, "{} of {total} spent, {} left", ledger.spent(), ledger.remaining());
+    if !opening.delta.is_zero() {
+        let (spent, left) = (ledger.spent_delta(), ledger.remaining_delta());
+        let _ = writeln!(text, "of delta {}, {spent} spent, {left} left", opening.delta);
+    }
     match ledger.schema() {
         Some(schema) => _ = writeln!(text, "table {}", one_line(schema)),
         None => text.push_str("table: not known before the first charge\n"),
@@ -92,6 +97,7 @@ pub(super) fn as_json(file: &LedgerFile) -> Value {
             "entry": entry,
             "time": posting.time,
             "epsilon": posting.epsilon,
+            "delta": posting.delta,
             "what": posting.what,
             "schema": posting.schema,
             "remaining": left,
@@ -106,10 +112,18 @@ pub(super) fn as_json(file: &LedgerFile) -> Value {
         "schema": ledger.schema(),
         "spent": ledger.spent(),
         "remaining": ledger.remaining(),
+        "spent_delta": ledger.spent_delta(),
+        "remaining_delta": ledger.remaining_delta(),
         "charges": charges.collect::<Vec<Value>>(),
         "entries": ledger.entries(),
         "head": ledger.head(),
     })
+}
+
+/// What a charge cost.
+fn price(posting: &Posting) -> String {
+    let Posting { epsilon, delta, .. } = posting;
+    if delta.is_zero() { epsilon.to_string() } else { format!("{epsilon}, delta {delta}") }
 }
 
 fn delta(file: &LedgerFile) -> String {

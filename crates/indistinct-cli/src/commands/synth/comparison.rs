@@ -120,7 +120,7 @@ fn refuse(options: &[(&str, bool)], method: &str) -> Result<(), Failure> {
     }
 }
 
-fn of_the_mechanism(arguments: &Synth) -> [(&'static str, bool); 15] {
+fn of_the_mechanism(arguments: &Synth) -> [(&'static str, bool); 16] {
     [
         ("--quality", arguments.quality.is_some()),
         ("--discriminator", arguments.discriminator.is_some()),
@@ -137,6 +137,7 @@ fn of_the_mechanism(arguments: &Synth) -> [(&'static str, bool); 15] {
         ("--minsplit", arguments.minsplit.is_some()),
         ("--minbucket", arguments.minbucket.is_some()),
         ("--score-epsilon", arguments.score_epsilon != "0"),
+        ("--delta", arguments.delta != "0"),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use indistinct::discriminator::cart::CartOptions;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
-use indistinct::privacy::Epsilon;
+use indistinct::privacy::{Delta, Epsilon};
 use indistinct::quality::Quality;
 use indistinct::release::{Discriminator, ReleaseOptions, Sampler};
 use indistinct::sampler::metropolis::Metropolis;
@@ -26,9 +26,15 @@ pub(super) fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
     };
     let discriminator = discriminator(arguments)?;
     let sampler = sampler(arguments)?;
+    let delta = delta(arguments)?;
+    if !delta.is_zero() && sampler != Sampler::Zoom {
+        return Err(Failure::usage("--delta is not for --sampler metropolis: a chain has no such guarantee")
+            .advise("leave --delta out, or use --sampler zoom"));
+    }
     let trees = discriminator != Discriminator::Partition;
     Ok(ReleaseOptions {
         epsilon,
+        delta,
         discriminator,
         sampler,
         quality: match arguments.quality {
@@ -54,6 +60,19 @@ pub(super) fn epsilon(arguments: &Synth) -> Result<Epsilon, Failure> {
     epsilon.parse().map_err(|error| {
         Failure::failed(format!("--epsilon: {error}")).advise("give a positive number, as in --epsilon 1")
     })
+}
+
+/// The probability with which the guarantee may fail.
+pub(super) fn delta(arguments: &Synth) -> Result<Delta, Failure> {
+    let delta: Delta = arguments.delta.parse().map_err(|error| {
+        Failure::usage(format!("--delta: {error}")).advise("leave --delta out for pure differential privacy")
+    })?;
+    // What is not zero as written must not become pure by rounding.
+    if delta.is_zero() && arguments.delta.trim().parse() != Ok(0.0) {
+        return Err(Failure::usage("--delta is too small: the least is 1e-15")
+            .advise("leave --delta out for pure differential privacy"));
+    }
+    Ok(delta)
 }
 
 fn discriminator(arguments: &Synth) -> Result<Discriminator, Failure> {

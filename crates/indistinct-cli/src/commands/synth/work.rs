@@ -1,7 +1,7 @@
 //! What `synth` does between reading and writing: the mechanism of this program, or a method that it is compared with.
 
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{Budget, Comparison, Epsilon, Facts, Randomness, SchemaSource, Score};
+use indistinct::privacy::{Budget, Comparison, Delta, Epsilon, Facts, Randomness, SchemaSource, Score};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::release::{ReleaseOptions, ReleasePlan, release};
@@ -77,6 +77,14 @@ impl Planned {
         match self {
             Self::Mechanism(plan, _) => plan.options().epsilon,
             Self::Comparison(planned) => planned.asked().epsilon,
+        }
+    }
+
+    /// And the delta; comparison methods have none.
+    pub(super) fn delta(&self) -> Delta {
+        match self {
+            Self::Mechanism(plan, _) => plan.options().delta,
+            Self::Comparison(_) => Delta::ZERO,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use indistinct::privacy::{Certificate, Exactness, Guarantee, SchemaSource};
+use indistinct::privacy::{Certificate, Epsilon, Exactness, Guarantee, Rho, SchemaSource};
 use indistinct_io::{FileState, ReleaseCheck, is_overclaim};
 use serde_json::{Value, json};
 
@@ -71,20 +71,34 @@ fn promise(certificate: &Certificate) -> String {
 /// The steps that the claim is computed from.
 fn rests_on(text: &mut String, certificate: &Certificate) {
     text.push_str("\nIt rests on these steps, whose costs add up:\n");
-    let mut table = grid(&["step", "epsilon", "one row moves at most", "proof", "drawn"], &[0, 2, 3, 4]);
+    let composition = certificate.composition();
+    let cost = if composition.is_some() { "rho" } else { "epsilon" };
+    let mut table = grid(&["step", cost, "one row moves at most", "proof", "drawn"], &[0, 2, 3, 4]);
     for spent in certificate.spent() {
         let row = [
             one_line(&spent.step),
-            spent.epsilon.to_string(),
+            spent.rho.map_or_else(|| spent.epsilon.to_string(), |rho| rho.to_string()),
             one_line(&spent.sensitivity),
             spent.proof.as_deref().map_or_else(|| "none".to_owned(), one_line),
             exactness(&spent.exactness),
         ];
         table.add_row(row);
     }
-    let sum: indistinct::privacy::Epsilon = certificate.spent().iter().map(|spent| spent.epsilon).sum();
-    table.add_row(["all".to_owned(), sum.to_string(), format!("(of {})", certificate.epsilon())]);
+    let (sum, of) = match composition {
+        None => {
+            let sum: Epsilon = certificate.spent().iter().map(|spent| spent.epsilon).sum();
+            (sum.to_string(), certificate.epsilon().to_string())
+        }
+        Some(composition) => {
+            let sum: Rho = certificate.spent().iter().filter_map(|spent| spent.rho).sum();
+            (sum.to_string(), composition.rho.to_string())
+        }
+    };
+    table.add_row(["all".to_owned(), sum, format!("(of {of})")]);
     _ = writeln!(text, "{table}");
+    if let Some(composition) = composition {
+        _ = writeln!(text, "How costs become epsilon and delta: {}", one_line(&composition.how));
+    }
 }
 
 fn exactness(exactness: &Exactness) -> String {
@@ -162,6 +176,7 @@ pub(super) fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
         "overclaim": check.is_overclaim(),
         "guarantee": certificate.guarantee(),
         "epsilon": certificate.epsilon(),
+        "composition": certificate.composition(),
         "spent": certificate.spent(),
         "rows_per_person": certificate.rows_per_person(),
         "schema_source": certificate.facts().schema_source,

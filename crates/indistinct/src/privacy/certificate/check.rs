@@ -1,8 +1,10 @@
 //! Whether a certificate follows from the steps that it lists.
 
-use super::{BoundsSource, Certificate, Comparison, NEIGHBOURS, SCORE_STEP, SchemaSource, Spent, TOOL};
+use super::{
+    BoundsSource, Certificate, Comparison, Composition, NEIGHBOURS, SCORE_STEP, SchemaSource, Spent, TOOL,
+};
 use crate::privacy::guarantee::{Evidence, SEEDED};
-use crate::privacy::{Epsilon, Guarantee, Proof};
+use crate::privacy::{Epsilon, Guarantee, Proof, Rho};
 
 /// Comparison methods that promise nothing.
 const UNPROTECTED: [&str; 2] = ["posterior-predictive", "smooth-histogram-matching"];
@@ -24,6 +26,25 @@ pub enum Problem {
         /// By the certificate.
         stated: Epsilon,
     },
+    /// The steps cost more rho than is stated.
+    #[error("its steps cost rho {spent}, but it states {stated}")]
+    OverspentRho {
+        /// By all steps.
+        spent: Rho,
+        /// By the certificate.
+        stated: Rho,
+    },
+    /// The rho that is stated is more than epsilon and delta allow.
+    #[error("it states rho {stated}, but its epsilon and delta allow {allowed}")]
+    TooMuchRho {
+        /// By the certificate.
+        stated: Rho,
+        /// By its epsilon and delta.
+        allowed: Rho,
+    },
+    /// A step's rho does not cover what was drawn, or there is none where there must be one.
+    #[error("the rho of step {0} does not follow from what was drawn, or does not belong there")]
+    StepRho(String),
     /// No step was paid for.
     #[error("it lists no step that was paid for")]
     NothingSpent,
@@ -84,11 +105,29 @@ impl Certificate {
         require(self.tool == TOOL, Problem::AnotherTool);
         require(self.neighbours == NEIGHBOURS, Problem::Neighbours);
 
-        let spent: Epsilon = self.spent.iter().map(|step| step.epsilon).sum();
-        require(spent <= self.epsilon, Problem::Overspent { spent, stated: self.epsilon });
+        match &self.composition {
+            None => {
+                let spent: Epsilon = self.spent.iter().map(|step| step.epsilon).sum();
+                require(spent <= self.epsilon, Problem::Overspent { spent, stated: self.epsilon });
+                for Spent { step, epsilon, rho, accounting, .. } in &self.spent {
+                    require(!epsilon.is_zero(), Problem::FreeStep(step.clone()));
+                    require(rho.is_none() && accounting.is_none(), Problem::StepRho(step.clone()));
+                }
+            }
+            Some(Composition { delta, rho: stated, .. }) => {
+                let stated = *stated;
+                let spent: Rho = self.spent.iter().filter_map(|step| step.rho).sum();
+                require(spent <= stated, Problem::OverspentRho { spent, stated });
+                let allowed = Rho::largest(self.epsilon, *delta);
+                require(stated <= allowed, Problem::TooMuchRho { stated, allowed });
+                for step in &self.spent {
+                    let covered = step.concentrated().is_some_and(|spend| spend.covers(step.epsilon));
+                    require(covered, Problem::StepRho(step.step.clone()));
+                }
+            }
+        }
         require(!self.spent.is_empty(), Problem::NothingSpent);
-        for Spent { step, epsilon, proof, .. } in &self.spent {
-            require(!epsilon.is_zero(), Problem::FreeStep(step.clone()));
+        for Spent { step, proof, .. } in &self.spent {
             let known = proof.as_deref().is_none_or(|page| Proof::from_page(page).is_some());
             require(known, Problem::UnknownProof(step.clone()));
         }
@@ -155,7 +194,7 @@ impl Certificate {
                 exactness: &spent.exactness,
             }
         });
-        Guarantee::fold(self.epsilon, self.rows_per_person.get(), self.seeded, steps)
+        Guarantee::fold((self.epsilon, self.delta()), self.rows_per_person.get(), self.seeded, steps)
     }
 }
 

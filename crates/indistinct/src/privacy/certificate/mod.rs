@@ -4,7 +4,7 @@ mod check;
 
 pub use check::Problem;
 
-use super::{Budget, Epsilon, Exactness, Guarantee};
+use super::{Accounting, Budget, Delta, Epsilon, Exactness, Guarantee, Rho, RhoSpend};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -30,6 +30,8 @@ pub struct Certificate {
     neighbours: String,
     guarantee: Guarantee,
     epsilon: Epsilon,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    composition: Option<Composition>,
     spent: Vec<Spent>,
     rows_per_person: NonZeroU32,
     seeded: bool,
@@ -38,13 +40,38 @@ pub struct Certificate {
     files: BTreeMap<String, String>,
 }
 
+/// How the steps of a release with a delta add up: by zero-concentrated differential privacy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Composition {
+    /// The probability with which the guarantee may fail.
+    pub delta: Delta,
+    /// All that may be spent: what epsilon and delta allow.
+    pub rho: Rho,
+    /// The same in words.
+    pub how: String,
+}
+
+impl Composition {
+    fn new(delta: Delta, rho: Rho) -> Self {
+        let how = format!("zCDP: rho {rho}, converted by the bound of Canonne, Kamath and Steinke (2020)");
+        Self { delta, rho, how }
+    }
+}
+
 /// One step that was paid for, as a certificate states it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// What it was for.
     pub step: String,
-    /// What it cost.
+    /// What it cost; with a composition the pure epsilon of what was drawn, zero where it has none.
     pub epsilon: Epsilon,
+    /// What it cost of a budget with a delta.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rho: Option<Rho>,
+    /// Why that rho is enough.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accounting: Option<Accounting>,
     /// What one row can do, and to which number.
     pub sensitivity: String,
     /// The page that proves that, or null.
@@ -142,12 +169,21 @@ pub struct Score {
     pub scale: f64,
 }
 
+impl Spent {
+    /// What it cost in rho, if both parts of that are stated.
+    fn concentrated(&self) -> Option<RhoSpend> {
+        Some(RhoSpend { rho: self.rho?, accounting: self.accounting? })
+    }
+}
+
 impl Certificate {
     /// The certificate of what was drawn with `budget`, made at the time `created` (RFC 3339).
     pub fn new(budget: &Budget, created: impl Into<String>, facts: Facts) -> Self {
         let spent = budget.spends().iter().map(|spend| Spent {
             step: spend.step.clone(),
             epsilon: spend.epsilon,
+            rho: spend.concentrated.map(|spend| spend.rho),
+            accounting: spend.concentrated.map(|spend| spend.accounting),
             sensitivity: spend.sensitivity.bound().to_string(),
             proof: spend.sensitivity.proof().map(|proof| proof.page().to_owned()),
             exactness: spend.exactness.clone(),
@@ -159,6 +195,7 @@ impl Certificate {
             neighbours: NEIGHBOURS.to_owned(),
             guarantee: budget.guarantee(),
             epsilon: budget.total(),
+            composition: budget.total_rho().map(|rho| Composition::new(budget.delta(), rho)),
             spent: spent.collect(),
             rows_per_person: budget.rows_per_person(),
             seeded: budget.is_seeded(),
@@ -182,6 +219,16 @@ impl Certificate {
     /// The budget of everything that was released.
     pub fn epsilon(&self) -> Epsilon {
         self.epsilon
+    }
+
+    /// How the steps add up, if not by their epsilons.
+    pub fn composition(&self) -> Option<&Composition> {
+        self.composition.as_ref()
+    }
+
+    /// The probability with which the guarantee may fail, by its composition.
+    pub fn delta(&self) -> Delta {
+        self.composition.as_ref().map_or(Delta::ZERO, |composition| composition.delta)
     }
 
     /// The steps that were paid for.

@@ -13,6 +13,7 @@
 
 mod bernoulli;
 mod cube;
+mod gaussian;
 mod laplace;
 mod ratio;
 mod select;
@@ -20,6 +21,7 @@ mod smooth;
 mod uniform;
 
 pub(super) use cube::cube_noise;
+pub(super) use gaussian::{Sigma, discrete_gaussian};
 pub(super) use laplace::discrete_laplace;
 pub(super) use ratio::Ratio;
 pub(super) use select::{exponential_mechanism, permute_and_flip};

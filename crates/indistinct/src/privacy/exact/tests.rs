@@ -3,6 +3,7 @@
 use super::Ratio;
 use super::bernoulli::{bernoulli, bernoulli_exp};
 use super::cube::cube_noise;
+use super::gaussian::{Sigma, discrete_gaussian};
 use super::laplace::discrete_laplace;
 use super::select::{exponential_mechanism, permute_and_flip};
 use super::smooth::{CELL_WEIGHT, row_weight, row_weight_exp};
@@ -158,4 +159,92 @@ fn cubes_of_any_size_are_drawn() {
             && noise.iter().any(|v| v.unsigned_abs() > 1 << 100)
     );
     assert!(cube_noise(0, ratio(5, 1), &mut generator).is_empty());
+}
+
+fn sigma(numerator: u128, denominator: u128) -> Sigma {
+    Sigma::at_least_root(numerator, NonZeroU128::new(denominator).unwrap()).unwrap()
+}
+
+#[test]
+fn sigmas_are_rounded_up() {
+    for numerator in (1..200u128).flat_map(|k| [k, k * 12_345_677, k << 60, k << 110]) {
+        for denominator in [1, 3, 2_000, 999_999_999_937, 10u128.pow(18)] {
+            let Some(sigma) = Sigma::at_least_root(numerator, NonZeroU128::new(denominator).unwrap()) else {
+                assert!(numerator as f64 / denominator as f64 > 2f64.powi(123));
+                continue;
+            };
+            let (s, bits) = sigma.parts();
+            // s^2 denominator >= 4^bits numerator, where that fits; and never much above.
+            if let (Some(left), Some(right)) =
+                ((s * s).checked_mul(denominator), numerator.checked_mul(1 << (2 * bits)))
+            {
+                assert!(left >= right, "{numerator}/{denominator}");
+            }
+            let (found, wanted) =
+                (s as f64 / f64::exp2(f64::from(bits)), (numerator as f64 / denominator as f64).sqrt());
+            assert!(found >= wanted * (1.0 - 1e-15), "{numerator}/{denominator}");
+            assert!(
+                found <= wanted * (1.0 + 1e-8) + f64::exp2(-30.0) * 1.01 || bits == 0,
+                "{numerator}/{denominator}"
+            );
+        }
+    }
+    assert_eq!(sigma(9, 4).parts(), (3 << 29, 30));
+    assert_eq!(Sigma::at_least_root(0, NonZeroU128::MIN), None);
+    assert_eq!(Sigma::at_least_root(1 << 125, NonZeroU128::MIN), None);
+}
+
+/// The chances of -k..=k, and of everything beyond on either side, of a discrete Gaussian.
+fn gaussian_law(sigma_squared: f64, k: i64) -> Vec<f64> {
+    let weight = |y: i64| (-(y as f64).powi(2) / (2.0 * sigma_squared)).exp();
+    let all: f64 = (-10_000..=10_000).map(weight).sum();
+    let mut law: Vec<f64> = (-k..=k).map(|y| weight(y) / all).collect();
+    let beyond = (1.0 - law.iter().sum::<f64>()) / 2.0;
+    law.extend([beyond, beyond]);
+    law
+}
+
+fn gaussian_counts(sigma: Sigma, k: i64, generator: &mut crate::random::Generator) -> Vec<usize> {
+    let mut counts = vec![0; 2 * k as usize + 3];
+    for _ in 0..DRAWS {
+        let place = match discrete_gaussian(sigma, generator) {
+            y if y.unsigned_abs() <= k.unsigned_abs().into() => (y + i128::from(k)) as usize,
+            y => counts.len() - 1 - usize::from(y < 0),
+        };
+        counts[place] += 1;
+    }
+    counts
+}
+
+#[test]
+fn discrete_gaussian_follows_its_law() {
+    let mut generator = Seed(12).stream(0);
+    // sigma^2, and how far out more than five draws are expected; the 0.9999 quantiles by degrees of freedom.
+    for (numerator, denominator, k, quantile) in
+        [(1, 4, 1, 23.5), (1, 1, 3, 31.8), (9, 4, 5, 39.1), (10, 1, 12, 61.7), (1_234, 100, 13, 64.7)]
+    {
+        let law = gaussian_law(numerator as f64 / denominator as f64, k);
+        let counts = gaussian_counts(sigma(numerator, denominator), k, &mut generator);
+        let misfit = chi_square(&counts, &law);
+        assert!(misfit < quantile, "{numerator}/{denominator}: {misfit}, {counts:?}");
+    }
+    // A sigma that is a twentieth too small is noticed.
+    let counts = gaussian_counts(sigma(9_025, 1_000), 12, &mut generator);
+    assert!(chi_square(&counts, &gaussian_law(10.0, 12)) > 200.0);
+}
+
+#[test]
+fn small_and_wide_gaussians_are_drawn() {
+    let mut generator = Seed(13).stream(0);
+    assert!((0..1000).all(|_| discrete_gaussian(sigma(1, 10u128.pow(12)), &mut generator) == 0));
+    // From below one to near the largest: mean of squares over sigma^2, whose standard deviation is sqrt(2 / draws).
+    for numerator in [1u128 << 10, 1 << 40, (1 << 80) + 12_345, 1 << 123] {
+        let width = sigma(numerator, 3);
+        let draws = 20_000;
+        let mean: f64 = (0..draws)
+            .map(|_| (discrete_gaussian(width, &mut generator) as f64).powi(2) / (numerator as f64 / 3.0))
+            .sum::<f64>()
+            / f64::from(draws);
+        assert!((mean - 1.0).abs() < 0.04, "{numerator}: {mean}");
+    }
 }

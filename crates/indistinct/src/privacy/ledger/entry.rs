@@ -38,10 +38,18 @@ pub struct Posting {
     pub time: String,
     /// What it cost.
     pub epsilon: Epsilon,
+    /// With which probability its guarantee may fail; not written where that is zero.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub delta: Delta,
     /// What it was for.
     pub what: String,
     /// The fingerprint of the table's schema.
     pub schema: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde passes it")]
+fn is_zero(delta: &Delta) -> bool {
+    delta.is_zero()
 }
 
 /// An entry to be written.

@@ -1,6 +1,6 @@
 //! What can be wrong with a ledger, and what to do about it.
 
-use crate::privacy::Epsilon;
+use crate::privacy::{Delta, Epsilon};
 
 /// Why a ledger cannot be read, or not be charged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +39,14 @@ pub enum LedgerError {
         /// What is left.
         left: Epsilon,
     },
+    /// A charge's delta does not fit.
+    #[error("the ledger has delta {left} left, and this would cost {asked}")]
+    ExhaustedDelta {
+        /// What it would cost.
+        asked: Delta,
+        /// What is left.
+        left: Delta,
+    },
     /// A charge is for other data.
     #[error("the ledger belongs to another table: its name or the fingerprint of its schema differs")]
     AnotherTable,
@@ -66,6 +74,10 @@ impl LedgerError {
             Self::Exhausted { .. } => {
                 "ask for a smaller epsilon, or use `indistinct sample` on a released model, which costs nothing"
             }
+            Self::ExhaustedDelta { .. } => {
+                "ask for a smaller --delta, or leave it out for pure differential privacy; a ledger that allows none was \
+                 opened without --delta"
+            }
             Self::AnotherTable => {
                 "use the ledger of this table, or the schema that the ledger was opened for"
             }
@@ -79,7 +91,12 @@ impl LedgerError {
     pub fn is_refusal(&self) -> bool {
         matches!(
             self,
-            Self::Exhausted { .. } | Self::AnotherTable | Self::Overdrawn | Self::Nothing | Self::Full
+            Self::Exhausted { .. }
+                | Self::ExhaustedDelta { .. }
+                | Self::AnotherTable
+                | Self::Overdrawn
+                | Self::Nothing
+                | Self::Full
         )
     }
 }

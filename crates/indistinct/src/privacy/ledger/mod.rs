@@ -39,7 +39,7 @@ mod parse;
 pub use entry::{Opening, Posting};
 pub use error::LedgerError;
 
-use super::Epsilon;
+use super::{Delta, Epsilon};
 use entry::{Line, sealed};
 use sha2::{Digest, Sha256};
 
@@ -89,6 +89,8 @@ pub struct Request<'a> {
     pub time: &'a str,
     /// What it costs.
     pub epsilon: Epsilon,
+    /// With which probability its guarantee may fail.
+    pub delta: Delta,
     /// What it is for.
     pub what: &'a str,
     /// The fingerprint of the table's schema.
@@ -110,9 +112,9 @@ impl Ledger {
     /// Charges a release, if it fits and is for the same table.
     ///
     /// # Guarantee
-    /// The sum of all charges never exceeds the ledger's total, in exact arithmetic, whatever runs were killed; by
-    /// composition (`proofs/budget_charge.md`) that bounds what all releases together reveal. Write the result as the
-    /// module says, *before* anything is released.
+    /// The sums of all charges, of epsilons and of deltas, never exceed the ledger's totals, in exact arithmetic,
+    /// whatever runs were killed; by composition (`proofs/budget_charge.md`) that bounds what all releases together
+    /// reveal. Write the result as the module says, *before* anything is released.
     ///
     /// # Errors
     /// If it does not fit, is for another table, or costs nothing; the ledger is then as it was.
@@ -128,12 +130,17 @@ impl Ledger {
         if request.epsilon > left {
             return Err(LedgerError::Exhausted { asked: request.epsilon, left });
         }
+        let left = self.remaining_delta();
+        if request.delta > left {
+            return Err(LedgerError::ExhaustedDelta { asked: request.delta, left });
+        }
         if self.entries() >= MOST_ENTRIES {
             return Err(LedgerError::Full);
         }
         let posting = Posting {
             time: request.time.to_owned(),
             epsilon: request.epsilon,
+            delta: request.delta,
             what: request.what.to_owned(),
             schema: request.schema.to_owned(),
         };
@@ -178,6 +185,16 @@ impl Ledger {
     /// What is left.
     pub fn remaining(&self) -> Epsilon {
         self.opening.epsilon.saturating_sub(self.spent())
+    }
+
+    /// The deltas that were spent.
+    pub fn spent_delta(&self) -> Delta {
+        self.postings.iter().map(|posting| posting.delta).fold(Delta::ZERO, Delta::saturating_add)
+    }
+
+    /// The delta that is left.
+    pub fn remaining_delta(&self) -> Delta {
+        self.opening.delta.saturating_sub(self.spent_delta())
     }
 
     /// The fingerprint of the table that this is the ledger of: declared when it was opened, or that of the first charge.

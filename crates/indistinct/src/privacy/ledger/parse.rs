@@ -55,7 +55,9 @@ impl Ledger {
             uncounted: counted < found,
             header_at: comment.len() + 1,
         };
-        if ledger.spent() > ledger.opening.epsilon { Err(LedgerError::Overdrawn) } else { Ok(ledger) }
+        let overdrawn =
+            ledger.spent() > ledger.opening.epsilon || ledger.spent_delta() > ledger.opening.delta;
+        if overdrawn { Err(LedgerError::Overdrawn) } else { Ok(ledger) }
     }
 }
 

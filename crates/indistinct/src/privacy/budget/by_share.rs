@@ -1,0 +1,150 @@
+//! Charges by a part of the budget, of either kind: what is drawn with them is what suits how the budget composes.
+
+use super::{Budget, BudgetError};
+use crate::privacy::charge::{
+    Charge, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge, Terms,
+};
+use crate::privacy::cost::{Accounting, Cost, RhoSpend, Share};
+use crate::privacy::exact::Sigma;
+use crate::privacy::{Epsilon, Exactness, Rho, Sensitivity};
+use std::num::NonZeroU128;
+
+impl Budget {
+    /// A part of the whole budget, rounded down: what a step costs that has this share.
+    ///
+    /// A share is read by its decimal text, so that 0.1 is one tenth. Shares that sum to one can all be charged.
+    pub fn portion(&self, share: f64) -> Cost {
+        let share = Share::from_f64(share);
+        match &self.concentrated {
+            None => Cost::Epsilon(self.total.portion(share)),
+            Some(account) => Cost::Rho(account.total.portion(share)),
+        }
+    }
+
+    /// What a part of the total epsilon is worth: itself of a pure budget, and the same part of rho of one with a
+    /// delta. So a plan that divides epsilon divides either kind of budget.
+    pub fn worth(&self, epsilon: Epsilon) -> Cost {
+        match &self.concentrated {
+            None => Cost::Epsilon(epsilon),
+            Some(account) => {
+                let part = u128::from(account.total.units()) * u128::from(epsilon.min(self.total).units());
+                let part = part.checked_div(u128::from(self.total.units())).unwrap_or(0);
+                Cost::Rho(Rho::from_units_below(part))
+            }
+        }
+    }
+
+    /// The part of the total epsilon that was spent, rounded up: the inverse of [`worth`](Self::worth).
+    pub fn spent_worth(&self) -> Epsilon {
+        match &self.concentrated {
+            None => self.spent,
+            Some(account) => {
+                let part = u128::from(self.total.units()) * u128::from(account.spent.units());
+                let units = part.div_ceil(u128::from(account.total.units()).max(1));
+                Epsilon::from_units_above(units)
+            }
+        }
+    }
+
+    /// What is left of the budget, as the cost of one last step.
+    pub fn left(&self) -> Cost {
+        match &self.concentrated {
+            None => Cost::Epsilon(self.remaining()),
+            Some(account) => Cost::Rho(account.total.saturating_sub(account.spent)),
+        }
+    }
+
+    /// Pays for counts with noise, to be drawn by [`noisy_counts`](crate::privacy::noisy_counts).
+    ///
+    /// # Guarantee
+    /// As [`charge`](Self::charge) of a pure budget; as [`charge_gaussian`](Self::charge_gaussian) of one with a delta.
+    ///
+    /// # Errors
+    /// As [`charge`](Self::charge), and if the cost is of another kind of budget or the sensitivity is of candidates.
+    pub fn charge_counts(
+        &mut self,
+        step: impl Into<String>,
+        cost: Cost,
+        sensitivity: Sensitivity,
+    ) -> Result<CountsCharge, BudgetError> {
+        let step = step.into();
+        if sensitivity.bound().squared().is_none() {
+            return Err(BudgetError::WrongBound { step });
+        }
+        let noise = match cost {
+            Cost::Epsilon(_) if self.concentrated.is_some() => return Err(BudgetError::AnotherKind { step }),
+            Cost::Epsilon(epsilon) => CountsNoise::Laplace(self.charge(step, epsilon, sensitivity)?),
+            Cost::Rho(rho) => CountsNoise::Gaussian(self.charge_gaussian(step, rho, sensitivity)?),
+        };
+        Ok(CountsCharge(noise))
+    }
+
+    /// Pays for discrete Gaussian noise on a list of counts, of a budget with a delta.
+    ///
+    /// # Guarantee
+    /// What [`discrete_gaussian_counts`](crate::privacy::discrete_gaussian_counts) draws with the charge is `rho`-zCDP when the
+    /// rows of one person are substituted, if `sensitivity` holds for one row: `proofs/discrete_gaussian_counts.md`.
+    /// The noise's scale is rounded up.
+    ///
+    /// # Errors
+    /// If that is more than is left, so little that the noise would not fit, or not a bound on a list; or if the budget is
+    /// pure. Nothing is then spent.
+    pub fn charge_gaussian(
+        &mut self,
+        step: impl Into<String>,
+        rho: Rho,
+        sensitivity: Sensitivity,
+    ) -> Result<GaussianCharge, BudgetError> {
+        let step = step.into();
+        let Some(squared) = sensitivity.bound().squared() else {
+            return Err(BudgetError::WrongBound { step });
+        };
+        let Some(sigma) = self.sigma(squared, rho) else { return Err(BudgetError::Nothing { step }) };
+        let spend = RhoSpend { rho, accounting: Accounting::Gaussian };
+        let generator = self.spend_rho(step, spend, Epsilon::ZERO, sensitivity, Exactness::Exact)?;
+        Ok(GaussianCharge { sigma, generator })
+    }
+
+    /// The scale of Gaussian noise: the root of K^2 D / (2 rho) for squared moves that sum to D, rounded up.
+    fn sigma(&self, squared: u128, rho: Rho) -> Option<Sigma> {
+        let rows = u128::from(self.rows_per_person.get());
+        let numerator = squared.checked_mul(rows * rows)?.checked_mul(u128::from(Rho::UNITS_PER_ONE))?;
+        Sigma::at_least_root(numerator, NonZeroU128::new(2 * u128::from(rho.units()))?)
+    }
+
+    /// Pays for one choice among candidates, to be made by [`choose`](crate::privacy::choose).
+    ///
+    /// # Guarantee
+    /// As [`charge`](Self::charge) of a pure budget. Of one with a delta, a rho buys the exponential mechanism with the
+    /// largest epsilon such that epsilon^2 / 8 is at most rho (`proofs/zcdp.md`).
+    ///
+    /// # Errors
+    /// As [`charge`](Self::charge), and if the cost is of another kind of budget or the sensitivity is not of candidates.
+    pub fn charge_choice(
+        &mut self,
+        step: impl Into<String>,
+        cost: Cost,
+        sensitivity: Sensitivity,
+    ) -> Result<ChoiceCharge, BudgetError> {
+        let step = step.into();
+        if !sensitivity.bound().is_of_candidates() {
+            return Err(BudgetError::WrongBound { step });
+        }
+        match cost {
+            Cost::Epsilon(_) if self.concentrated.is_some() => Err(BudgetError::AnotherKind { step }),
+            Cost::Epsilon(epsilon) => {
+                let charge = self.charge(step, epsilon, sensitivity)?;
+                Ok(ChoiceCharge { charge, law: ChoiceLaw::PermuteAndFlip })
+            }
+            Cost::Rho(rho) => {
+                let epsilon = rho.bounded_range();
+                let per_row = self.per_row(&step, epsilon)?;
+                let bound = sensitivity.bound().clone();
+                let spend = RhoSpend { rho, accounting: Accounting::BoundedRange };
+                let generator = self.spend_rho(step, spend, epsilon, sensitivity, Exactness::Exact)?;
+                let charge = Charge(Terms { epsilon: per_row, bound, generator });
+                Ok(ChoiceCharge { charge, law: ChoiceLaw::Exponential })
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The budget of a release: what may be spent, what was, and the tokens that noise is drawn with.
+
+mod by_share;
+mod error;
+
+pub use error::BudgetError;
+
+use super::charge::{ChainCharge, Charge, Terms};
+use super::cost::{Accounting, RhoSpend};
+use super::guarantee::Evidence;
+use super::{Delta, Epsilon, Exactness, Guarantee, Randomness, Rho, Sensitivity};
+use crate::random::Generator;
+use std::num::NonZeroU32;
+
+/// One step that was paid for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spend {
+    /// What it was for, in words for the certificate.
+    pub step: String,
+    /// What it cost of a pure budget, for all rows of a person; of a budget with a delta the pure epsilon of what was
+    /// drawn, zero where it has none.
+    pub epsilon: Epsilon,
+    /// What it cost of a budget with a delta.
+    pub concentrated: Option<RhoSpend>,
+    /// What one row can do.
+    pub sensitivity: Sensitivity,
+    /// How its law is drawn from.
+    pub exactness: Exactness,
+}
+
+/// A total epsilon, everything that is charged to it, and the randomness that is drawn with what was charged.
+///
+/// A pure budget adds up epsilons. One with a delta adds up rhos of zero-concentrated differential privacy, of which a
+/// total follows from epsilon and delta: many small steps then cost less than their epsilons would sum to.
+///
+/// Noise needs a [`Charge`], and only this makes them: noise that was not charged does not compile. Each charge brings
+/// a generator of its own, so that noise drawn with a seed cannot be certified, nor drawn twice.
+#[derive(Debug)]
+pub struct Budget {
+    total: Epsilon,
+    rows_per_person: NonZeroU32,
+    randomness: Randomness,
+    /// Of a pure budget.
+    spent: Epsilon,
+    concentrated: Option<Concentrated>,
+    spends: Vec<Spend>,
+}
+
+/// The account of a budget with a delta.
+#[derive(Debug, Clone, Copy)]
+struct Concentrated {
+    delta: Delta,
+    total: Rho,
+    spent: Rho,
+}
+
+impl Budget {
+    /// A budget of `total`, for data in which a person owns up to `rows_per_person` rows.
+    pub fn new(total: Epsilon, rows_per_person: NonZeroU32, randomness: Randomness) -> Self {
+        Self {
+            total,
+            rows_per_person,
+            randomness,
+            spent: Epsilon::ZERO,
+            concentrated: None,
+            spends: Vec::new(),
+        }
+    }
+
+    /// A budget of `total` and `delta`, composed by zero-concentrated differential privacy; pure if delta is zero.
+    ///
+    /// # Guarantee
+    /// Everything drawn with its charges together is (`total`, `delta`)-differentially private, when the rows of one person
+    /// are substituted: `proofs/zcdp.md`. The sum of all rhos never exceeds [`Rho::largest`], in exact arithmetic.
+    pub fn with_delta(
+        total: Epsilon,
+        delta: Delta,
+        rows_per_person: NonZeroU32,
+        randomness: Randomness,
+    ) -> Self {
+        let concentrated = (!delta.is_zero()).then(|| Concentrated {
+            delta,
+            total: Rho::largest(total, delta),
+            spent: Rho::ZERO,
+        });
+        Self { concentrated, ..Self::new(total, rows_per_person, randomness) }
+    }
+
+    /// Pays for a step that is drawn from its exact law.
+    ///
+    /// # Guarantee
+    /// The step, drawn by a function of this module with the charge, is `epsilon`-differentially private when the rows
+    /// of one person are substituted (`proofs/rows_per_person.md`), if `sensitivity` holds for one row; and steps may
+    /// depend on what earlier ones gave (`proofs/budget_charge.md`). The sum of all charges never exceeds the total,
+    /// in exact arithmetic. Of a budget with a delta it costs epsilon^2 / 2, whatever is drawn. Checked by
+    /// `tests/privacy_laws`.
+    ///
+    /// # Errors
+    /// If that is more than is left, or rounds to nothing for each of a person's rows; nothing is then spent.
+    pub fn charge(
+        &mut self,
+        step: impl Into<String>,
+        epsilon: Epsilon,
+        sensitivity: Sensitivity,
+    ) -> Result<Charge, BudgetError> {
+        self.spend_epsilon(step.into(), epsilon, sensitivity, Exactness::Exact).map(Charge)
+    }
+
+    /// Pays for a step whose law a chain only tends to, or whose law is not the proven one.
+    ///
+    /// # Guarantee
+    /// That of `exactness`. Whatever is claimed there, no function that draws exactly takes the charge.
+    ///
+    /// # Errors
+    /// As [`charge`](Self::charge).
+    pub fn charge_chain(
+        &mut self,
+        step: impl Into<String>,
+        epsilon: Epsilon,
+        sensitivity: Sensitivity,
+        exactness: Exactness,
+    ) -> Result<ChainCharge, BudgetError> {
+        self.spend_epsilon(step.into(), epsilon, sensitivity, exactness).map(ChainCharge)
+    }
+
+    /// Pays for something with pure epsilon, of either kind of budget.
+    fn spend_epsilon(
+        &mut self,
+        step: String,
+        epsilon: Epsilon,
+        sensitivity: Sensitivity,
+        exactness: Exactness,
+    ) -> Result<Terms, BudgetError> {
+        let per_row = self.per_row(&step, epsilon)?;
+        let bound = sensitivity.bound().clone();
+        let generator = if self.concentrated.is_some() {
+            let spend = RhoSpend { rho: Rho::of_pure(epsilon), accounting: Accounting::PureEpsilon };
+            self.spend_rho(step, spend, epsilon, sensitivity, exactness)?
+        } else {
+            let left = self.remaining();
+            if epsilon > left {
+                return Err(BudgetError::Exceeded { step, asked: epsilon, left });
+            }
+            self.spent = self.spent.saturating_add(epsilon);
+            self.record(Spend { step, epsilon, concentrated: None, sensitivity, exactness })
+        };
+        Ok(Terms { epsilon: per_row, bound, generator })
+    }
+
+    /// Pays in rho.
+    fn spend_rho(
+        &mut self,
+        step: String,
+        spend: RhoSpend,
+        epsilon: Epsilon,
+        sensitivity: Sensitivity,
+        exactness: Exactness,
+    ) -> Result<Generator, BudgetError> {
+        let Some(account) = &mut self.concentrated else { return Err(BudgetError::AnotherKind { step }) };
+        let left = account.total.saturating_sub(account.spent);
+        if spend.rho > left {
+            return Err(BudgetError::ExceededRho { step, asked: spend.rho, left });
+        }
+        account.spent = account.spent.saturating_add(spend.rho);
+        Ok(self.record(Spend { step, epsilon, concentrated: Some(spend), sensitivity, exactness }))
+    }
+
+    /// The epsilon of each of a person's rows, rounded down.
+    fn per_row(&self, step: &str, epsilon: Epsilon) -> Result<Epsilon, BudgetError> {
+        let per_row = epsilon.divided_by(u64::from(self.rows_per_person.get()));
+        if per_row.is_zero() { Err(BudgetError::Nothing { step: step.to_owned() }) } else { Ok(per_row) }
+    }
+
+    /// Writes down what was paid for; the generator is of this step alone.
+    fn record(&mut self, spend: Spend) -> Generator {
+        let generator = self.randomness.noise_stream(self.spends.len() as u64);
+        self.spends.push(spend);
+        generator
+    }
+
+    /// What may be spent in all.
+    pub fn total(&self) -> Epsilon {
+        self.total
+    }
+
+    /// What was spent so far, of a pure budget; nothing of one with a delta, which is not spent in epsilon.
+    pub fn spent(&self) -> Epsilon {
+        self.spent
+    }
+
+    /// What is left of a pure budget; nothing of one with a delta: see [`left`](Self::left).
+    pub fn remaining(&self) -> Epsilon {
+        if self.concentrated.is_some() { Epsilon::ZERO } else { self.total.saturating_sub(self.spent) }
+    }
+
+    /// The probability with which the guarantee may fail: zero for a pure budget.
+    pub fn delta(&self) -> Delta {
+        self.concentrated.map_or(Delta::ZERO, |account| account.delta)
+    }
+
+    /// All that may be spent of a budget with a delta.
+    pub fn total_rho(&self) -> Option<Rho> {
+        self.concentrated.map(|account| account.total)
+    }
+
+    /// What was spent of a budget with a delta.
+    pub fn spent_rho(&self) -> Option<Rho> {
+        self.concentrated.map(|account| account.spent)
+    }
+
+    /// Every step that was paid for, in order.
+    pub fn spends(&self) -> &[Spend] {
+        &self.spends
+    }
+
+    /// The most rows that a person owns.
+    pub fn rows_per_person(&self) -> NonZeroU32 {
+        self.rows_per_person
+    }
+
+    /// Whether the run could be repeated by who knows its seed.
+    pub fn is_seeded(&self) -> bool {
+        self.randomness.is_seeded()
+    }
+
+    /// The generator of public task number `task`, for what does not look at private rows.
+    pub fn public_stream(&self, task: u64) -> Generator {
+        self.randomness.public_stream(task)
+    }
+
+    /// What can be promised about everything that was drawn with this budget.
+    ///
+    /// # Guarantee
+    /// See [`Guarantee`]: it is computed from what was charged, and states the total.
+    pub fn guarantee(&self) -> Guarantee {
+        let steps = self.spends.iter().map(|spend| Evidence {
+            step: &spend.step,
+            unproven: match &spend.sensitivity {
+                Sensitivity::Proven { .. } => None,
+                Sensitivity::Unproven { why, .. } => Some(why.as_str()),
+            },
+            exactness: &spend.exactness,
+        });
+        Guarantee::fold((self.total, self.delta()), self.rows_per_person.get(), self.is_seeded(), steps)
+    }
+}
