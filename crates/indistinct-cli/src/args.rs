@@ -73,7 +73,11 @@ pub(crate) enum Command {
 ///
 /// With the default discriminator the results are those of R's rpart, to the last leaf.
 ///
-/// Everything printed is computed from the private data and is not differentially private: do not publish it.
+/// --html writes the same as one page with plots: distributions of both tables side by side, maps of how different pairs
+/// of columns are, and the tree that tells the tables apart.
+///
+/// Everything printed, and the page, is computed from the private data and is not differentially private: do not publish
+/// it.
 #[derive(Debug, Args)]
 #[command(after_long_help = EVALUATE_EXAMPLES)]
 pub(crate) struct Evaluate {
@@ -130,6 +134,14 @@ pub(crate) struct Evaluate {
     /// Replicates of the null [default: 50]
     #[arg(long, value_name = "N", help_heading = "Null distribution")]
     pub(crate) replicates: Option<u64>,
+
+    /// Write a page with plots, computed from the private data; a name without `private` in it gets it: look.html becomes
+    /// look.private.html. Must not exist
+    #[arg(long, value_name = "FILE", help_heading = "Page")]
+    pub(crate) html: Option<PathBuf>,
+    /// Replace the page if it exists
+    #[arg(long, requires = "html", help_heading = "Page")]
+    pub(crate) force: bool,
 }
 
 const EVALUATE_EXAMPLES: &str = "\
@@ -138,6 +150,7 @@ Examples:
   indistinct evaluate private.csv synthetic-*.csv --cp 0.001 --minbucket 5
   indistinct evaluate private.parquet synthetic.parquet --discriminator optimal --depth 2
   indistinct evaluate private.csv synthetic.csv --discriminator logistic --interactions
+  indistinct evaluate private.csv synthetic.csv --html look.private.html
   indistinct evaluate private.csv synthetic.csv --json | jq '.tables[0].pairs | sort_by(-.tvd)[:5]'";
 
 /// Draft a schema for a private table, to review and edit

@@ -7,13 +7,13 @@ use indistinct_report::chart::{
 use crate::intervals::Estimate;
 use crate::methods::Method;
 use crate::paper;
-use crate::regression::Errors;
+use crate::regression::{Errors, Values};
 use crate::table1::simulation::{COMPLEXITIES, DEPTHS};
 use crate::table1::{PAPER_BOUND, TIGHT_BOUND, Table1};
 use crate::table2::Table2;
 
-/// The errors of one coefficient.
-type Values = fn(&Errors) -> &[f64];
+/// Errors of coefficients beyond this are drawn as this: twenty times the slope, all of them as useless.
+pub const LARGEST_ERROR: f64 = 10.0;
 
 /// Figure 1: differences by depth, violations darker, both bounds drawn.
 pub fn figure1(table: &Table1) -> Chart {
@@ -96,7 +96,7 @@ pub fn table2(table: &Table2) -> Chart {
 /// Figure 2: mean errors over epsilon, for the best setting of every family.
 pub fn figure2(errors: &[Errors]) -> Chart {
     let best = best_settings(errors);
-    let panel = |(title, mean): (&str, fn(&Errors) -> Estimate)| Panel {
+    let panel = |(title, values): (&str, Values)| Panel {
         title: title.to_owned(),
         x: Axis { label: "epsilon".to_owned(), scale: Scale::Log },
         y: Axis { label: format!("mean |error| of the {title}"), scale: Scale::Log },
@@ -110,7 +110,7 @@ pub fn figure2(errors: &[Errors]) -> Chart {
                     errors
                         .iter()
                         .filter(|errors| errors.method == *method)
-                        .map(|errors| point(errors.epsilon, &mean(errors)))
+                        .map(|errors| point(errors.epsilon, &Estimate::mean(&capped(values(errors)))))
                         .collect(),
                 ),
             })
@@ -120,12 +120,9 @@ pub fn figure2(errors: &[Errors]) -> Chart {
     Chart {
         title: "Error of regression coefficients".to_owned(),
         description: "Mean absolute error of intercept and slope over epsilon, for the setting of every method whose slope is \
-                      best at epsilon 1. Lower is better."
+                      best at epsilon 1. Errors above 10 count as 10. Lower is better."
             .to_owned(),
-        panels: [("intercept", Errors::intercept as fn(&Errors) -> Estimate), ("slope", Errors::slope)]
-            .into_iter()
-            .map(panel)
-            .collect(),
+        panels: COEFFICIENTS.into_iter().map(panel).collect(),
         across: 2,
     }
 }
@@ -151,26 +148,32 @@ pub fn appendix(errors: &[Errors]) -> Chart {
                 let boxes = errors.iter().filter(|errors| errors.epsilon == epsilon).filter_map(|errors| {
                     let at = methods.iter().position(|method| *method == errors.method)?;
                     let same = errors.method.family() == *family;
-                    same.then(|| BoxSummary::of(at as f64, values(errors)))?
+                    same.then(|| BoxSummary::of(at as f64, &capped(values(errors))))?
                 });
                 Series { name: String::new(), colour, marks: Marks::Boxes(boxes.collect()) }
             })
             .collect(),
         references: Vec::new(),
     };
-    let rows: [(&str, Values); 2] =
-        [("intercept", |errors| &errors.intercepts), ("slope", |errors| &errors.slopes)];
-    let cells = rows
+    let cells = COEFFICIENTS
         .into_iter()
         .flat_map(|(title, values)| paper::REGRESSION_EPSILONS.map(|epsilon| (title, epsilon, values)));
     Chart {
         title: "Errors of regression coefficients, all settings".to_owned(),
         description: "Box plots of the absolute errors of intercept and slope for every method, depth and bound at three \
-                      epsilons."
+                      epsilons. Errors above 10 are drawn as 10."
             .to_owned(),
         panels: cells.map(panel).collect(),
         across: paper::REGRESSION_EPSILONS.len(),
     }
+}
+
+/// Both coefficients of the regression.
+const COEFFICIENTS: [(&str, Values); 2] =
+    [("intercept", |errors| &errors.intercepts), ("slope", |errors| &errors.slopes)];
+
+fn capped(errors: &[f64]) -> Vec<f64> {
+    errors.iter().map(|error| error.min(LARGEST_ERROR)).collect()
 }
 
 /// Of every family the setting with the least error of the slope at the largest epsilon.

@@ -57,6 +57,17 @@ impl Moments {
     }
 }
 
+/// The median; not a number if there is none.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => f64::NAN,
+        n if n % 2 == 1 => sorted[n / 2],
+        n => f64::midpoint(sorted[n / 2 - 1], sorted[n / 2]),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,6 +83,7 @@ mod tests {
         let none = Estimate::share(0, 80_000);
         assert_eq!((none.value, none.low), (0.0, 0.0));
         assert!(none.high < 5e-5 && !none.holds(5e-5));
+        assert_eq!((median(&[3.0, 1.0, 2.0]), median(&[4.0, 1.0])), (2.0, 2.5));
         let mean = Estimate::mean(&[1.0, 2.0, 3.0]);
         assert!((mean.value - 2.0).abs() < 1e-15 && (mean.high - 2.0 - Z / 3f64.sqrt()).abs() < 1e-12);
     }

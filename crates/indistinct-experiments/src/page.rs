@@ -51,7 +51,14 @@ fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String
 
 /// A number with its interval.
 fn with_interval(estimate: &Estimate, decimals: usize) -> String {
-    format!("{:.decimals$} [{:.decimals$}, {:.decimals$}]", estimate.value, estimate.low, estimate.high)
+    let [value, low, high] =
+        [estimate.value, estimate.low, estimate.high].map(|number| readable(number, decimals));
+    format!("{value} [{low}, {high}]")
+}
+
+/// A number with so many decimals, or its order of magnitude where it is huge.
+fn readable(number: f64, decimals: usize) -> String {
+    if number.abs() < 1000.0 { format!("{number:.decimals$}") } else { format!("{number:.1e}") }
 }
 
 fn yes(holds: bool) -> &'static str {

@@ -29,6 +29,9 @@ pub fn methods() -> Vec<Method> {
     .concat()
 }
 
+/// One coefficient's errors, of those that were found.
+pub type Values = fn(&Errors) -> &[f64];
+
 /// The errors of one method at one epsilon, one for each simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Errors {
@@ -51,6 +54,11 @@ impl Errors {
     /// Mean error of the slope.
     pub fn slope(&self) -> Estimate {
         Estimate::mean(&self.slopes)
+    }
+
+    /// Simulations in which the slope was off by more than 1, twice its size: the release missed the data altogether.
+    pub fn astray(&self) -> usize {
+        self.slopes.iter().filter(|slope| **slope > 1.0).count()
     }
 }
 

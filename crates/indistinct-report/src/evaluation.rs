@@ -290,7 +290,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
 }
 
 /// The table with every column shuffled by itself: the same margins, no dependence.
-fn shuffle_columns(table: &Table, seed: Seed) -> Table {
+pub(crate) fn shuffle_columns(table: &Table, seed: Seed) -> Table {
     table.rearrange_columns(|position| {
         let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
         rows.shuffle(&mut seed.stream(CONTROL_STREAM + position as u64));

@@ -3,15 +3,17 @@
 //! [`evaluate`] asks how well a classifier can tell real from synthetic rows: over the whole table, for each column
 //! and for each pair of columns, beside what chance alone and a table without any dependence would give.
 //!
-//! [`chart`] draws figures as SVG.
+//! [`chart`] draws figures as SVG, and [`page`] makes pages of them: one from what is released, one for the data holder.
 //!
-//! Everything measured here is computed **from the private data**, for its holder. None of it is differentially private.
+//! Everything that is evaluated is computed **from the private data**, for its holder. None of it is differentially
+//! private.
 
 pub mod chart;
 mod distance;
 mod evaluation;
 mod judge;
 mod null;
+pub mod page;
 mod progress;
 
 pub use evaluation::{

@@ -5,8 +5,11 @@ mod invented;
 #[path = "chart/seen.rs"]
 mod seen;
 
-use indistinct_report::chart::{Axis, BoxSummary, Chart, Marks, Panel, Point, Reference, Scale, Series};
-use invented::{axis, boxes, differences, errors};
+use indistinct_report::chart::{
+    Axis, Bar, BoxSummary, Chart, HeatCell, HeatMap, Marks, Panel, Point, Reference, Scale, Series, Strip,
+    StripPart, TreeBranch, TreeChart, TreeNode,
+};
+use invented::{Invented, axis, boxes, differences, errors};
 use proptest::prelude::*;
 use roxmltree::Document;
 use seen::{assert_marks_in_frames, assert_text_is_readable};
@@ -50,6 +53,157 @@ fn figures_are_sound() {
         assert_text_is_readable(&document);
         assert_eq!(svg, figure.to_svg(), "{name}");
     }
+}
+
+fn bar(from: f64, to: f64, value: f64) -> Bar {
+    Bar { from, to, value, hover: format!("from {from} to {to}: {value}") }
+}
+
+#[test]
+fn bars_grow_from_the_side_of_the_frame() {
+    let rects = |svg: &str| {
+        let document = Document::parse(svg).unwrap();
+        assert_marks_in_frames(&document);
+        assert_text_is_readable(&document);
+        let solid = document.descendants().filter(|node| node.attribute("class") == Some("ic-solid"));
+        let number =
+            |node: roxmltree::Node, name: &str| node.attribute(name).unwrap().parse::<f64>().unwrap();
+        let rect = |node| ["x", "y", "width", "height"].map(|name| number(node, name));
+        // The first are samples of the legend.
+        let all: Vec<[f64; 4]> = solid.map(rect).collect();
+        let frame =
+            document.descendants().find(|n| n.attribute("class") == Some("ic-axis ic-frame")).unwrap();
+        (all, frame.attribute("d").unwrap().to_owned())
+    };
+    let marks = || vec![Marks::Bars(vec![bar(0.0, 1.0, 2.0), bar(1.0, 2.0, 4.0)])];
+    let (standing, frame) =
+        rects(&one_panel(Scale::Linear, Scale::Linear, marks()).to_inline_svg(400.0, 150.0));
+    let bottom: f64 = frame.split(['V', 'H']).nth(1).unwrap().parse().unwrap();
+    let [first, second] = [standing[1], standing[2]];
+    assert!((first[1] + first[3] - bottom).abs() < 0.11 && (second[1] + second[3] - bottom).abs() < 0.11);
+    assert!((second[3] - 2.0 * first[3]).abs() < 0.21, "twice the value is twice as high");
+    assert!((first[0] + first[2] - second[0]).abs() < 0.11, "they touch");
+    let names = Scale::Categories(vec!["a".into(), "b".into()]);
+    let lying = vec![Marks::Bars(vec![bar(-0.4, 0.4, 2.0), bar(0.6, 1.4, 4.0)])];
+    let (lying, frame) = rects(&one_panel(Scale::Linear, names, lying).to_inline_svg(400.0, 150.0));
+    let left: f64 = frame[1..].split(' ').next().unwrap().parse().unwrap();
+    assert!((lying[1][0] - left).abs() < 0.11 && (lying[2][2] - 2.0 * lying[1][2]).abs() < 0.21);
+}
+
+#[test]
+fn unnamed_series_have_their_own_colours() {
+    let mut chart =
+        one_panel(Scale::Linear, Scale::Linear, vec![dots(vec![(0.0, 0.0)]), dots(vec![(1.0, 1.0)])]);
+    chart.panels[0].series.iter_mut().for_each(|series| series.name.clear());
+    let svg = chart.to_svg();
+    assert!(svg.contains("<g class=\"ic-c0\">") && svg.contains("<g class=\"ic-c1\">"), "{svg}");
+}
+
+fn heat(names: usize, full: f64) -> HeatMap {
+    let mut random = Invented::new(4);
+    let cells = (0..names).flat_map(|a| (0..=a).map(move |b| (a, b))).map(|(a, b)| HeatCell {
+        names: (a, b),
+        value: random.uniform(),
+        hover: format!("{a} and {b}"),
+    });
+    HeatMap {
+        title: "How strongly columns depend on each other".into(),
+        description: "Association.".into(),
+        cells: cells.collect(),
+        names: (0..names).map(|name| format!("a column named {name}")).collect(),
+        full,
+        label: "none to one".into(),
+    }
+}
+
+#[test]
+fn heat_maps_are_sound() {
+    for (names, full) in [(1, 1.0), (4, 0.5), (12, 1.0), (40, 0.0)] {
+        let svg = heat(names, full).to_inline_svg(540.0);
+        let document = Document::parse(&svg).unwrap();
+        assert_eq!(assert_marks_in_frames(&document), 1);
+        assert_text_is_readable(&document);
+        let marks = document.descendants().find(|node| node.attribute("class") == Some("ic-marks")).unwrap();
+        let tiles = marks.descendants().filter(|node| node.has_tag_name("rect")).count();
+        assert_eq!(tiles, names * (names + 1) / 2);
+        assert_eq!(svg, heat(names, full).to_inline_svg(540.0));
+    }
+    let mut colours = heat(2, 0.5);
+    colours.cells[0].value = 0.25;
+    colours.cells[1].value = 7.0;
+    colours.cells[2].value = f64::NAN;
+    let svg = colours.to_inline_svg(540.0);
+    assert!(svg.contains("fill-opacity=\"0.5\"") && svg.contains("fill-opacity=\"1\""));
+    assert!(!svg.contains("NaN"));
+}
+
+#[test]
+fn a_strip_is_divided_in_proportion() {
+    let part = |value, kind| StripPart { value, kind, hover: format!("{value}") };
+    let strip = |parts| Strip {
+        title: "a whole".into(),
+        description: String::new(),
+        parts,
+        kinds: vec!["one".into(), "another kind of part".repeat(12)],
+    };
+    let svg = strip(vec![part(1.0, 0), part(f64::NAN, 1), part(3.0, 1), part(-1.0, 0)]).to_inline_svg(428.0);
+    let document = Document::parse(&svg).unwrap();
+    assert_eq!(assert_marks_in_frames(&document), 1);
+    assert_text_is_readable(&document);
+    let marks = document.descendants().find(|node| node.attribute("class") == Some("ic-marks")).unwrap();
+    let widths: Vec<&str> = marks.descendants().filter_map(|node| node.attribute("width")).collect();
+    assert_eq!(widths, ["100", "300"]);
+    Document::parse(&strip(vec![]).to_inline_svg(300.0)).unwrap();
+    assert!(!strip(vec![part(f64::MAX, 0), part(f64::MAX, 1)]).to_inline_svg(300.0).contains("NaN"));
+}
+
+fn tree(depth: usize) -> TreeChart {
+    let inner = (1 << depth) - 1;
+    let node = |place: usize| TreeNode {
+        heading: format!("node {place}"),
+        detail: "half of one".into(),
+        share: place as f64 / 40.0,
+        hover: String::new(),
+        branches: if place < inner {
+            [1, 2].map(|k| TreeBranch { condition: "one and one".into(), to: 2 * place + k }).into()
+        } else {
+            vec![]
+        },
+        more: if place == inner { "and one".into() } else { String::new() },
+    };
+    TreeChart {
+        title: "a tree".into(),
+        description: String::new(),
+        nodes: (0..=2 * inner).map(node).collect(),
+    }
+}
+
+#[test]
+fn trees_are_sound() {
+    for depth in 0..5 {
+        let svg = tree(depth).to_inline_svg();
+        let document = Document::parse(&svg).unwrap();
+        assert_eq!(assert_marks_in_frames(&document), 1);
+        assert_text_is_readable(&document);
+        let boxes = document.descendants().filter(|node| node.attribute("class") == Some("ic-node")).count();
+        assert_eq!(boxes, (1 << (depth + 1)) - 1);
+        assert_eq!(svg, tree(depth).to_inline_svg());
+    }
+    // Branches that lead nowhere, back or to one box twice are not followed.
+    let mut odd = tree(1);
+    odd.nodes[1].branches = [0, 1, 2, 99].map(|to| TreeBranch { condition: String::new(), to }).into();
+    odd.nodes[2].share = f64::NAN;
+    let svg = odd.to_inline_svg();
+    assert!(!svg.contains("NaN"));
+    Document::parse(&svg).unwrap();
+    Document::parse(&TreeChart { nodes: vec![], ..tree(0) }.to_inline_svg()).unwrap();
+}
+
+#[test]
+fn a_chart_in_a_page_has_no_style_of_its_own() {
+    let svg = errors(3).to_inline_svg(500.0, 200.0);
+    assert!(!svg.contains("<style>") && errors(3).to_svg().contains("<style>"));
+    assert_marks_in_frames(&Document::parse(&svg).unwrap());
 }
 
 #[test]
@@ -193,6 +347,10 @@ fn marks() -> impl Strategy<Value = Marks> {
                 points.into_iter().map(|[x, y, low, high]| Point { x, y, low, high }).collect()
             )
         ),
+        proptest::collection::vec(([number(), number(), number()], text()), many.clone()).prop_map(|bars| {
+            let bar = |([from, to, value], hover): ([f64; 3], String)| Bar { from, to, value, hover };
+            Marks::Bars(bars.into_iter().map(bar).collect())
+        }),
         proptest::collection::vec((number(), proptest::collection::vec(number(), 1..8)), many).prop_map(
             |samples| {
                 Marks::Boxes(
@@ -236,5 +394,39 @@ proptest! {
         prop_assert_eq!(assert_marks_in_frames(&document), chart.panels.len());
         assert_text_is_readable(&document);
         prop_assert_eq!(&svg, &chart.to_svg());
+    }
+
+    #[test]
+    fn anything_is_drawn_in_a_page_too(
+        names in proptest::collection::vec(text(), 0..12), values in proptest::collection::vec(number(), 30),
+        full in number(), title in text(), panel in panels(),
+    ) {
+        let places = names.len().max(1);
+        let cells = values.iter().enumerate().map(|(place, &value)| HeatCell {
+            names: (place % places, place / places), value, hover: title.clone(),
+        });
+        let map = HeatMap {
+            title: title.clone(), description: title.clone(), cells: cells.collect(), names: names.clone(), full,
+            label: title.clone(),
+        };
+        let parts = values.iter().enumerate().map(|(kind, &value)| StripPart { value, kind, hover: title.clone() });
+        let strip = Strip {
+            title: title.clone(), description: String::new(), parts: parts.collect(), kinds: names.clone(),
+        };
+        let nodes = values.iter().enumerate().map(|(place, &share)| TreeNode {
+            heading: title.clone(), detail: title.clone(), share, hover: title.clone(), more: String::new(),
+            branches: names.iter().enumerate().map(|(k, name)| TreeBranch {
+                condition: name.clone(), to: place * 2 + k,
+            }).collect(),
+        });
+        let tree = TreeChart { title: title.clone(), description: String::new(), nodes: nodes.collect() };
+        let chart = Chart { title: title.clone(), description: title, panels: vec![panel], across: 1 };
+        for svg in [
+            map.to_inline_svg(540.0), strip.to_inline_svg(400.0), tree.to_inline_svg(), chart.to_inline_svg(346.0, 150.0),
+        ] {
+            let document = Document::parse(&svg).unwrap();
+            prop_assert_eq!(assert_marks_in_frames(&document), 1);
+            prop_assert!(!svg.contains("\"NaN\"") && !svg.contains("\"inf\""));
+        }
     }
 }

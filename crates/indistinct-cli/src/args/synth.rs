@@ -13,8 +13,9 @@ use super::Objective;
 /// looks at the private rows is charged to --epsilon, exactly, and listed on the certificate.
 ///
 /// The folder that --out names appears complete or not at all, with synthetic.csv (in the format of the private table),
-/// model.json for `indistinct sample`, and certificate.json, which `indistinct verify` checks. Synthetic rows satisfy the
-/// constraints of the schema; whether the private ones do is not looked at.
+/// model.json for `indistinct sample`, certificate.json, which `indistinct verify` checks, and report.html, a page made
+/// only from these files: the guarantee in words, where the budget went, and what the synthetic table looks like.
+/// Synthetic rows satisfy the constraints of the schema; whether the private ones do is not looked at.
 ///
 /// For now all columns must be numbers; others can be declared `identifier` in a schema and are then left out.
 #[derive(Debug, Args)]

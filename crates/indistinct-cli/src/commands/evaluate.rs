@@ -1,5 +1,6 @@
 //! `indistinct evaluate`: a checked plan, the work, and what is shown of it.
 
+mod html;
 mod show;
 
 use indistinct::discriminator::cart::{self, CartOptions};
@@ -22,11 +23,15 @@ const DEFAULT_SEED: u64 = 1;
 
 pub(crate) fn run(arguments: &Evaluate, common: &Common) -> Result<(), Failure> {
     let options = plan(arguments, common)?;
+    let page = html::place(arguments, common)?;
     let (real, synthetic) = read(arguments)?;
     let bar = Bar::new(common.quiet, "evaluating");
     let evaluation = evaluate(&real, &synthetic, &options, &bar);
     bar.finish();
     let evaluation = evaluation.map_err(|error| evaluation_failure(&error))?;
+    if let Some(path) = &page {
+        html::write(path, &real, &synthetic, &evaluation, &options)?;
+    }
     if common.json { print_json(&evaluation) } else { print(&show::as_text(&evaluation, arguments)) }
 }
 

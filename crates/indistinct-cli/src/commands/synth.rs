@@ -19,6 +19,7 @@ use indistinct_io::{
     read_schema, write_to,
 };
 use indistinct_report::Progress;
+use indistinct_report::page::{ReleasePage, release_page};
 
 use super::ledger::ledger_failure;
 use super::verify::release_failure;
@@ -33,7 +34,9 @@ use crate::output::{Bar, print, print_json, tell};
 const TABLE_STREAMS: u64 = 1 << 32;
 /// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
 const LONGEST_CELL: u64 = 36;
-const OTHER_FILES: u64 = 1 << 16;
+const OTHER_FILES: u64 = 6 << 20;
+/// The page of a release.
+const PAGE: &str = "report.html";
 /// Above this a guarantee says little.
 const LARGE_EPSILON: f64 = 10.0;
 
@@ -98,6 +101,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     }
 
     let write_failure = |error| release_failure(&error);
+    let mut first = None;
     for number in 0..count {
         let synthetic = match &mut drawn {
             Drawn::Models(models) => {
@@ -117,6 +121,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
         };
         let name = table_name(number + 1, count, format);
         folder.write(&name, |out| write_to(&synthetic, format, out)).map_err(write_failure)?;
+        first.get_or_insert((name, synthetic));
     }
     // A histogram has no parameters to make more rows from: each of its rows is paid for.
     if let Drawn::Models(draws) = drawn {
@@ -127,6 +132,14 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
             .map_err(write_failure)?;
     }
     let certificate = Certificate::new(&budget, now(), facts);
+    if let Some((name, table)) = first {
+        let so_far = certificate.clone().with_files(folder.files().clone());
+        let page = ReleasePage { certificate: &so_far, table: &table, table_name: &name };
+        let page = release_page(page).map_err(Failure::failed)?;
+        folder
+            .write(PAGE, |out| out.write_all(page.as_bytes()).map_err(WriteProblem::from))
+            .map_err(write_failure)?;
+    }
     let certificate = folder.finish(certificate).map_err(write_failure)?;
     if common.json { print_json(&certificate) } else { print(&summary(&certificate, &arguments.out, count)) }
 }

@@ -189,3 +189,30 @@ fn standard_error_is_silent_without_a_terminal() {
     let output = bench.run(&["evaluate", "t.csv", "t.csv", "--json"]);
     assert_eq!(stderr(&output), "");
 }
+
+#[test]
+fn a_page_is_named_private_and_says_so() {
+    let bench = Workbench::new();
+    bench.file("real.csv", small(200, 0));
+    bench.file("fake.csv", small(200, 1));
+    let evaluate = |more: &[&str]| bench.run(&[&["evaluate", "real.csv", "fake.csv"], more].concat());
+    let plain = evaluate(&["--json"]);
+    let output = evaluate(&["--json", "--html", "look.html"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output), stdout(&plain), "the JSON does not change");
+    assert!(stderr(&output).contains("look.private.html"), "{}", stderr(&output));
+    assert_eq!(bench.names(), ["fake.csv", "look.private.html", "real.csv"]);
+    let page = std::fs::read_to_string(bench.path("look.private.html")).unwrap();
+    for part in ["Computed from the private data: do not publish", "fake.csv", "S_pMSE", "Shuffled control"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let refused = evaluate(&["--html", "look.html"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("look.private.html exists") && stderr(&refused).contains("--force"));
+    assert_eq!(evaluate(&["--html", "look.html", "--force", "--quiet"]).status.code(), Some(0));
+    let named = evaluate(&["--html", "my-private-look.html"]);
+    assert_eq!((named.status.code(), stderr(&named).as_str()), (Some(0), ""));
+    assert_eq!(std::fs::read_to_string(bench.path("my-private-look.html")).unwrap(), page, "the same bytes");
+    assert_eq!(evaluate(&["--html", "no/such/look.html"]).status.code(), Some(1));
+    assert_eq!(evaluate(&["--force"]).status.code(), Some(2));
+}

@@ -253,6 +253,65 @@ fn bad_input_writes_nothing_charges_nothing_and_repeats_no_value() {
 }
 
 #[test]
+fn a_release_has_a_page_that_its_certificate_lists() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(1000));
+    let page = |folder: &str| std::fs::read_to_string(bench.path(folder).join("report.html")).unwrap();
+    bench.done(&[
+        "synth",
+        "private.csv",
+        "--epsilon",
+        "2",
+        "--tables",
+        "2",
+        "--score-epsilon",
+        "0.1",
+        "--quiet",
+    ]);
+    let text = page("release");
+    let files = certificate(&bench, "release")["files"].clone();
+    let hash = |name: &str| files[name].as_str().unwrap().to_owned();
+    for name in ["synthetic-01.csv", "synthetic-02.csv", "model.json"] {
+        assert!(text.contains(name) && text.contains(&hash(name)), "{name}");
+    }
+    assert!(!text.contains(&hash("report.html")));
+    for part in
+        ["Differential privacy with epsilon 2", "quality score", "column names and types, read from the data"]
+    {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("class=\"warning"));
+    bench.done(&["verify", "release"]);
+    bench.file("release/report.html", text.replace("epsilon 2", "epsilon 1"));
+    assert_eq!(
+        bench.run(&["verify", "release"]).status.code(),
+        Some(1),
+        "a page that was edited is found out"
+    );
+
+    bench.done(&["synth", "private.csv", "--epsilon", "2", "--seed", "1", "--out", "seeded", "--quiet"]);
+    assert!(
+        page("seeded").contains("class=\"warning none\"") && page("seeded").contains("who knows the seed")
+    );
+    let chain = ["--sampler", "metropolis", "--steps", "300", "--chains", "2", "--out", "chain"];
+    bench.done(&[&["synth", "private.csv", "--epsilon", "2", "--quiet"], &chain[..]].concat());
+    assert!(
+        page("chain").contains("at stationarity only") && page("chain").contains("class=\"warning weak\"")
+    );
+    bench.done(&["verify", "chain"]);
+}
+
+#[test]
+fn a_page_tells_nothing_but_what_is_released() {
+    let bench = Workbench::new();
+    // A private value far from all others is in no figure.
+    bench.file("private.csv", format!("{}{MARK}.5,{MARK}\n", private(1000)));
+    bench.done(&["synth", "private.csv", "--epsilon", "4", "--quiet"]);
+    let text = std::fs::read_to_string(bench.path("release").join("report.html")).unwrap();
+    assert!(!text.contains(MARK));
+}
+
+#[test]
 fn a_delta_is_certified_charged_and_can_be_verified() {
     let bench = Workbench::new();
     bench.file("private.csv", private(2000));

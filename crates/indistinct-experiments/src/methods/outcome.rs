@@ -63,8 +63,8 @@ impl Private {
             Published::Coefficients(private_intercept, private_slope) => {
                 return Outcome {
                     pmse: None,
-                    intercept: (private_intercept - intercept).abs(),
-                    slope: (private_slope - slope).abs(),
+                    intercept: apart(private_intercept, intercept),
+                    slope: apart(private_slope, slope),
                 };
             }
         };
@@ -72,8 +72,8 @@ impl Private {
             |of: &dyn Fn(&Vec<Vec<f64>>) -> f64| tables.iter().map(of).sum::<f64>() / tables.len() as f64;
         Outcome {
             pmse: Some(mean(&|table| self.pmse(table))),
-            intercept: (mean(&|table| line(table).0) - intercept).abs(),
-            slope: (mean(&|table| line(table).1) - slope).abs(),
+            intercept: apart(mean(&|table| line(table).0), intercept),
+            slope: apart(mean(&|table| line(table).1), slope),
         }
     }
 
@@ -81,6 +81,13 @@ impl Private {
     fn pmse(&self, synthetic: &[Vec<f64>]) -> f64 {
         cart::fit(&Stacked::of_numbers(&self.columns, synthetic), &tree(0.001, 30)).distinguishability().pmse
     }
+}
+
+/// |one - other|; the largest number there is where a table is so wild that its regression overflows, as results are kept
+/// in JSON, which has no infinities.
+fn apart(one: f64, other: f64) -> f64 {
+    let difference = (one - other).abs();
+    if difference.is_finite() { difference } else { f64::MAX }
 }
 
 /// The trees of the paper.
@@ -106,4 +113,19 @@ pub(super) fn line(columns: &[Vec<f64>]) -> (f64, f64) {
     }
     let slope = xy / xx;
     (y_mean - slope * x_mean, slope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wild_regressions_can_be_kept_and_read_again() {
+        for wild in [f64::NAN, f64::INFINITY, -f64::INFINITY, f64::MAX] {
+            let outcome =
+                Outcome { pmse: Some(0.25), intercept: apart(wild, -1.0), slope: apart(wild, f64::MAX) };
+            let text = serde_json::to_string(&outcome).unwrap();
+            assert_eq!(serde_json::from_str::<Outcome>(&text).unwrap(), outcome);
+        }
+    }
 }

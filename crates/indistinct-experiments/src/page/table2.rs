@@ -91,11 +91,16 @@ fn differences(line: &Line) -> Option<String> {
     let ratios = ratios?;
     let inside =
         line.cells.iter().filter(|cell| cell.paper.is_some_and(|paper| cell.mean.holds(paper.0))).count();
-    let shown: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.2}")).collect();
+    let shown =
+        |ratios: &[f64]| ratios.iter().map(|ratio| format!("{ratio:.2}")).collect::<Vec<_>>().join(", ");
+    let variances: Vec<f64> =
+        line.cells.iter().filter_map(|cell| Some(cell.variance / cell.paper?.1)).collect();
     Some(format!(
-        "ours are {} times the published means; {inside} of {} published means lie in our intervals.",
-        shown.join(", "),
-        ratios.len()
+        "our means are {} times the published ones, of which {inside} of {} lie in our intervals; our variances are {} times \
+         the published ones.",
+        shown(&ratios),
+        ratios.len(),
+        shown(&variances)
     ))
 }
 
@@ -111,14 +116,14 @@ fn reason(method: &Method) -> String {
         ),
         Method::NoisyBayes { .. } => {
             "A reconstruction: Laplace noise on sums of products, epsilon/10 for each table, and impossible variances set to \
-             nearly zero. That floor is what makes it bad; with moments projected to the nearest possible ones (next line of \
+             nearly zero. The published variances are those of single tables rather than of means over ten. That floor is what makes it bad; with moments projected to the nearest possible ones (next line of \
              the table) the same noise does better."
                 .to_owned()
         }
         Method::SmoothHistogram { .. } => {
             "The published column is what lambda = K/(K + n epsilon) with 50 x 50 cells gives; that is not epsilon-differentially \
              private. The printed formula (next line of the table) is, and hardly depends on epsilon because almost all of \
-             its mass is uniform."
+             its mass is uniform. Why the published values vary more at small epsilons we do not know."
                 .to_owned()
         }
         _ => String::new(),
@@ -131,12 +136,12 @@ fn flatness(longer: &Line) -> String {
     let mut text = format!(
         "- **What the exact target would give.** With sensitivity 1/n and epsilon/10 a draw, the density at the best theta is at most\n  \
          exp(epsilon n / 80) times that at the worst: {} nats at the five epsilons. The flat prior has some 26 to 60 nats\n  \
-         more volume far from the truth than near it. Below epsilon 1 or so the target therefore has nearly all of its mass in the\n  \
-         tails, where the pMSE is near 0.25, and published means of {:.3} and {:.3} cannot come from it: only from chains that\n  \
-         had not left the neighbourhood of their start. Chains {LONGER} times as long, {} simulations:\n\n",
+         more volume far from the truth than near it. At epsilon 0.25 the target therefore has nearly all of its mass in the tails,\n  \
+         where the pMSE is near 0.25, and the published mean of {:.3} cannot come from it: only from chains that had not left\n  \
+         the neighbourhood of their start. At epsilon 0.5 the estimate leaves it open. Chains {LONGER} times as long, {}\n  \
+         simulations:\n\n",
         TABLE2_EPSILONS.map(|epsilon| format!("{:.0}", nats(epsilon))).join(", "),
         PMSE_MECHANISM.means[0],
-        PMSE_MECHANISM.means[1],
         longer.cells.first().map_or(0, |cell| cell.simulations),
     );
     let header = ["epsilon", "published", "longer chains"];

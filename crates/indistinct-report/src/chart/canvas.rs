@@ -90,6 +90,16 @@ impl Canvas {
         ));
     }
 
+    /// The same filled with so much of its class's colour.
+    pub(super) fn tint(&mut self, class: &str, frame: Frame, opacity: f64) {
+        let [x, y, width, height] = [frame.left, frame.top, frame.width, frame.height].map(tenths);
+        let opacity = (opacity * 100.0).round() / 100.0;
+        self.body.push_str(&format!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             fill-opacity=\"{opacity}\"/>\n"
+        ));
+    }
+
     pub(super) fn text(&mut self, class: &str, x: f64, y: f64, text: &str) {
         let [x, y] = [x, y].map(tenths);
         self.body
@@ -105,20 +115,32 @@ impl Canvas {
         ));
     }
 
-    /// The whole document.
-    pub(super) fn finish(self, width: f64, height: f64, title: &str, description: &str) -> String {
-        let id = format!("{:016x}", hash(&[&self.body, title, description]));
+    /// The whole document, with a style sheet of its own or for a page that has it.
+    pub(super) fn finish(
+        self,
+        (width, height): (f64, f64),
+        title: &str,
+        description: &str,
+        styled: bool,
+    ) -> String {
         let (width, height) = (tenths(width.ceil()), tenths(height.ceil()));
+        let [title, description] = [title, description].map(escaped);
+        // A page may have the same chart twice, and ids but once.
+        let (named, [title_id, desc_id], style) = if styled {
+            let id = format!("{:016x}", hash(&[&self.body, &title, &description]));
+            (
+                format!("aria-labelledby=\"ic-title-{id} ic-desc-{id}\""),
+                [format!(" id=\"ic-title-{id}\""), format!(" id=\"ic-desc-{id}\"")],
+                format!("<style>\n{}</style>\n", style::sheet()),
+            )
+        } else {
+            (format!("aria-label=\"{title}. {description}\""), [String::new(), String::new()], String::new())
+        };
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ic-chart\" role=\"img\" \
-             aria-labelledby=\"ic-title-{id} ic-desc-{id}\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\">\n\
-             <title id=\"ic-title-{id}\">{}</title>\n<desc id=\"ic-desc-{id}\">{}</desc>\n\
-             <style>\n{}</style>\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ic-chart\" role=\"img\" {named} \
+             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+             <title{title_id}>{title}</title>\n<desc{desc_id}>{description}</desc>\n{style}\
              <rect class=\"ic-paper\" width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
-            escaped(title),
-            escaped(description),
-            style::sheet(),
             self.body
         )
     }

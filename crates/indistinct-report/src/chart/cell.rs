@@ -8,7 +8,7 @@ use super::legend::{LONGEST_SAMPLE, Legend};
 use super::scale::Range;
 use super::text::{LINE, width, wrapped};
 use super::ticks::{Tick, ticks};
-use super::{Axis, Chart, Marks, Panel, Point, Reference};
+use super::{Axis, Chart, Marks, Panel, Point, Reference, Series};
 
 /// A label to the right of a frame: the end of a horizontal reference, or of a line.
 pub(super) struct SideLabel {
@@ -36,6 +36,29 @@ pub(super) struct TopLabel {
     pub(super) row: usize,
 }
 
+/// The side of the frame that bars grow out of.
+#[derive(Clone, Copy, PartialEq)]
+enum Ground {
+    None,
+    Left,
+    Bottom,
+}
+
+impl Ground {
+    /// There is one if a panel has bars alone, none of them below zero.
+    fn of(panel: &Panel) -> Self {
+        let upright = |series: &Series| match &series.marks {
+            Marks::Bars(bars) => bars.iter().all(|bar| bar.value >= 0.0),
+            _ => false,
+        };
+        match panel.y.scale.categories() {
+            _ if panel.series.is_empty() || !panel.series.iter().all(upright) => Self::None,
+            Some(_) => Self::Left,
+            None => Self::Bottom,
+        }
+    }
+}
+
 pub(super) struct Cell<'a> {
     pub(super) frame: Frame,
     pub(super) x: Range<'a>,
@@ -52,6 +75,7 @@ pub(super) struct Cell<'a> {
     pub(super) side: Vec<SideLabel>,
     pub(super) top: Vec<TopLabel>,
     pub(super) references: &'a [Reference],
+    ground: Ground,
     labels_top: bool,
     y_text: &'a str,
 }
@@ -90,6 +114,7 @@ impl<'a> Cell<'a> {
             side: Vec::new(),
             top: Vec::new(),
             references: &panel.references,
+            ground: Ground::of(panel),
             labels_top: tall || !same(above, true),
             y_text: &panel.y.label,
         };
@@ -182,22 +207,26 @@ impl<'a> Cell<'a> {
     fn inner(&self) -> Frame {
         let Frame { left, top, width, height } = self.frame;
         let (across, down) = (inset(&self.x, width), inset(&self.y, height));
+        let before = if self.ground == Ground::Left { 0.0 } else { across };
+        let below = if self.ground == Ground::Bottom { 0.0 } else { down };
         Frame {
-            left: left + across,
+            left: left + before,
             top: top + down,
-            width: width - 2.0 * across,
-            height: height - 2.0 * down,
+            width: width - before - across,
+            height: height - down - below,
         }
     }
 
     pub(super) fn x_of(&self, value: f64) -> f64 {
         let inner = self.inner();
-        inner.left + self.x.share(value) * inner.width
+        let share = self.x.share(value);
+        inner.left + if self.ground == Ground::Left { share.max(0.0) } else { share } * inner.width
     }
 
     pub(super) fn y_of(&self, value: f64) -> f64 {
         let inner = self.inner();
         let share = self.y.share(value);
+        let share = if self.ground == Ground::Bottom { share.max(0.0) } else { share };
         // Names are read from the top, numbers grow upwards.
         inner.top + inner.height * if self.y.scale.categories().is_some() { share } else { 1.0 - share }
     }

@@ -23,6 +23,14 @@ fn keep(panel: &mut Panel) -> usize {
                 let (at, value) = if panel.y.scale.categories().is_some() { (&y, &x) } else { (&x, &y) };
                 boxes.retain_mut(|summary| value.summary(at, summary, &mut left_out));
             }
+            Marks::Bars(bars) => {
+                let (at, value) = if panel.y.scale.categories().is_some() { (&y, &x) } else { (&x, &y) };
+                bars.retain(|bar| {
+                    let bad = at.bad(&[bar.from, bar.to]) + value.bad(&[bar.value]);
+                    left_out += bad;
+                    bad == 0
+                });
+            }
         }
     }
     panel.references.retain(|reference| {
@@ -85,6 +93,10 @@ pub(super) fn along(panel: &Panel, on_x: bool) -> Vec<f64> {
                 [low, first, median, third, high, mean.unwrap_or(median)]
             })),
             Marks::Boxes(boxes) => values.extend(boxes.iter().map(|summary| summary.at)),
+            Marks::Bars(bars) if boxes_lie == on_x => {
+                values.extend(bars.iter().flat_map(|bar| [0.0, bar.value]));
+            }
+            Marks::Bars(bars) => values.extend(bars.iter().flat_map(|bar| [bar.from, bar.to])),
         }
     }
     values.extend(panel.references.iter().filter(|line| line.on_x == on_x).map(|line| line.value));

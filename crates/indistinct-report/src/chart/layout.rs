@@ -9,7 +9,7 @@ use super::{Chart, Panel};
 
 /// The width of a figure, unless its labels need more or its panels less.
 const WIDTH: f64 = 920.0;
-const MARGIN: f64 = 14.0;
+pub(super) const MARGIN: f64 = 14.0;
 /// Between columns, between rows.
 const GAP: f64 = 16.0;
 /// Marks are at least this far within the frame, and further in wide ones: see [`inset`].
@@ -27,6 +27,20 @@ pub(super) const SIDE: f64 = 200.0;
 /// From the frame to the labels at its side.
 pub(super) const LEADER: f64 = 22.0;
 
+/// How large a chart may be.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    pub(super) width: f64,
+    /// Height of panels whose vertical axis has numbers, unless they choose it themselves.
+    pub(super) panel_height: Option<f64>,
+}
+
+impl Room {
+    pub(super) fn of_a_figure() -> Self {
+        Self { width: WIDTH, panel_height: None }
+    }
+}
+
 /// A chart laid out.
 pub(super) struct Layout<'a> {
     pub(super) width: f64,
@@ -36,18 +50,18 @@ pub(super) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    pub(super) fn of(chart: &'a Chart, legend: &Legend) -> Self {
+    pub(super) fn of(chart: &'a Chart, legend: &Legend, room: Room) -> Self {
         let columns = chart.across.clamp(1, chart.panels.len().max(1));
-        let guess = (WIDTH - 2.0 * MARGIN) / columns as f64 * 0.75;
+        let guess = (room.width - 2.0 * MARGIN) / columns as f64 * 0.75;
         let mut cells: Vec<Cell> =
             (0..chart.panels.len()).map(|place| Cell::new(chart, place, columns, guess, legend)).collect();
         for row in cells.chunks_mut(columns) {
-            let tallest = row.iter().map(|cell| height(cell, guess)).fold(0.0, f64::max);
+            let tallest = row.iter().map(|cell| height(cell, guess, room)).fold(0.0, f64::max);
             for cell in row {
                 cell.set_height(tallest);
             }
         }
-        let width = place_across(&mut cells, columns);
+        let width = place_across(&mut cells, columns, room.width);
         let title = wrapped(&chart.title, width - 2.0 * MARGIN, |line| bold_width(line, TITLE));
         let mut layout = Self { width, height: 0.0, cells, title };
         let legend_end = layout.legend_rows(legend).last().map(|(_, y, _)| y + LINE / 2.0);
@@ -90,17 +104,17 @@ impl<'a> Layout<'a> {
 }
 
 /// How tall a panel wants to be.
-fn height(cell: &Cell, guess: f64) -> f64 {
+fn height(cell: &Cell, guess: f64, room: Room) -> f64 {
     let labels: f64 = cell.side.iter().map(SideLabel::height).sum();
     let marks = match cell.y.scale.categories() {
         Some(names) => (names.len() as f64 + 1.0).max(2.0) * CATEGORY,
-        None => (170.0 + 0.4 * guess).clamp(250.0, 330.0),
+        None => room.panel_height.unwrap_or((170.0 + 0.4 * guess).clamp(250.0, 330.0)),
     };
     marks.max(labels)
 }
 
 /// Left and right ends of all frames; the width of the figure.
-fn place_across(cells: &mut [Cell], columns: usize) -> f64 {
+fn place_across(cells: &mut [Cell], columns: usize, wide: f64) -> f64 {
     let widest = |number: usize, room: &dyn Fn(&Cell) -> f64| {
         cells.iter().skip(number).step_by(columns).map(room).fold(0.0, f64::max)
     };
@@ -114,7 +128,7 @@ fn place_across(cells: &mut [Cell], columns: usize) -> f64 {
             cell.x.scale.categories().map_or(NARROWEST, |names| (names.len() as f64 + 1.0) * CATEGORY)
         })
         .fold(NARROWEST, f64::max);
-    let each = ((WIDTH - fixed) / columns as f64).min(WIDEST).max(narrowest).floor();
+    let each = ((wide - fixed) / columns as f64).min(WIDEST).max(narrowest).floor();
     let mut at = MARGIN;
     for number in 0..columns {
         at += left[number];

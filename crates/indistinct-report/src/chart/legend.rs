@@ -10,6 +10,7 @@ enum Kind {
     Line,
     Dot { radius: f64, opacity: f64 },
     Box,
+    Bar,
 }
 
 /// A name and what it looks like.
@@ -42,6 +43,7 @@ impl Legend {
                 Marks::Line(_) => Kind::Line,
                 Marks::Dots { radius, opacity, .. } => Kind::Dot { radius: *radius, opacity: *opacity },
                 Marks::Boxes(_) => Kind::Box,
+                Marks::Bars(_) => Kind::Bar,
             };
             let alike = entries.iter().filter(|entry| entry.look.same_colour(*colour)).count();
             entries.push(Entry { name: name.clone(), look: Look::new(*colour, alike), kind });
@@ -49,9 +51,10 @@ impl Legend {
         Self { entries, at_line_ends: series().any(|series| matches!(series.marks, Marks::Line(_))) }
     }
 
-    /// The look of a series, which has an entry if the chart is the legend's.
+    /// The look of a series, which has an entry if the chart is the legend's. Those without a name share nothing.
     pub(super) fn look(&self, series: &Series) -> Look {
-        let entry = self.entries.iter().find(|entry| entry.name == series.name);
+        let named = !series.name.trim().is_empty();
+        let entry = self.entries.iter().find(|entry| named && entry.name == series.name);
         entry.map_or_else(|| Look::new(series.colour, 0), |entry| entry.look)
     }
 
@@ -68,6 +71,7 @@ impl Entry {
             Kind::Line => LONGEST_SAMPLE,
             Kind::Dot { radius, .. } => 2.0 * sample_radius(radius),
             Kind::Box => 16.0,
+            Kind::Bar => 10.0,
         }
     }
 
@@ -92,6 +96,7 @@ impl Entry {
                 canvas.rect("ic-box", frame);
                 canvas.line("ic-median", (middle, y - 4.5), (middle, y + 4.5));
             }
+            Kind::Bar => canvas.rect("ic-solid", Frame { left: x, top: y - 5.0, width: 10.0, height: 10.0 }),
         });
     }
 }

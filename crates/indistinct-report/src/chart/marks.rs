@@ -6,7 +6,7 @@ use super::layout::INSET;
 use super::legend::Legend;
 use super::number::significant;
 use super::style::Look;
-use super::{BoxSummary, Marks, Panel, Point, Series};
+use super::{Bar, BoxSummary, Marks, Panel, Point, Series};
 
 /// Significant digits of the numbers that the pointer shows.
 const DIGITS: usize = 4;
@@ -35,6 +35,7 @@ pub(super) fn draw(canvas: &mut Canvas, panel: &Panel, cell: &Cell, legend: &Leg
                     draw_box(canvas, panel, cell, series, summary, thickness);
                 }
             }
+            Marks::Bars(bars) => bars.iter().for_each(|bar| draw_bar(canvas, panel, cell, bar)),
         });
     }
 }
@@ -63,6 +64,18 @@ fn line(canvas: &mut Canvas, panel: &Panel, cell: &Cell, series: &Series, look: 
         let hover = format!("{}\n{along}\n{up}", series.name);
         canvas.hovered(&hover, |canvas| canvas.path(look.marker_class(), &look.marker(x, y)));
     }
+}
+
+fn draw_bar(canvas: &mut Canvas, panel: &Panel, cell: &Cell, bar: &Bar) {
+    let (low, high) = (bar.from.min(bar.to), bar.from.max(bar.to));
+    let ((x1, x2), (y1, y2)) = if panel.y.scale.categories().is_some() {
+        ((cell.x_of(0.0), cell.x_of(bar.value)), (cell.y_of(low), cell.y_of(high)))
+    } else {
+        ((cell.x_of(low), cell.x_of(high)), (cell.y_of(0.0), cell.y_of(bar.value)))
+    };
+    let (left, top) = (x1.min(x2), y1.min(y2));
+    let frame = Frame { left, top, width: (x1 - x2).abs(), height: (y1 - y2).abs() };
+    canvas.hovered(&bar.hover, |canvas| canvas.rect("ic-solid", frame));
 }
 
 /// Boxes take most of the distance to their neighbours.

@@ -12,23 +12,29 @@ mod axes;
 mod canvas;
 mod cell;
 mod drawable;
+mod heat;
 mod labels;
 mod layout;
 mod legend;
 mod marks;
-mod number;
+pub(crate) mod number;
 mod scale;
+mod strip;
 mod style;
 mod summary;
 mod text;
 mod ticks;
+mod tree;
 
+pub use heat::{HeatCell, HeatMap};
 pub use scale::Scale;
-pub use style::NEUTRAL;
+pub use strip::{Strip, StripPart};
+pub use style::{NEUTRAL, sheet as style_sheet};
 pub use summary::BoxSummary;
+pub use tree::{TreeBranch, TreeChart, TreeNode};
 
 use canvas::Canvas;
-use layout::Layout;
+use layout::{Layout, Room};
 
 /// A figure: panels in rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,11 +102,26 @@ pub enum Marks {
     },
     /// Boxes with whiskers.
     Boxes(Vec<BoxSummary>),
+    /// Bars from zero: lying if the y axis has categories, else standing. A panel of bars alone has no air below zero.
+    Bars(Vec<Bar>),
 }
 
 impl Marks {
     /// Larger dots would reach over the frame.
     pub const LARGEST_RADIUS: f64 = layout::INSET;
+}
+
+/// A bar of a histogram or beside a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// Where it begins on the other axis; half a category is 0.5.
+    pub from: f64,
+    /// Where it ends there.
+    pub to: f64,
+    /// How far it reaches from zero.
+    pub value: f64,
+    /// What is read when the pointer is over it.
+    pub hover: String,
 }
 
 /// A point of a line.
@@ -130,9 +151,18 @@ pub struct Reference {
 impl Chart {
     /// The chart as an SVG document without an XML declaration, which can be a file or part of a page.
     pub fn to_svg(&self) -> String {
+        self.draw(Room::of_a_figure(), true)
+    }
+
+    /// The chart for a page that has the [`style_sheet`] once: about so wide, with panels of numbers so high.
+    pub fn to_inline_svg(&self, width: f64, panel_height: f64) -> String {
+        self.draw(Room { width, panel_height: Some(panel_height) }, false)
+    }
+
+    fn draw(&self, room: Room, styled: bool) -> String {
         let (chart, left_out) = drawable::drawable(self);
         let legend = legend::Legend::of(&chart);
-        let layout = Layout::of(&chart, &legend);
+        let layout = Layout::of(&chart, &legend, room);
         let mut canvas = Canvas::default();
         layout.draw_titles(&mut canvas, &legend);
         for (panel, cell) in chart.panels.iter().zip(&layout.cells) {
@@ -142,7 +172,8 @@ impl Chart {
                 axes::draw_above(canvas, cell, &legend);
             });
         }
-        canvas.finish(layout.width, layout.height, &self.title, &self.described(left_out))
+        let described = self.described(left_out);
+        canvas.finish((layout.width, layout.height), &self.title, &described, styled)
     }
 
     fn described(&self, left_out: usize) -> String {

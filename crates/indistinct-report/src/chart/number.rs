@@ -1,7 +1,7 @@
 //! Numbers as people write them: plain where that is readable, else with a power of ten.
 
 /// A number with so many significant digits, trailing zeros dropped.
-pub(super) fn significant(value: f64, digits: usize) -> String {
+pub(crate) fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }

@@ -37,7 +37,8 @@ impl Scale {
     pub(super) fn value(&self, place: f64) -> f64 {
         let value = match self {
             Self::Linear | Self::Categories(_) => place,
-            Self::Log => 10f64.powf(place),
+            // The power of the least place is rounded, and must have a place again.
+            Self::Log => 10f64.powf(place).max(f64::MIN_POSITIVE),
             Self::SymmetricLog { linear_within } => {
                 let c = threshold(*linear_within);
                 let size = place.abs();

@@ -13,14 +13,16 @@ const LIGHT: [&str; PALETTE] =
 const DARK: [&str; PALETTE] =
     ["#59AFFC", "#E57011", "#35AA73", "#C153AB", "#EBBE66", "#7CDCFE", "#8671F9", "#ABB2B8"];
 
-/// Paper, ink, quieter ink, axes, grid, bands: light and dark.
-const SURFACES: [(&str, &str, &str); 6] = [
+/// Paper, ink, quieter ink, axes, grid, bands, and the strongest colour of heat maps, on which ink is read: light and
+/// dark.
+const SURFACES: [(&str, &str, &str); 7] = [
     ("paper", "#FFFFFF", "#14181D"),
     ("ink", "#1F2328", "#E6EAEF"),
     ("soft", "#57606A", "#A3ADB8"),
     ("axis", "#8C959F", "#6B7580"),
     ("grid", "#E4E8EC", "#2A313A"),
     ("band", "#F4F6F8", "#1B2128"),
+    ("heat", "#5B8FDB", "#2968AE"),
 ];
 
 const COLOURS: [&str; PALETTE] = ["ic-c0", "ic-c1", "ic-c2", "ic-c3", "ic-c4", "ic-c5", "ic-c6", "ic-c7"];
@@ -78,8 +80,9 @@ impl Look {
     }
 }
 
-/// The style sheet. Colours are said twice: programs that do not know custom properties use the first.
-pub(super) fn sheet() -> String {
+/// The style sheet of all charts, which a page with [inline charts](super::Chart::to_inline_svg) has once. Colours are
+/// said twice: programs that do not know custom properties use the first.
+pub fn sheet() -> String {
     let properties = |dark: bool| {
         let palette = LIGHT.iter().zip(DARK).enumerate();
         let palette =
@@ -107,6 +110,7 @@ pub(super) fn sheet() -> String {
         surface("stroke", "grid"),
     );
     let soft_colour = surface("color", "soft");
+    let heat = surface("fill", "heat");
     let (band, ground) = (surface("fill", "band"), surface("background", "paper"));
     sheet + &format!(
         "\
@@ -132,6 +136,13 @@ font-variant-numeric:tabular-nums;{ink}}}
 .ic-chart .ic-marker{{fill:currentColor;{halo};stroke-width:.9;paint-order:stroke}}
 .ic-chart .ic-open{{{paper};stroke:currentColor;stroke-width:1.3;paint-order:normal}}
 .ic-dots{{stroke:currentColor;stroke-linecap:round}}
+.ic-solid{{fill:currentColor;{halo};stroke-width:.5}}
+.ic-tile{{fill:currentColor}}
+.ic-heat{{{heat}}}
+.ic-chart .ic-small{{font-size:10px}}
+.ic-chart .ic-strong{{font-weight:600}}
+.ic-node{{{paper};{axis}}}
+.ic-chart .ic-branch{{{axis}}}
 .ic-box{{fill:currentColor;fill-opacity:.28;stroke:currentColor}}
 .ic-chart .ic-whisker{{stroke:currentColor}}
 .ic-chart .ic-median{{stroke:currentColor;stroke-width:2.4}}
@@ -195,7 +206,7 @@ mod tests {
 
     #[test]
     fn everything_stands_out_from_the_paper() {
-        let [paper, ink, soft, axis, ..] = SURFACES;
+        let [paper, ink, soft, axis, _, _, heat] = SURFACES;
         for (palette, of) in [
             (LIGHT, (|s| s.1) as fn((&'static str, &'static str, &'static str)) -> &'static str),
             (DARK, |s| s.2),
@@ -203,6 +214,7 @@ mod tests {
             assert!(palette.iter().all(|colour| contrast(colour, of(paper)) >= 3.0));
             assert!(contrast(of(ink), of(paper)) >= 7.0 && contrast(of(soft), of(paper)) >= 4.5);
             assert!(contrast(of(axis), of(paper)) >= 3.0);
+            assert!(contrast(of(ink), of(heat)) >= 4.5 && contrast(of(heat), of(paper)) >= 3.0);
         }
     }
 

@@ -57,6 +57,23 @@ pub(super) fn wrapped(text: &str, most: f64, width: impl Fn(&str) -> f64) -> Vec
     lines
 }
 
+/// The text if it is within this width, else as much of its beginning as is, and an ellipsis.
+pub(super) fn shortened(text: &str, most: f64) -> String {
+    if width(text) <= most {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut wide = width("…");
+    for character in text.chars() {
+        wide += width(character.encode_utf8(&mut [0; 4]));
+        if wide > most {
+            break;
+        }
+        short.push(character);
+    }
+    short.trim_end().to_owned() + "…"
+}
+
 /// Text for an XML document: markup is escaped, and characters that XML does not know are replaced.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -150,6 +150,13 @@ mod tests {
         assert_eq!(labels(&scale, &[-1e-4, 1e-4], 4), ["−10⁻⁴", "0", "10⁻⁴"]);
     }
 
+    #[test]
+    fn the_least_numbers_have_ticks() {
+        let range = Range::over(&Scale::Log, [f64::MIN_POSITIVE, 1.246_263_505_314_917e-307].into_iter());
+        let ticks = ticks(&range, 0, None);
+        assert!(ticks.len() >= FEWEST && ticks.iter().all(|tick| Scale::Log.transform(tick.value).is_some()));
+    }
+
     fn scales() -> impl Strategy<Value = Scale> {
         prop_oneof![
             Just(Scale::Linear),

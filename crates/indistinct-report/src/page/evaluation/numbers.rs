@@ -1,0 +1,133 @@
+//! The numbers of an evaluation and what they mean.
+
+use serde::Serialize;
+
+use crate::TableEvaluation;
+use crate::page::words::{count, number, optional, percent, three};
+
+/// A headline number: where it stands between the least and the most that it can be, and what it means.
+#[derive(Serialize)]
+pub(super) struct Card {
+    name: &'static str,
+    value: String,
+    words: String,
+    /// In percent of the scale, with that of the control.
+    meter: Option<(f64, Option<f64>)>,
+    scale: &'static str,
+}
+
+pub(super) fn cards(found: &TableEvaluation) -> Vec<Card> {
+    let control = &found.independent_control;
+    let on = |value: f64, most: f64| (value / most * 100.0).clamp(0.0, 100.0);
+    let mut cards = vec![
+        Card {
+            name: "pMSE",
+            value: three(found.pmse),
+            words: format!(
+                "Mean squared distance of the propensity scores from 1/2. 0: the classifier cannot tell the tables apart; \
+                 1/4: it always can. The shuffled control has {}.",
+                number(control.pmse)
+            ),
+            meter: Some((on(found.pmse, 0.25), Some(on(control.pmse, 0.25)))),
+            scale: "0 to 1/4",
+        },
+        Card {
+            name: "pMAE",
+            value: three(found.pmae),
+            words: format!(
+                "Mean absolute distance of the propensity scores from 1/2. Guessing which table a row is from, the classifier \
+                 is right for {} of the rows. The shuffled control has {}.",
+                percent(0.5 + found.pmae),
+                number(control.pmae)
+            ),
+            meter: Some((on(found.pmae, 0.5), Some(on(control.pmae, 0.5)))),
+            scale: "0 to 1/2",
+        },
+    ];
+    cards.push(Card {
+        name: "S_pMSE",
+        value: found.s_pmse.map_or_else(|| "–".to_owned(), three),
+        words: s_pmse_words(found),
+        meter: None,
+        scale: "1 is as good as can be expected",
+    });
+    let second = found.optimal_depth_2.pmse;
+    cards.push(Card {
+        name: "pMSE of the best tree of depth 2",
+        value: three(second),
+        words: format!(
+            "A second opinion that sees lost dependence, to which greedy trees are nearly blind. The shuffled control has {}.",
+            number(control.optimal_depth_2.pmse)
+        ),
+        meter: Some((on(second, 0.25), Some(on(control.optimal_depth_2.pmse, 0.25)))),
+        scale: "0 to 1/4",
+    });
+    if let (Some(distance), Some(of_control)) = (found.mean_pair_tvd, control.mean_pair_tvd) {
+        cards.push(Card {
+            name: "Mean two-way distance",
+            value: three(distance),
+            words: format!(
+                "Total variation distance of the binned joint distribution of two columns, mean over all pairs. The shuffled \
+                 control has {}.",
+                number(of_control)
+            ),
+            meter: Some((on(distance, 1.0), Some(on(of_control, 1.0)))),
+            scale: "0 to 1",
+        });
+    }
+    cards
+}
+
+fn s_pmse_words(found: &TableEvaluation) -> String {
+    let Some(ratio) = found.s_pmse else {
+        return "There is no null distribution to compare with.".to_owned();
+    };
+    let share = found.n_real as f64 / (found.n_real + found.n_synthetic) as f64;
+    format!(
+        "The centred pMSE is {} times what a synthesis from the correct model would give. Another sample of the same population \
+         would have about {}.",
+        number(ratio),
+        number(1.0 / share)
+    )
+}
+
+/// What the control says about dependence, and whether that is good news.
+pub(super) fn verdict(found: &TableEvaluation) -> (String, bool) {
+    let control = &found.independent_control;
+    if found.pairs.is_empty() {
+        ("One column: there is no dependence to judge.".to_owned(), true)
+    } else if found.optimal_depth_2.pmse < control.optimal_depth_2.pmse {
+        let words =
+            "It beats a table whose columns were shuffled independently: some of the dependence is there.";
+        (words.to_owned(), true)
+    } else {
+        let words = "It does not beat a table whose columns were shuffled independently: do not trust any dependence in it.";
+        (words.to_owned(), false)
+    }
+}
+
+pub(super) fn measures(found: &TableEvaluation) -> Vec<Vec<String>> {
+    let control = &found.independent_control;
+    let row = |what: &str, value: Option<f64>, control: Option<f64>| {
+        vec![what.to_owned(), optional(value), control.map_or_else(String::new, number)]
+    };
+    let mut rows = vec![
+        row("pMSE", Some(found.pmse), Some(control.pmse)),
+        row("pMAE", Some(found.pmae), Some(control.pmae)),
+        row("pMSE, centred at the share of synthetic rows", Some(found.pmse_centred), None),
+        row("expected for a correct synthesis (null mean)", found.null.mean, None),
+        row("standard deviation of the null", found.null.sd, None),
+        row("S_pMSE: centred pMSE over the null mean", found.s_pmse, None),
+        row("standard deviations above the null mean", found.null.z, None),
+        row(
+            "pMSE of the best tree of depth 2",
+            Some(found.optimal_depth_2.pmse),
+            Some(control.optimal_depth_2.pmse),
+        ),
+        row("mean two-way distance", found.mean_pair_tvd, control.mean_pair_tvd),
+    ];
+    let whole = |value: usize| count(value as u64);
+    rows.extend(found.leaves.map(|leaves| vec!["leaves or cells".to_owned(), whole(leaves), String::new()]));
+    rows.extend(found.coefficients.map(|k| vec!["coefficients".to_owned(), whole(k), String::new()]));
+    rows
+}

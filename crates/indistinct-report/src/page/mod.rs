@@ -1,0 +1,72 @@
+//! Pages for people: one file each, nothing loaded from elsewhere, no script.
+//!
+//! [`release_page`] is made **only from what is released** and goes with a release. [`evaluation_page`] is made from the
+//! private data, for their holder, and says so on every screen and every sheet of paper.
+//!
+//! Names of columns and levels are hostile input: templates escape everything, names are cleaned and shortened, and a
+//! content security policy forbids the page to load or to run anything.
+
+mod association;
+mod column;
+mod evaluation;
+mod release;
+mod scatter;
+mod tree;
+mod words;
+
+pub use evaluation::{EvaluationPage, EvaluationPageError, evaluation_page};
+pub use release::{ReleasePage, release_page};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, UndefinedBehavior, Value};
+use serde::Serialize;
+
+use crate::chart::{Chart, style_sheet};
+
+/// Why there is no page: a template that does not fit what is put into it, which is a mistake of this crate.
+#[derive(Debug, thiserror::Error)]
+#[error("the page cannot be written: {0}")]
+pub struct PageError(#[from] minijinja::Error);
+
+const TEMPLATES: [(&str, &str); 6] = [
+    ("base.html", include_str!("../../templates/base.html")),
+    ("parts.html", include_str!("../../templates/parts.html")),
+    ("release.html", include_str!("../../templates/release.html")),
+    ("evaluation.html", include_str!("../../templates/evaluation.html")),
+    ("page.css", include_str!("../../templates/page.css")),
+    ("private.css", include_str!("../../templates/private.css")),
+];
+
+/// Sizes of figures: of one column, of one pair in two panels.
+const SMALL: (f64, f64) = (346.0, 150.0);
+const PAIR: (f64, f64) = (540.0, 210.0);
+
+/// A figure in a page.
+#[derive(Debug, Serialize)]
+struct Figure {
+    /// Markup of our own, with all text in it escaped.
+    svg: Value,
+    note: String,
+}
+
+impl Figure {
+    fn new(svg: String, note: impl Into<String>) -> Self {
+        Self { svg: Value::from_safe_string(svg), note: note.into() }
+    }
+
+    fn of(chart: &Chart, (width, height): (f64, f64), note: impl Into<String>) -> Self {
+        Self::new(chart.to_inline_svg(width, height), note)
+    }
+}
+
+fn render(template: &str, context: impl Serialize) -> Result<String, PageError> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    for (name, text) in TEMPLATES {
+        environment.add_template(name, text)?;
+    }
+    environment.add_global("charts", Value::from_safe_string(style_sheet()));
+    Ok(environment.get_template(template)?.render(Serde(context))?)
+}

@@ -1,0 +1,163 @@
+//! The page of a release: what is promised, what it cost, and what the synthetic table looks like.
+
+mod budget;
+mod dependence;
+mod guarantee;
+
+use indistinct::privacy::{Certificate, Epsilon};
+use indistinct::table::{Column, Table};
+use serde::Serialize;
+
+use super::column::{Side, distribution, summary};
+use super::words::{count, number, shown};
+use super::{Figure, PageError, SMALL, render};
+use budget::{budget, step_row};
+use dependence::{Dependence, pair_figure, pair_row};
+use guarantee::{headline, outside, promise, settings};
+
+/// Figures of columns, and columns in the table of numbers.
+const COLUMN_FIGURES: usize = 60;
+const COLUMN_ROWS: usize = 400;
+/// Scatter plots, and pairs in a table of numbers.
+const PAIR_FIGURES: usize = 6;
+const PAIR_ROWS: usize = 200;
+/// Steps that are listed one by one.
+const STEPS: usize = 500;
+/// Files that are listed.
+const FILES: usize = 100;
+
+/// What a release page is made of: nothing that is not released.
+#[derive(Debug, Clone, Copy)]
+pub struct ReleasePage<'a> {
+    /// The certificate, with the files that were written so far.
+    pub certificate: &'a Certificate,
+    /// The first synthetic table.
+    pub table: &'a Table,
+    /// The name of its file.
+    pub table_name: &'a str,
+}
+
+#[derive(Serialize)]
+struct Context {
+    headline: String,
+    /// `good`, `weak` or `none`, which is how much the headline stands out.
+    tone: &'static str,
+    warning: String,
+    reasons: Vec<String>,
+    promise: Vec<String>,
+    facts: Vec<(&'static str, String)>,
+    outside: Vec<String>,
+    spent: String,
+    left: String,
+    budget: Figure,
+    kinds: Vec<Vec<String>>,
+    steps: Vec<Vec<String>>,
+    steps_left_out: usize,
+    score: Option<Score>,
+    table_name: String,
+    rows: String,
+    columns: Vec<Vec<String>>,
+    columns_left_out: usize,
+    figures: Vec<Figure>,
+    figures_left_out: usize,
+    map: Option<Figure>,
+    map_left_out: usize,
+    map_rows: String,
+    pairs: Vec<Figure>,
+    pair_rows: Vec<Vec<String>>,
+    pair_rows_left_out: usize,
+    files: Vec<(String, String)>,
+    files_left_out: usize,
+    more_ending: String,
+    has_model: bool,
+    version: String,
+    created: String,
+}
+
+#[derive(Serialize)]
+struct Score {
+    name: &'static str,
+    value: String,
+    scale: String,
+    range: String,
+    epsilon: String,
+    words: &'static str,
+}
+
+/// The page of a release, made **only from what is released**: it tells nothing that a reader of the other files could
+/// not compute, and costs nothing.
+///
+/// # Errors
+/// When a template does not fit, which the tests exclude.
+pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
+    let ReleasePage { certificate, table, table_name } = page;
+    let (headline, tone, warning, reasons) = headline(certificate);
+    let facts = certificate.facts();
+    let spent: Epsilon = certificate.spent().iter().map(|step| step.epsilon).sum();
+    let left = certificate.epsilon().saturating_sub(spent);
+    let (budget, kinds) = budget(certificate, left);
+    let steps = certificate.spent().iter().take(STEPS).map(step_row).collect();
+    let figures = table.columns().iter().take(COLUMN_FIGURES).filter_map(|column| {
+        let figure = distribution(&[Side { name: "", colour: 0, column }])?;
+        Some(Figure::of(&figure.chart, SMALL, figure.note))
+    });
+    let dependence = Dependence::of(table);
+    let ending = table_name.find('.').map_or(".csv", |dot| &table_name[dot..]);
+    let files = certificate.files();
+    let context = Context {
+        headline,
+        tone,
+        warning,
+        reasons,
+        promise: promise(certificate),
+        facts: settings(certificate),
+        outside: outside(certificate),
+        spent: spent.to_string(),
+        left: if left.is_zero() { String::new() } else { left.to_string() },
+        budget,
+        kinds,
+        steps,
+        steps_left_out: certificate.spent().len().saturating_sub(STEPS),
+        score: facts.score.as_ref().map(|score| Score {
+            name: if facts.quality == "pmse" { "pMSE" } else { "pMAE" },
+            value: number(score.value),
+            scale: number(score.scale),
+            // 95 % of Laplace noise is within ln(20) times its scale.
+            range: format!(
+                "{} to {}",
+                number((score.value - 20f64.ln() * score.scale).max(0.0)),
+                number(score.value + 20f64.ln() * score.scale)
+            ),
+            epsilon: score.epsilon.to_string(),
+            words: if facts.quality == "pmse" {
+                "0: real and synthetic rows cannot be told apart by the cells that were looked at; 1/4: always."
+            } else {
+                "0: real and synthetic rows cannot be told apart by the cells that were looked at; 1/2: always."
+            },
+        }),
+        table_name: shown(table_name),
+        rows: count(table.rows() as u64),
+        columns: table.columns().iter().take(COLUMN_ROWS).enumerate().map(column_row).collect(),
+        columns_left_out: table.columns().len().saturating_sub(COLUMN_ROWS),
+        figures: figures.collect(),
+        figures_left_out: table.columns().len().saturating_sub(COLUMN_FIGURES),
+        map: dependence.map(table),
+        map_left_out: table.columns().len() - dependence.mapped.len(),
+        map_rows: count(table.rows().min(dependence::ROWS) as u64),
+        pairs: dependence.pairs.iter().take(PAIR_FIGURES).map(|pair| pair_figure(table, pair)).collect(),
+        pair_rows: dependence.pairs.iter().take(PAIR_ROWS).map(|pair| pair_row(table, pair)).collect(),
+        pair_rows_left_out: dependence.pairs.len().saturating_sub(PAIR_ROWS),
+        files: files.iter().take(FILES).map(|(name, hash)| (shown(name), hash.clone())).collect(),
+        files_left_out: files.len().saturating_sub(FILES),
+        more_ending: shown(ending),
+        has_model: files.contains_key("model.json"),
+        version: certificate.version().to_owned(),
+        created: certificate.created().to_owned(),
+    };
+    render("release.html", context)
+}
+
+fn column_row((place, column): (usize, &Column)) -> Vec<String> {
+    let found = summary(column);
+    vec![(place + 1).to_string(), shown(column.name()), found.kind.to_owned(), found.missing, found.values]
+}

@@ -1,0 +1,83 @@
+//! How the columns of the synthetic table depend on each other.
+
+use indistinct::table::Table;
+use rayon::prelude::*;
+
+use crate::chart::{HeatCell, HeatMap};
+use crate::page::association::{Measure, Prepared, association};
+use crate::page::column::Side;
+use crate::page::scatter::scatter;
+use crate::page::words::{number, shown};
+use crate::page::{Figure, PAIR, SMALL};
+
+/// Rows that dependence is computed from: synthetic rows are drawn independently, so that the first ones are a sample.
+pub(super) const ROWS: usize = 10_000;
+/// Columns of the heat map, and dots of a scatter plot.
+const HEAT: usize = 36;
+const DOTS: usize = 2000;
+
+/// Positions of two columns, and their association.
+type Pair = (usize, usize, f64, Measure);
+
+/// The association of every pair of columns.
+pub(super) struct Dependence {
+    /// Positions of two columns and their association, strongest first.
+    pub(super) pairs: Vec<Pair>,
+    /// Positions of the columns that the heat map has.
+    pub(super) mapped: Vec<usize>,
+}
+
+impl Dependence {
+    pub(super) fn of(table: &Table) -> Self {
+        let prepared: Vec<Prepared> =
+            table.columns().par_iter().map(|column| Prepared::of(column, ROWS)).collect();
+        let q = prepared.len();
+        let all: Vec<(usize, usize)> = (0..q).flat_map(|a| (a + 1..q).map(move |b| (a, b))).collect();
+        let mut pairs: Vec<Pair> = all
+            .into_par_iter()
+            .filter_map(|(a, b)| association(&prepared[a], &prepared[b]).map(|(value, by)| (a, b, value, by)))
+            .collect();
+        pairs.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
+        let mut mapped: Vec<usize> = Vec::new();
+        for column in pairs.iter().flat_map(|pair| [pair.0, pair.1]).chain(0..q) {
+            if mapped.len() < HEAT && !mapped.contains(&column) {
+                mapped.push(column);
+            }
+        }
+        mapped.sort_unstable();
+        Self { pairs, mapped }
+    }
+
+    pub(super) fn map(&self, table: &Table) -> Option<Figure> {
+        if self.mapped.len() < 2 {
+            return None;
+        }
+        let names: Vec<String> =
+            self.mapped.iter().map(|&column| shown(table.columns()[column].name())).collect();
+        let cells = self.pairs.iter().filter_map(|&(a, b, value, measure)| {
+            let (a, b) = (self.mapped.binary_search(&a).ok()?, self.mapped.binary_search(&b).ok()?);
+            let hover = format!("{} and {}\n{}: {}", names[a], names[b], measure.words(), number(value));
+            Some(HeatCell { names: (a, b), value, hover })
+        });
+        let map = HeatMap {
+            title: "Dependence in the synthetic table".to_owned(),
+            description: "How strongly every two columns depend on each other, from 0 to 1.".to_owned(),
+            cells: cells.collect(),
+            names,
+            full: 1.0,
+            label: "0: none; 1: one column determines the other".to_owned(),
+        };
+        Some(Figure::new(map.to_inline_svg(700.0), ""))
+    }
+}
+
+pub(super) fn pair_figure(table: &Table, &(a, b, value, measure): &Pair) -> Figure {
+    let side = |column: usize| [Side { name: "", colour: 0, column: &table.columns()[column] }];
+    let chart = scatter(&side(a), &side(b), DOTS);
+    Figure::of(&chart, (SMALL.0, PAIR.1), format!("{} {}", measure.words(), number(value)))
+}
+
+pub(super) fn pair_row(table: &Table, &(a, b, value, measure): &Pair) -> Vec<String> {
+    let name = |column: usize| shown(table.columns()[column].name());
+    vec![name(a), name(b), number(value), measure.words().to_owned()]
+}

@@ -1,0 +1,146 @@
+//! The guarantee in words.
+
+use indistinct::privacy::{Certificate, Epsilon, Guarantee, SchemaSource};
+
+use crate::page::words::{count, number, percent, shown_sentence};
+
+/// Above this epsilon promises very little.
+const LARGE_EPSILON: f64 = 10.0;
+
+/// The guarantee in a line, how good that is, and a warning with its reasons if it is not.
+pub(super) fn headline(certificate: &Certificate) -> (String, &'static str, String, Vec<String>) {
+    let large = |epsilon: &Epsilon| {
+        if epsilon.to_f64() > LARGE_EPSILON {
+            (
+                "weak",
+                format!(
+                    "An epsilon of {epsilon} promises very little: values above {LARGE_EPSILON} are rarely defensible."
+                ),
+            )
+        } else {
+            ("good", String::new())
+        }
+    };
+    match certificate.guarantee() {
+        Guarantee::Pure { epsilon } => {
+            let (tone, warning) = large(epsilon);
+            (format!("Differential privacy with epsilon {epsilon}"), tone, warning, Vec::new())
+        }
+        Guarantee::Approximate { epsilon, delta } => {
+            let (tone, warning) = large(epsilon);
+            (format!("Differential privacy with epsilon {epsilon} and delta {delta}"), tone, warning, Vec::new())
+        }
+        Guarantee::AtStationarity { epsilon } => (
+            format!("Epsilon {epsilon} at stationarity only"),
+            "weak",
+            "Nothing is proven about these files. The guarantee is that of the law which the random walk tends to as it runs \
+             for ever; this one was stopped. How far it was from that law is not known."
+                .to_owned(),
+            Vec::new(),
+        ),
+        Guarantee::None { because } => (
+            "No guarantee".to_owned(),
+            "none",
+            "These files carry no privacy guarantee. Handle them as you would handle the private data.".to_owned(),
+            because.iter().map(|why| shown_sentence(why)).collect(),
+        ),
+    }
+}
+
+/// What the guarantee means for a person, in sentences.
+pub(super) fn promise(certificate: &Certificate) -> Vec<String> {
+    let Some(epsilon) = certificate.guarantee().epsilon() else { return Vec::new() };
+    let factor = epsilon.to_f64().exp();
+    let (times, most) = if factor < 1e6 {
+        (format!("{} times", number(factor)), percent(factor / (1.0 + factor)))
+    } else {
+        ("a million times and more".to_owned(), "practically 100 %".to_owned())
+    };
+    let rows = certificate.rows_per_person().get();
+    let whose =
+        if rows == 1 { "one row".to_owned() } else { format!("up to {rows} rows, those of one person") };
+    let mut said = vec![
+        format!(
+            "For any two private tables that differ in {whose}, no outcome of this release is more than {times} as likely with \
+             one table as with the other (e to the power of epsilon {epsilon})."
+        ),
+        format!(
+            "For a person that means: whatever anybody knew before, and whatever is done with these files, they tell almost the \
+             same as if that person's {} been another. Somebody who held two possibilities for equally likely can be led to at \
+             most {most} certainty of one of them.",
+            if rows == 1 { "row had" } else { "rows had" }
+        ),
+    ];
+    if let Guarantee::Approximate { delta, .. } = certificate.guarantee() {
+        said.push(format!("With a probability of at most {delta} that promise may fail."));
+    }
+    if matches!(certificate.guarantee(), Guarantee::AtStationarity { .. }) {
+        said.insert(
+            0,
+            "If the walk had reached its law, which is not known, this would be promised:".to_owned(),
+        );
+    }
+    said
+}
+
+pub(super) fn settings(certificate: &Certificate) -> Vec<(&'static str, String)> {
+    let facts = certificate.facts();
+    let persons = match certificate.rows_per_person().get() {
+        1 => "every person who is one row of the private table".to_owned(),
+        rows => format!("every person who owns up to {rows} rows of the private table"),
+    };
+    let promised = certificate.guarantee().epsilon().map(|_| ("Promised to", persons));
+    let others = vec![
+        ("Neighbours", "tables with as many rows, in which one row was substituted".to_owned()),
+        ("Private table", format!("{} rows, {} columns", count(facts.rows), count(facts.columns))),
+        (
+            "Released",
+            format!(
+                "{}, {} for each",
+                counted(facts.draws, "draw of the parameters", "draws of the parameters"),
+                counted(facts.tables, "table", "tables")
+            ),
+        ),
+        (
+            "Method",
+            format!("{} judged by {}, drawn by {}", facts.quality, facts.discriminator, facts.sampler),
+        ),
+        (
+            "Random numbers",
+            if certificate.is_seeded() { "from a seed" } else { "from the operating system" }.to_owned(),
+        ),
+    ];
+    promised.into_iter().chain(others).collect()
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+/// What no guarantee covers: the certificate's own list, and what is always so.
+pub(super) fn outside(certificate: &Certificate) -> Vec<String> {
+    let facts = certificate.facts();
+    let mut said: Vec<String> = facts.outside_the_guarantee.iter().map(|what| shown_sentence(what)).collect();
+    if said.is_empty() {
+        said.push(format!("the number of rows, {}", count(facts.rows)));
+    }
+    if facts.schema_source == SchemaSource::User {
+        said.push(
+            "the schema (names, types, levels of the columns): the data holder gave it, and vouches that it was written \
+             without looking at the data"
+                .to_owned(),
+        );
+    }
+    if certificate.is_seeded() {
+        said.push("the noise: who knows the seed can take it away".to_owned());
+    }
+    said.extend(
+        [
+            "the settings of the run, epsilon among them, which must not have been chosen by looking at the data",
+            "other releases from the same data: their epsilons add up",
+            "what is true of people in general: that can be learned from the release, and is about persons in the table too",
+        ]
+        .map(str::to_owned),
+    );
+    said
+}
