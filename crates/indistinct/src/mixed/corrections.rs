@@ -16,7 +16,7 @@ const SWEEPS: usize = 12;
 /// The mean absolute value of noise, in its standard deviations, halved.
 const ADDED: f64 = 0.4;
 /// No row weighs more than so many times the mean.
-pub(super) const HEAVIEST: f64 = 30.0;
+pub(super) const HEAVIEST: f64 = 8.0;
 /// One table changes no weight by more than this factor.
 const STRONGEST: f64 = 20.0;
 
