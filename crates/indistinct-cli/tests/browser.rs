@@ -64,6 +64,8 @@ fn browse(page: &Path, more: &[&str]) -> Output {
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
+            // Containers have little shared memory.
+            "--disable-dev-shm-usage",
             "--disable-quic",
             "--no-first-run",
             "--hide-scrollbars",

@@ -15,8 +15,8 @@ use clap::{Args, ValueEnum};
 /// its interval side by side. Finished blocks of simulations are kept there as they come: a run that was stopped goes on
 /// with --resume, and ends as if it had never been stopped. With more --simulations it can be resumed too.
 ///
-/// On two cores table1 takes about an hour for the paper's 1,000,000 simulations; table2 and regression take about
-/// an hour each for 500, most of it for the paper's own random walks.
+/// On two cores table1 takes about an hour for the paper's 1,000,000 simulations; table2 and regression take some
+/// twenty minutes each for 500, most of it for the paper's own random walks.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Reproduce {

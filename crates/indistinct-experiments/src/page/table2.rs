@@ -79,7 +79,7 @@ fn words(results: &Table2) -> String {
         }
     }
     text += "- The published variances at epsilon 2 repeat those at epsilon 1 in all four columns, which cannot be chance: a slip of\n  \
-             copying. Ours are what they should have been near.\n";
+             copying.\n";
     text += &flatness(&results.longer);
     text
 }
@@ -116,7 +116,7 @@ fn reason(method: &Method) -> String {
         ),
         Method::NoisyBayes { .. } => {
             "A reconstruction: Laplace noise on sums of products, epsilon/10 for each table, and impossible variances set to \
-             nearly zero. The published variances are those of single tables rather than of means over ten. That floor is what makes it bad; with moments projected to the nearest possible ones (next line of \
+             nearly zero. The published variances are about what single tables would have, where ours are of means over ten. That floor is what makes it bad; with moments projected to the nearest possible ones (next line of \
              the table) the same noise does better."
                 .to_owned()
         }
@@ -135,7 +135,7 @@ fn flatness(longer: &Line) -> String {
     let nats = |epsilon: f64| epsilon / f64::from(DRAWS) * ROWS as f64 / 8.0;
     let mut text = format!(
         "- **What the exact target would give.** With sensitivity 1/n and epsilon/10 a draw, the density at the best theta is at most\n  \
-         exp(epsilon n / 80) times that at the worst: {} nats at the five epsilons. The flat prior has some 26 to 60 nats\n  \
+         exp(epsilon n / 80) times that at the worst: {} nats at the five epsilons. By a rough estimate the flat prior has 26 to 60 nats\n  \
          more volume far from the truth than near it. At epsilon 0.25 the target therefore has nearly all of its mass in the tails,\n  \
          where the pMSE is near 0.25, and the published mean of {:.3} cannot come from it: only from chains that had not left\n  \
          the neighbourhood of their start. At epsilon 0.5 the estimate leaves it open. Chains {LONGER} times as long, {}\n  \
