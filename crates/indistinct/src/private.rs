@@ -369,7 +369,7 @@ fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
 
 mod table;
 
-pub(crate) use table::PrivateClasses;
+pub(crate) use table::{ClassScores, PrivateClasses, score_products};
 pub use table::PrivateTable;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::ColumnType;
+use crate::table::{ColumnSchema, ColumnType};
 
 /// Positions of a column of reals of which no step is declared: its range is divided into so many.
 const RESOLUTION: usize = 1 << 16;
@@ -33,6 +33,18 @@ impl Facts {
             _ => None,
         };
         Self { step, ..Self::default() }
+    }
+
+    /// What a column declares.
+    pub fn of_column(column: &ColumnSchema) -> Self {
+        let facts = Self::of(column.kind());
+        let decimals = column.decimals().map(|decimals| 10_f64.powi(-decimals.cast_signed()));
+        Self {
+            step: decimals.or(facts.step),
+            atoms: column.atoms().to_vec(),
+            minimum: column.minimum(),
+            maximum: column.maximum(),
+        }
     }
 
     /// The value by which a row counts when a range is searched for: none if it is missing or an atom.

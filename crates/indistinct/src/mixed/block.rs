@@ -2,55 +2,111 @@
 
 use std::num::NonZeroU64;
 
-use super::scores::{CLASSES, Scores};
+use super::plan::MixedPlan;
+use super::scores::{StepScores, usual_slope};
 use crate::linear::{Cholesky, Symmetric, clamped_eigenvalues};
 use crate::margin::Margin;
-use crate::privacy::{Budget, Sensitivity, noisy_counts};
-use crate::private::{PrivateClasses, PrivateTable};
-use crate::random::Generator;
+use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
+use crate::private::{ClassScores, PrivateClasses, PrivateTable, score_products};
 use crate::sampler::SamplerError;
-use rand::RngExt;
 
 /// The least eigenvalue of a correlation matrix.
 const LEAST: f64 = 1e-3;
+/// Classes of a score, finest first, with the largest score: more classes see more, and cost more noise.
+const FINENESS: [(usize, u64); 3] = [(8, 32), (4, 32), (2, 1)];
+/// The standard deviation of a correlation's noise up to which finer classes are affordable.
+const AFFORDABLE: f64 = 0.01;
 
-/// The lower triangular factor of the scores' correlations, row by row, from a noisy table for every pair.
+/// A pair of columns of a block, by their places in it, the earlier one first.
+pub(super) type Pair = (usize, usize);
+
+/// The lower triangular factor of the scores' correlations, row by row.
 ///
 /// # Guarantee
-/// One charge for the counts of each pair (`proofs/counts_sensitivity.md`); correlations are post-processing.
+/// One charge for the sums of products of all pairs (`proofs/score_products.md`), of scores that released margins define;
+/// correlations are post-processing.
 ///
 /// # Errors
 /// When the budget does not allow it.
 pub(super) fn factor(
     table: &PrivateTable,
     margins: &[Margin],
-    block: &[usize],
+    plan: &MixedPlan,
+    presence: &dyn Fn(usize, usize) -> f64,
     (budget, share): (&mut Budget, f64),
-    random: &mut Generator,
 ) -> Result<Vec<Vec<f64>>, SamplerError> {
-    let scores = Scores::new();
-    let cuts: Vec<f64> = (1..CLASSES).map(|k| k as f64 / CLASSES as f64).collect();
-    let classes: Vec<PrivateClasses> = block
+    let block = plan.block();
+    let pairs = plan.block_pairs();
+    if pairs.is_empty() {
+        return Ok((0..block.len()).map(independent).collect());
+    }
+    let rows = table.rows() as f64;
+    let noise_of = |(classes, largest): (usize, u64)| {
+        let largest = NonZeroU64::new(largest).unwrap_or(NonZeroU64::MIN);
+        let sensitivity = Sensitivity::score_products(block.len(), pairs.len(), largest);
+        let sd = budget.counts_noise_sd(share, &sensitivity);
+        (classes, largest, sensitivity, sd / (rows * usual_slope(classes) * largest.get().pow(2) as f64))
+    };
+    let finest = FINENESS.map(noise_of);
+    let [.., coarsest] = &finest;
+    let chosen = finest.iter().find(|(.., noise)| *noise <= AFFORDABLE).unwrap_or(coarsest);
+    let (classes, largest, sensitivity, _) = chosen.clone();
+    let scores: Vec<StepScores> = block
         .iter()
-        .map(|&column| {
-            // Public numbers that belong to the positions of rows.
-            let places: Vec<f64> = (0..table.rows()).map(|_| random.random()).collect();
-            table.scored(column, &margins[column], &cuts, &places)
+        .map(|&column| StepScores::new(&margins[column], classes, largest.get().cast_signed()))
+        .collect();
+    let cost = budget.portion(share);
+    let charge: CountsCharge = budget.charge_counts("dependence of ordered columns", cost, sensitivity)?;
+    let sd = charge.noise_sd();
+    let classed: Vec<PrivateClasses> = block
+        .iter()
+        .zip(&scores)
+        .map(|(&column, scores)| table.coded(column, margins[column].grid(), &scores.codes, false))
+        .collect();
+    let scored: Vec<ClassScores<'_>> =
+        classed.iter().zip(&scores).map(|(rows, scores)| (rows, scores.scores.as_slice())).collect();
+    let noisy = noisy_counts(charge, &score_products(&scored, &pairs))?;
+    let estimates: Vec<Estimate> = pairs
+        .iter()
+        .zip(noisy)
+        .map(|(&(first, second), noisy)| {
+            let both = rows * presence(block[first], block[second]).max(1e-3);
+            Estimate::new(&scores[first], &scores[second], noisy as f64 / both, sd / both)
         })
         .collect();
-    let mut correlations = Symmetric::zeros(block.len());
-    for second in 0..block.len() {
-        correlations.set(second, second, 1.0);
-        for first in 0..second {
-            let step = format!("dependence of columns {} and {}", block[first] + 1, block[second] + 1);
-            let cost = budget.portion(share);
-            let charge = budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
-            let noisy = noisy_counts(charge, &classes[first].pair_counts(&classes[second]))?;
-            let counts: Vec<f64> = noisy.into_iter().map(|count| count as f64).collect();
-            correlations.set(second, first, scores.correlation(&counts));
+    Ok(possible(&plan.completed(&shrunk(&pairs, &estimates))))
+}
+
+/// A correlation and the standard deviation of its noise.
+#[derive(Debug, Clone, Copy)]
+struct Estimate {
+    correlation: f64,
+    sd: f64,
+}
+
+impl Estimate {
+    fn new(first: &StepScores, second: &StepScores, product: f64, sd: f64) -> Self {
+        let slope = first.slope(second);
+        // A column of one class, or next to it, shows no dependence.
+        if slope <= 0.0 || sd > 3.0 * slope {
+            return Self { correlation: 0.0, sd: 0.0 };
         }
+        Self { correlation: first.correlation(second, product), sd: sd / slope }
     }
-    Ok(possible(&correlations))
+}
+
+/// Estimates drawn towards zero, by as much as noise alone would explain of them together (James and Stein).
+fn shrunk(pairs: &[Pair], estimates: &[Estimate]) -> Vec<(Pair, f64)> {
+    let noise: f64 = estimates.iter().map(|estimate| estimate.sd.powi(2)).sum();
+    let all: f64 = estimates.iter().map(|estimate| estimate.correlation.powi(2)).sum();
+    let factor = if all > 0.0 { (1.0 - noise / all).max(0.0) } else { 0.0 };
+    pairs.iter().zip(estimates).map(|(&pair, estimate)| (pair, factor * estimate.correlation)).collect()
+}
+
+fn independent(row: usize) -> Vec<f64> {
+    let mut factor = vec![0.0; row];
+    factor.push(1.0);
+    factor
 }
 
 /// The factor of the nearest matrix that correlations can make.
@@ -66,6 +122,6 @@ fn possible(correlations: &Symmetric) -> Vec<Vec<f64>> {
     match Cholesky::new(&scaled) {
         Some(factor) => (0..order).map(|row| factor.row(row)[..=row].to_vec()).collect(),
         // All eigenvalues are positive; should rounding say otherwise, independence is possible.
-        None => (0..order).map(|row| [vec![0.0; row], vec![1.0]].concat()).collect(),
+        None => (0..order).map(independent).collect(),
     }
 }

@@ -2,16 +2,20 @@
 
 use std::num::NonZeroU64;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::nodes::{Classed, Node};
+use super::nodes::{Classed, Node, Private};
+use super::plan::Shares;
+use super::predictors::Predictors;
 use crate::margin::project;
 use crate::privacy::{Budget, CountsCharge, Sensitivity, choose, noisy_counts};
-use crate::private::PrivateClasses;
 use crate::sampler::SamplerError;
 
 /// What independence has of a fitted table, so that nothing is impossible that both margins allow.
 const INDEPENDENCE: f64 = 1e-4;
+/// Probabilities that differ by less are the same.
+const ROUNDING: f64 = 1e-9;
 /// Sweeps of proportional fitting.
 const SWEEPS: usize = 30;
 /// The mean absolute value of noise, in its standard deviations, halved: what measuring a cell adds to the distance.
@@ -26,13 +30,6 @@ pub(super) struct Branch {
     pub(super) given: Vec<Vec<f64>>,
 }
 
-/// What choosing and measuring one branch may cost.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Shares {
-    pub(super) choice: f64,
-    pub(super) counts: f64,
-}
-
 /// Hangs every child somewhere: below a node of `trunk`, below a child that hangs already, or below nothing.
 ///
 /// # Guarantee
@@ -43,16 +40,26 @@ pub(super) struct Shares {
 /// When the budget does not allow it.
 pub(super) fn hang(
     rows: usize,
-    trunk: &[(Classed, PrivateClasses)],
-    children: &[(Classed, PrivateClasses)],
-    budget: &mut Budget,
-    shares: Shares,
+    trunk: &[Private],
+    children: &[Private],
+    predictors: &Predictors,
+    (budget, shares): (&mut Budget, Shares),
 ) -> Result<Vec<Branch>, SamplerError> {
     let mut branches: Vec<Branch> = Vec::new();
-    let mut placed: Vec<&(Classed, PrivateClasses)> = trunk.iter().collect();
-    let mut left: Vec<&(Classed, PrivateClasses)> = children.iter().collect();
+    let mut placed: Vec<&Private> = trunk.iter().collect();
+    let mut left: Vec<&Private> = children.iter().collect();
     let mut ready: Option<CountsCharge> = None;
     while !left.is_empty() {
+        let mut candidates: Vec<(usize, Option<usize>)> = Vec::new();
+        for (place, child) in left.iter().enumerate() {
+            candidates.push((place, None));
+            let allowed = |above: &usize| predictors.allow_nodes(child.node.node, placed[*above].node.node);
+            candidates.extend((0..placed.len()).filter(allowed).map(|above| (place, Some(above))));
+        }
+        if candidates.iter().all(|(_, above)| above.is_none()) {
+            branches.extend(left.iter().map(|child| Branch::alone(&child.node)));
+            break;
+        }
         // Charged before the choice, so that its noise is known to it; kept for the next if it is not needed.
         let charge = match ready.take() {
             Some(charge) => charge,
@@ -63,40 +70,41 @@ pub(super) fn hang(
             }
         };
         let sd = charge.noise_sd();
-        let mut candidates: Vec<(usize, Option<usize>)> = Vec::new();
-        let mut utilities: Vec<i64> = Vec::new();
-        for (place, (child, child_rows)) in left.iter().enumerate() {
-            candidates.push((place, None));
-            utilities.push(0);
-            for (above, (parent, parent_rows)) in placed.iter().enumerate() {
-                let expected = independent(rows, parent, child);
-                let penalty = (ADDED * sd * expected.len() as f64) as i64;
-                candidates.push((place, Some(above)));
-                utilities.push(distance(&expected, &parent_rows.pair_counts(child_rows)) - penalty);
-            }
-        }
+        let utility = |&(place, above): &(usize, Option<usize>)| {
+            let Some(above) = above else { return 0 };
+            let (parent, child) = (placed[above], left[place]);
+            let expected = independent(rows, &parent.node, &child.node);
+            let penalty = (ADDED * sd * expected.len() as f64) as i64;
+            distance(&expected, &parent.rows.pair_counts(&child.rows)) - penalty
+        };
+        let utilities: Vec<i64> = candidates.par_iter().map(utility).collect();
         let step = format!("which pair depends, choice {}", branches.len() + 1);
         let cost = budget.portion(shares.choice);
         let choice = budget.charge_choice(step, cost, Sensitivity::pmae(NonZeroU64::MIN))?;
         let (place, above) = candidates[choose(choice, &utilities)?];
-        let chosen = left.remove(place);
-        let (child, child_rows) = chosen;
-        let given = match above {
+        let child = left.remove(place);
+        branches.push(match above {
             None => {
                 ready = Some(charge);
-                vec![child.probabilities.clone()]
+                Branch::alone(&child.node)
             }
             Some(above) => {
-                let (parent, parent_rows) = placed[above];
-                let noisy = noisy_counts(charge, &parent_rows.pair_counts(child_rows))?;
-                conditional(&fitted(&noisy, rows, parent, child), child)
+                let parent = placed[above];
+                let noisy = noisy_counts(charge, &parent.rows.pair_counts(&child.rows))?;
+                let given = conditional(&fitted(&noisy, rows, &parent.node, &child.node), &child.node);
+                Branch { child: child.node.node, parent: Some(parent.node.node), given }
             }
-        };
-        let parent = above.map(|above| placed[above].0.node);
-        branches.push(Branch { child: child.node, parent, given });
-        placed.push(chosen);
+        });
+        placed.push(child);
     }
     Ok(branches)
+}
+
+impl Branch {
+    /// A node that depends on nothing.
+    fn alone(child: &Classed) -> Self {
+        Self { child: child.node, parent: None, given: vec![child.probabilities.clone()] }
+    }
 }
 
 /// Rows that independence would put into every cell of a pair, as whole numbers.
@@ -110,30 +118,45 @@ pub(super) fn distance(expected: &[i64], counts: &[i64]) -> i64 {
     expected.iter().zip(counts).map(|(a, b)| (a - b).max(0)).sum()
 }
 
-/// Noisy counts as probabilities with the margins that were measured before.
+/// Noisy counts as probabilities, with margins in proportion to those that were measured before.
 pub(super) fn fitted(noisy: &[i64], rows: usize, parent: &Classed, child: &Classed) -> Vec<f64> {
+    let rows = rows as f64;
     let counts: Vec<f64> = noisy.iter().map(|&count| count as f64).collect();
-    let mass: f64 = parent.probabilities.iter().sum::<f64>() * child.probabilities.iter().sum::<f64>();
-    let mut table = project(&counts, &vec![1.0; counts.len()], rows as f64 * mass);
+    let (of_parent, of_child): (f64, f64) =
+        (parent.probabilities.iter().sum(), child.probabilities.iter().sum());
+    // Where both can be missing, how often neither is has to be measured too.
+    let both = if of_parent < 1.0 - ROUNDING && of_child < 1.0 - ROUNDING {
+        let least = (of_parent + of_child - 1.0).max(0.0);
+        (counts.iter().sum::<f64>() / rows).clamp(least, of_parent.min(of_child)).max(ROUNDING)
+    } else {
+        of_parent * of_child
+    };
+    let mut table = project(&counts, &vec![1.0; counts.len()], rows * both);
     let width = child.count();
-    for (row, p) in table.chunks_mut(width).zip(&parent.probabilities) {
-        for (cell, q) in row.iter_mut().zip(&child.probabilities) {
-            *cell = (1.0 - INDEPENDENCE) * *cell / rows as f64 + INDEPENDENCE * p * q;
+    let p: Vec<f64> = parent.probabilities.iter().map(|p| scale(p * both, of_parent)).collect();
+    let q: Vec<f64> = child.probabilities.iter().map(|q| scale(q * both, of_child)).collect();
+    for (row, p) in table.chunks_mut(width).zip(&p) {
+        for (cell, q) in row.iter_mut().zip(&q) {
+            *cell = (1.0 - INDEPENDENCE) * *cell / rows + INDEPENDENCE * scale(p * q, both);
         }
     }
-    let scale = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
     for _ in 0..SWEEPS {
-        for (row, p) in table.chunks_mut(width).zip(&parent.probabilities) {
+        for (row, p) in table.chunks_mut(width).zip(&p) {
             let factor = scale(*p, row.iter().sum());
             row.iter_mut().for_each(|cell| *cell *= factor);
         }
-        for (column, q) in child.probabilities.iter().enumerate() {
+        for (column, q) in q.iter().enumerate() {
             let sum: f64 = table.iter().skip(column).step_by(width).sum();
             let factor = scale(*q, sum);
             table.iter_mut().skip(column).step_by(width).for_each(|cell| *cell *= factor);
         }
     }
     table
+}
+
+/// A part of a whole; nothing of nothing.
+fn scale(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 /// The child's probabilities for each class of its parent.

@@ -3,12 +3,14 @@
 
 use std::num::NonZeroU64;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::branches::{Shares, distance, fitted};
-use super::nodes::{Classed, Node};
-use crate::privacy::{Budget, Sensitivity, choose, noisy_counts};
-use crate::private::PrivateClasses;
+use super::branches::{distance, fitted};
+use super::nodes::{Node, Private};
+use super::plan::Shares;
+use super::predictors::Predictors;
+use crate::privacy::{Budget, CountsCharge, Sensitivity, choose, noisy_counts};
 use crate::sampler::SamplerError;
 
 /// Sweeps of proportional fitting after every measurement.
@@ -45,9 +47,9 @@ struct Measured {
 
 impl Population {
     /// The weighted share of rows in every pair of classes.
-    fn shares(&self, pair: (usize, usize), nodes: &[(Classed, PrivateClasses)]) -> Vec<f64> {
-        let width = nodes[pair.1].0.count();
-        let mut shares = vec![0.0; nodes[pair.0].0.count() * width];
+    pub(super) fn shares(&self, pair: (usize, usize), nodes: &[Private]) -> Vec<f64> {
+        let width = nodes[pair.1].node.count();
+        let mut shares = vec![0.0; nodes[pair.0].node.count() * width];
         let mut sum = 0.0;
         let rows = self.classes[pair.0].iter().zip(&self.classes[pair.1]).zip(&self.weights);
         for ((first, second), weight) in rows {
@@ -71,10 +73,10 @@ impl Population {
     }
 
     /// Proportional fitting to all measured pairs in turn.
-    fn fit(&mut self, measured: &mut [Measured], nodes: &[(Classed, PrivateClasses)]) {
+    fn fit(&mut self, measured: &mut [Measured], nodes: &[Private]) {
         for _ in 0..SWEEPS {
             for view in measured.iter_mut() {
-                let width = nodes[view.pair.1].0.count();
+                let width = nodes[view.pair.1].node.count();
                 let shares = self.shares(view.pair, nodes);
                 let factor = |(target, share): (&f64, &f64)| {
                     if *share > 0.0 { (target / share).clamp(1.0 / STRONGEST, STRONGEST) } else { 1.0 }
@@ -89,6 +91,12 @@ impl Population {
     }
 }
 
+/// Pairs of nodes of which a table may be measured.
+pub(super) fn correctable(nodes: &[Private], predictors: &Predictors) -> Vec<(usize, usize)> {
+    let pairs = (0..nodes.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
+    pairs.filter(|&(first, second)| predictors.allow_nodes(nodes[first].node.node, nodes[second].node.node)).collect()
+}
+
 /// Rounds of choosing, measuring and fitting; the corrections that result.
 ///
 /// # Guarantee
@@ -100,25 +108,32 @@ impl Population {
 /// When the budget does not allow it.
 pub(super) fn correct(
     rows: usize,
-    nodes: &[(Classed, PrivateClasses)],
+    nodes: &[Private],
     population: &mut Population,
+    predictors: &Predictors,
     (budget, shares, rounds): (&mut Budget, Shares, usize),
 ) -> Result<Vec<Correction>, SamplerError> {
     let mut measured: Vec<Measured> = Vec::new();
-    let mut pairs: Vec<(usize, usize)> =
-        (0..nodes.len()).flat_map(|second| (0..second).map(move |first| (first, second))).collect();
+    let mut pairs = correctable(nodes, predictors);
+    let mut ready: Option<CountsCharge> = None;
     for round in 0..rounds {
-        let step = format!("counts of correction {}", round + 1);
-        let cost = budget.portion(shares.counts);
-        let charge = budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
+        // Charged before the choice, so that its noise is known to it; kept for the next if it is not needed.
+        let charge = match ready.take() {
+            Some(charge) => charge,
+            None => {
+                let step = format!("counts of correction {}", round + 1);
+                let cost = budget.portion(shares.counts);
+                budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?
+            }
+        };
         let sd = charge.noise_sd();
         let utility = |pair: &(usize, usize)| {
             let whole = |share: f64| (rows as f64 * share).round() as i64;
             let expected: Vec<i64> = population.shares(*pair, nodes).into_iter().map(whole).collect();
-            let counts = nodes[pair.0].1.pair_counts(&nodes[pair.1].1);
+            let counts = nodes[pair.0].rows.pair_counts(&nodes[pair.1].rows);
             distance(&expected, &counts) - (ADDED * sd * expected.len() as f64) as i64
         };
-        let mut utilities: Vec<i64> = pairs.iter().map(utility).collect();
+        let mut utilities: Vec<i64> = pairs.par_iter().map(utility).collect();
         // To correct nothing is a choice too.
         utilities.push(0);
         let step = format!("which pair differs, round {}", round + 1);
@@ -126,19 +141,19 @@ pub(super) fn correct(
         let choice = budget.charge_choice(step, cost, Sensitivity::pmae(NonZeroU64::MIN))?;
         let chosen = choose(choice, &utilities)?;
         if chosen == pairs.len() {
-            drop(charge);
+            ready = Some(charge);
             continue;
         }
         let pair = pairs.remove(chosen);
-        let noisy = noisy_counts(charge, &nodes[pair.0].1.pair_counts(&nodes[pair.1].1))?;
-        let target = fitted(&noisy, rows, &nodes[pair.0].0, &nodes[pair.1].0);
+        let noisy = noisy_counts(charge, &nodes[pair.0].rows.pair_counts(&nodes[pair.1].rows))?;
+        let target = fitted(&noisy, rows, &nodes[pair.0].node, &nodes[pair.1].node);
         let factors = vec![1.0; target.len()];
         measured.push(Measured { pair, target, factors });
         population.fit(&mut measured, nodes);
     }
     let correction = |view: Measured| Correction {
-        first: nodes[view.pair.0].0.node,
-        second: nodes[view.pair.1].0.node,
+        first: nodes[view.pair.0].node.node,
+        second: nodes[view.pair.1].node.node,
         factors: view.factors,
     };
     Ok(measured.into_iter().map(correction).collect())

@@ -7,12 +7,21 @@ use serde::{Deserialize, Serialize};
 use super::branches::Branch;
 use super::corrections::{Correction, HEAVIEST};
 use super::nodes::{Classed, Node};
-use crate::margin::{Codes, Margin};
+use crate::margin::Margin;
 use crate::model::distribution;
 use crate::random::Generator;
+use crate::table::{
+    Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Table, Values,
+};
+
+/// After so many rows that were not kept one is kept whatever it weighs: only the weights of a damaged file come to that.
+const PATIENCE: usize = 100_000;
+/// How far probabilities may be from summing to one in a file.
+const ROUNDING: f64 = 1e-6;
 
 /// Margins, correlations of scores, branches and corrections.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MixedModel {
     pub(super) margins: Vec<Margin>,
     /// Columns with scores, in order.
@@ -25,56 +34,176 @@ pub struct MixedModel {
     pub(super) mean_weight: f64,
 }
 
-/// Synthetic rows by column: the position of every row's value, none where it is missing.
-pub type Positions = Vec<Vec<Option<usize>>>;
-
 impl MixedModel {
     /// The margins, column by column.
     pub fn margins(&self) -> &[Margin] {
         &self.margins
     }
 
-    /// Makes rows.
-    pub fn simulate(&self, rows: usize, random: &mut Generator) -> Positions {
-        let mut made: Positions = vec![Vec::with_capacity(rows); self.margins.len()];
+    /// Makes rows, as the columns declare them.
+    ///
+    /// # Panics
+    /// When another number of columns is declared, or the model is not one that [`check`](Self::check) finds right.
+    pub fn simulate(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
+        assert_eq!(schema.len(), self.margins.len(), "a schema for every column");
         let drawer = Drawer::new(self);
-        let mut count = 0;
-        while count < rows {
-            let row = drawer.row(random);
-            let keep = random.random::<f64>() * HEAVIEST < drawer.weight(&row) / self.mean_weight;
-            if keep || self.corrections.is_empty() {
+        let mut made: Vec<Vec<Option<usize>>> = vec![Vec::with_capacity(rows); schema.len()];
+        let mut row = Row::new(schema.len());
+        let mut patience = PATIENCE;
+        while made[0].len() < rows {
+            drawer.draw(&mut row, random);
+            let weight = drawer.weight(&row) / self.mean_weight;
+            if self.corrections.is_empty() || random.random::<f64>() * HEAVIEST < weight || patience == 0 {
                 for (column, position) in made.iter_mut().zip(&row.positions) {
                     column.push(*position);
                 }
-                count += 1;
+                patience = PATIENCE;
             }
+            patience = patience.saturating_sub(1);
         }
-        made
+        let columns = made.into_iter().zip(schema).zip(&self.margins);
+        Table::of_columns(
+            columns.map(|((positions, column), margin)| declared(&positions, column, margin)).collect(),
+        )
     }
+
+    /// What is wrong with a model that was read from a file, if anything is.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn check(&self, schema: &[ColumnSchema]) -> Result<(), &'static str> {
+        if self.margins.len() != schema.len() || schema.is_empty() {
+            return Err("its margins do not fit its columns");
+        }
+        let levels = |column: &ColumnSchema| match column.kind() {
+            ColumnType::Boolean { .. } => Some(2),
+            kind => kind.levels().map(|levels| levels.len()),
+        };
+        let fits = |(column, margin): (&ColumnSchema, &Margin)| match levels(column) {
+            Some(levels) => margin.grid().is_levels() && margin.grid().len() == levels,
+            None => !margin.grid().is_levels(),
+        };
+        if !schema.iter().zip(&self.margins).all(fits) {
+            return Err("its margins do not fit its columns");
+        }
+        let mut columns = self.block.clone();
+        columns.sort_unstable();
+        columns.dedup();
+        if columns.len() != self.block.len() || columns.last().is_some_and(|last| *last >= schema.len()) {
+            return Err("its ordered columns are not columns");
+        }
+        let row = |(place, row): (usize, &Vec<f64>)| {
+            row.len() == place + 1 && row.iter().all(|loading| loading.abs() <= 1.0 + ROUNDING)
+        };
+        if self.factor.len() != self.block.len() || !self.factor.iter().enumerate().all(row) {
+            return Err("its factor does not fit its ordered columns");
+        }
+        let drawer = Drawer::new(self);
+        let mut placed: Vec<Node> = self.block.iter().map(|&column| Node::Value(column)).collect();
+        for branch in &self.branches {
+            let known = drawer.classes(branch.child).filter(|_| !placed.contains(&branch.child));
+            let parents = match branch.parent {
+                None => Some(1),
+                Some(parent) if placed.contains(&parent) => drawer.classes(parent),
+                Some(_) => None,
+            };
+            let distribution = |given: &Vec<f64>| {
+                let sum: f64 = given.iter().sum();
+                Some(given.len()) == known
+                    && given.iter().all(|p| *p >= 0.0)
+                    && (sum - 1.0).abs() <= ROUNDING
+            };
+            if parents != Some(branch.given.len()) || !branch.given.iter().all(distribution) {
+                return Err("a branch does not fit what it hangs below");
+            }
+            placed.push(branch.child);
+        }
+        if (0..schema.len()).any(|column| !placed.contains(&Node::Value(column))) {
+            return Err("a column has no place");
+        }
+        let fits = |correction: &Correction| {
+            let cells = drawer.classes(correction.first).zip(drawer.classes(correction.second));
+            cells.is_some_and(|(first, second)| first * second == correction.factors.len())
+                && correction.factors.iter().all(|factor| factor.is_finite() && *factor >= 0.0)
+        };
+        if !self.corrections.iter().all(fits) || !(self.mean_weight > 0.0 && self.mean_weight.is_finite()) {
+            return Err("a correction does not fit its columns");
+        }
+        Ok(())
+    }
+}
+
+/// Positions as the column's values.
+fn declared(positions: &[Option<usize>], column: &ColumnSchema, margin: &Margin) -> Column {
+    let value = |position: usize| {
+        let value = margin.to_value(position);
+        if column.atoms().contains(&value) { value } else { column.nearest_value(value) }
+    };
+    let whole = |position: &Option<usize>| {
+        position.map_or(MISSING_INTEGER, |position| (value(position) as i64).max(i64::MIN + 1))
+    };
+    let values = match column.kind() {
+        ColumnType::Integer => Values::Integer(positions.iter().map(whole).collect()),
+        ColumnType::DateTime { .. } => Values::DateTime(positions.iter().map(whole).collect()),
+        ColumnType::Date { .. } => {
+            let day = |position: &Option<usize>| {
+                position.map_or(MISSING_DATE, |position| (value(position) as i32).max(i32::MIN + 1))
+            };
+            Values::Date(positions.iter().map(day).collect())
+        }
+        ColumnType::Float | ColumnType::Identifier => {
+            Values::Float(positions.iter().map(|position| position.map_or(f64::NAN, value)).collect())
+        }
+        ColumnType::Nominal { .. } | ColumnType::Ordered { .. } | ColumnType::Boolean { .. } => {
+            let code = |position: &Option<usize>| position.map_or(MISSING_CODE, |position| position as u32);
+            Values::Code(positions.iter().map(code).collect())
+        }
+    };
+    Column::new(column.clone(), values)
 }
 
 /// One row while it is made.
 pub(super) struct Row {
-    pub(super) positions: Vec<Option<usize>>,
+    positions: Vec<Option<usize>>,
     /// Values before some are made missing.
     values: Vec<usize>,
+    /// Independent scores.
+    z: Vec<f64>,
+}
+
+impl Row {
+    pub(super) fn new(columns: usize) -> Self {
+        Self { positions: vec![None; columns], values: vec![0; columns], z: Vec::with_capacity(columns) }
+    }
 }
 
 /// A model with the classes that its branches and corrections speak of.
 pub(super) struct Drawer<'a> {
     model: &'a MixedModel,
-    classed: Vec<(Node, Classed)>,
+    /// The value of every column.
+    values: Vec<Classed>,
+    in_block: Vec<bool>,
 }
 
 impl<'a> Drawer<'a> {
     pub(super) fn new(model: &'a MixedModel) -> Self {
-        let classed = nodes(&model.margins, &model.block).into_iter().map(|node| (node.node, node)).collect();
-        Self { model, classed }
+        let mut in_block = vec![false; model.margins.len()];
+        for &column in &model.block {
+            if let Some(ordered) = in_block.get_mut(column) {
+                *ordered = true;
+            }
+        }
+        let each = model.margins.iter().enumerate();
+        let values = each.map(|(column, margin)| Classed::value(column, margin, in_block[column])).collect();
+        Self { model, values, in_block }
     }
 
-    fn codes(&self, column: usize) -> &Codes {
-        let found = self.classed.iter().find(|(node, _)| *node == Node::Value(column));
-        &found.map_or(&self.classed[0].1, |(_, classed)| classed).codes
+    /// The number of a node's classes, if there is such a node.
+    fn classes(&self, node: Node) -> Option<usize> {
+        match node {
+            Node::Value(column) => self.values.get(column).map(Classed::count),
+            Node::Missing(column) => self.in_block.get(column).filter(|ordered| **ordered).map(|_| 2),
+        }
     }
 
     /// The class of a row in a node, if the node applies to it.
@@ -82,19 +211,19 @@ impl<'a> Drawer<'a> {
         match node {
             Node::Missing(column) => Some(usize::from(row.positions[column].is_none())),
             Node::Value(column) => match row.positions[column] {
-                Some(position) => Some(self.codes(column).class(Some(position))),
-                None if self.model.block.contains(&column) => None,
-                None => Some(self.codes(column).class(None)),
+                None if self.in_block[column] => None,
+                position => Some(self.values[column].codes.class(position)),
             },
         }
     }
 
-    pub(super) fn row(&self, random: &mut Generator) -> Row {
+    /// Makes a row.
+    pub(super) fn draw(&self, row: &mut Row, random: &mut Generator) {
         let model = self.model;
-        let mut row = Row { positions: vec![None; model.margins.len()], values: vec![0; model.margins.len()] };
-        let z: Vec<f64> = model.block.iter().map(|_| StandardNormal.sample(&mut *random)).collect();
+        row.z.clear();
         for (&column, loadings) in model.block.iter().zip(&model.factor) {
-            let score: f64 = loadings.iter().zip(&z).map(|(loading, z)| loading * z).sum();
+            row.z.push(StandardNormal.sample(&mut *random));
+            let score: f64 = loadings.iter().zip(&row.z).map(|(loading, z)| loading * z).sum();
             let position = model.margins[column].quantile(distribution(score));
             row.values[column] = position;
             row.positions[column] = Some(position);
@@ -103,49 +232,32 @@ impl<'a> Drawer<'a> {
             let class = match branch.parent {
                 None => 0,
                 // The latent value decides, even where it is missing in the end.
-                Some(Node::Value(column)) if model.block.contains(&column) => {
-                    self.codes(column).class(Some(row.values[column]))
+                Some(Node::Value(column)) if self.in_block[column] => {
+                    self.values[column].codes.class(Some(row.values[column]))
                 }
-                Some(node) => self.class(&row, node).unwrap_or(0),
+                Some(node) => self.class(row, node).unwrap_or(0),
             };
-            let drawn = draw(&branch.given[class.min(branch.given.len() - 1)], random);
+            let drawn = draw(&branch.given[class], random);
             match branch.child {
                 Node::Missing(column) if drawn == 1 => row.positions[column] = None,
                 Node::Missing(_) => {}
                 Node::Value(column) => {
-                    let codes = self.codes(column);
-                    let values = codes.len() - usize::from(codes.has_missing());
-                    row.positions[column] =
-                        (drawn < values).then(|| within(&model.margins[column], codes, drawn, random));
+                    let position = self.values[column].within(&model.margins[column], drawn, random);
+                    row.positions[column] = position;
                 }
             }
         }
-        row
     }
 
     /// The product of all corrections.
     pub(super) fn weight(&self, row: &Row) -> f64 {
         let factor = |correction: &Correction| {
-            let (first, second) = (self.class(row, correction.first), self.class(row, correction.second));
-            let width = self.count(correction.second);
-            first.zip(second).map_or(1.0, |(first, second)| correction.factors[first * width + second])
+            let classes = self.class(row, correction.first).zip(self.class(row, correction.second));
+            let width = self.classes(correction.second).unwrap_or(1);
+            classes.map_or(1.0, |(first, second)| correction.factors[first * width + second])
         };
         self.model.corrections.iter().map(factor).product()
     }
-
-    fn count(&self, node: Node) -> usize {
-        self.classed.iter().find(|(own, _)| *own == node).map_or(1, |(_, classed)| classed.count())
-    }
-}
-
-/// All nodes of a table: numbers, nominal columns, and holes in numbers.
-pub(super) fn nodes(margins: &[Margin], block: &[usize]) -> Vec<Classed> {
-    let value = |(column, margin): (usize, &Margin)| {
-        if block.contains(&column) { Classed::number(column, margin) } else { Classed::nominal(column, margin) }
-    };
-    let holes = block.iter().filter(|&&column| margins[column].missing() > 0.0);
-    let holes = holes.map(|&column| Classed::hole(column, &margins[column]));
-    margins.iter().enumerate().map(value).chain(holes).collect()
 }
 
 /// A class by its probability.
@@ -158,12 +270,4 @@ fn draw(probabilities: &[f64], random: &mut Generator) -> usize {
         }
     }
     probabilities.iter().rposition(|probability| *probability > 0.0).unwrap_or(0)
-}
-
-/// A position of a class, as the margin has them.
-fn within(margin: &Margin, codes: &Codes, class: usize, random: &mut Generator) -> usize {
-    let starts = codes.starts();
-    let low = margin.interval(starts[class]).0;
-    let high = starts.get(class + 1).map_or(1.0, |&next| margin.interval(next).0);
-    margin.quantile(low + (high - low) * random.random::<f64>())
 }

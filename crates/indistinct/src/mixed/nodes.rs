@@ -1,23 +1,34 @@
 //! What dependence is between: the value of a column in few classes, or whether it is missing.
 
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use crate::margin::{Codes, Margin};
 use crate::private::{PrivateClasses, PrivateTable};
+use crate::random::Generator;
 
-/// Classes of a number in tables of pairs.
-pub(super) const NUMBER_CLASSES: usize = 12;
+/// Classes of an ordered column in tables of pairs.
+const ORDERED_CLASSES: usize = 12;
 /// Classes of a nominal column in tables of pairs.
 const LEVEL_CLASSES: usize = 400;
 
 /// One side of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Node {
+pub(super) enum Node {
     /// The class of a column's value.
     Value(usize),
     /// Whether a column is missing.
     Missing(usize),
+}
+
+impl Node {
+    /// The column that it is about.
+    pub(super) fn column(self) -> usize {
+        match self {
+            Self::Value(column) | Self::Missing(column) => column,
+        }
+    }
 }
 
 /// A node with its classes.
@@ -25,26 +36,26 @@ pub enum Node {
 pub(super) struct Classed {
     pub(super) node: Node,
     pub(super) codes: Codes,
-    /// Whether missing values are a class of their own here: in nominal columns.
-    pub(super) missing: bool,
+    /// Whether missing values are a class of their own here: in nominal columns. In others they are another node's business.
+    missing: bool,
     /// Probability of each class.
     pub(super) probabilities: Vec<f64>,
 }
 
-impl Classed {
-    /// The classes of a column with an order: missing values are another node's business.
-    pub(super) fn number(column: usize, margin: &Margin) -> Self {
-        let codes = margin.codes(NUMBER_CLASSES);
-        let values = codes.len() - usize::from(codes.has_missing());
-        let probabilities = codes.probabilities()[..values].to_vec();
-        Self { node: Node::Value(column), codes, missing: false, probabilities }
-    }
+/// A node with the private rows in its classes.
+pub(super) struct Private {
+    pub(super) node: Classed,
+    pub(super) rows: PrivateClasses,
+}
 
-    /// The levels of a nominal column, missing values among them.
-    pub(super) fn nominal(column: usize, margin: &Margin) -> Self {
-        let codes = margin.codes(LEVEL_CLASSES);
-        let probabilities = codes.probabilities().to_vec();
-        Self { node: Node::Value(column), codes, missing: true, probabilities }
+impl Classed {
+    /// The values of a column.
+    pub(super) fn value(column: usize, margin: &Margin, ordered: bool) -> Self {
+        let codes = margin.codes(if ordered { ORDERED_CLASSES } else { LEVEL_CLASSES });
+        let missing = !ordered;
+        let values = codes.len() - usize::from(codes.has_missing() && !missing);
+        let probabilities = codes.probabilities()[..values].to_vec();
+        Self { node: Node::Value(column), codes, missing, probabilities }
     }
 
     /// Whether a column is missing.
@@ -53,16 +64,25 @@ impl Classed {
         Self { node: Node::Missing(column), codes: margin.codes(1), missing: false, probabilities }
     }
 
-    /// The private rows in these classes.
-    pub(super) fn of_rows(&self, table: &PrivateTable, margins: &[Margin]) -> PrivateClasses {
-        match self.node {
+    /// With the private rows in these classes.
+    pub(super) fn of_rows(self, table: &PrivateTable, margins: &[Margin]) -> Private {
+        let rows = match self.node {
             Node::Value(column) => table.coded(column, margins[column].grid(), &self.codes, self.missing),
             Node::Missing(column) => table.missing(column, margins[column].grid()),
-        }
+        };
+        Private { node: self, rows }
     }
 
     /// How many classes there are.
     pub(super) fn count(&self) -> usize {
         self.probabilities.len()
+    }
+
+    /// A position of a class, as the margin has them; none if that is the class of missing values.
+    pub(super) fn within(&self, margin: &Margin, class: usize, random: &mut Generator) -> Option<usize> {
+        let starts = self.codes.starts();
+        let low = margin.interval(*starts.get(class)?).0;
+        let high = starts.get(class + 1).map_or(1.0, |&next| margin.interval(next).0);
+        Some(margin.quantile(low + (high - low) * random.random::<f64>()))
     }
 }

@@ -1,17 +1,25 @@
 //! From what was asked for to a plan that can run, by the schema and other public quantities only.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 
+use super::block::Pair;
+use super::predictors::{Predictors, completed};
+use crate::linear::Symmetric;
 use crate::margin::Facts;
-use crate::privacy::{Budget, Delta, Epsilon, Randomness};
+use crate::privacy::{Budget, Delta, Epsilon, Randomness, Sensitivity};
+use crate::random::Seed;
 use crate::release::FEWEST_ROWS;
 use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
 
 /// The part of the budget for margins.
 const MARGINS: f64 = 0.5;
-/// What a choice costs, in units of a measurement.
-const CHOICE: f64 = 0.15;
+/// How the rest is divided: the dependence of ordered columns, branches, corrections.
+const WEIGHTS: [f64; 3] = [1.0, 1.0, 1.0];
+/// What a choice costs of a choice and its measurement together.
+const CHOICE: f64 = 0.13;
+/// Rounds of corrections for each column.
+const ROUNDS: f64 = 0.5;
 /// The most levels of a nominal column.
 pub const MOST_LEVELS: usize = 1000;
 /// Rows per standard deviation of a margin's noise below which a release would be noise, and below which it suffers.
@@ -25,8 +33,12 @@ pub struct MixedOptions {
     pub epsilon: Epsilon,
     /// Zero for pure differential privacy.
     pub delta: Delta,
-    /// Synthetic tables.
+    /// Private draws, an equal part of the budget each.
+    pub draws: u32,
+    /// Synthetic tables for each draw.
     pub tables: u32,
+    /// Of `epsilon`, for the quality score; zero for none.
+    pub score_epsilon: Epsilon,
     /// The most rows that one person owns.
     pub rows_per_person: u32,
 }
@@ -37,20 +49,22 @@ pub struct MixedPlan {
     options: MixedOptions,
     rows_per_person: NonZeroU32,
     rows: usize,
+    names: Vec<String>,
     pub(super) facts: Vec<Facts>,
-    /// Whether a column has an order, and so a score.
-    pub(super) ordered: Vec<bool>,
+    pub(super) predictors: Predictors,
+    /// Columns with an order, and so with a score, such that predictors come first.
+    block: Vec<usize>,
 }
 
-/// What every step of one kind may cost, as shares of the budget.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Shares {
-    /// One margin.
-    pub(super) margin: f64,
-    /// The counts of one pair.
-    pub(super) counts: f64,
-    /// One choice.
-    pub(super) choice: f64,
+/// One part of the budget, for whoever wants to know before anything is spent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// What it is for.
+    pub step: String,
+    /// Of the whole budget.
+    pub share: f64,
+    /// The standard deviation of the noise of each count, where that is known before the run.
+    pub noise_sd: Option<f64>,
 }
 
 /// Settings or a schema that make no sense, or a budget that is hopeless. Depends on public quantities only.
@@ -73,10 +87,18 @@ pub enum MixedError {
         /// Its declared levels.
         levels: usize,
     },
+    /// The score would take everything.
+    #[error("the quality score would take epsilon {score} of {total}, and leave nothing for the table")]
+    ScoreTakesAll {
+        /// Asked for the score.
+        score: Epsilon,
+        /// In all.
+        total: Epsilon,
+    },
     /// Too little signal.
     #[error(
-        "epsilon times rows is too small for {columns} columns: the release would be noise. An epsilon of about {epsilon:.2} \
-         would do with these rows"
+        "epsilon times rows is too small for {columns} columns: the release would be noise. An epsilon of about \
+         {epsilon:.2} would do with these rows"
     )]
     Hopeless {
         /// Columns to measure.
@@ -98,11 +120,16 @@ impl MixedOptions {
         if rows < FEWEST_ROWS {
             return Err(MixedError::TooFewRows(rows));
         }
-        if self.tables == 0 {
-            return Err(MixedError::Zero("the number of tables"));
+        for (count, what) in [(self.draws, "the number of draws"), (self.tables, "the number of tables")] {
+            if count == 0 {
+                return Err(MixedError::Zero(what));
+            }
         }
         let rows_per_person =
             NonZeroU32::new(self.rows_per_person).ok_or(MixedError::Zero("the rows of a person"))?;
+        if self.score_epsilon >= self.epsilon {
+            return Err(MixedError::ScoreTakesAll { score: self.score_epsilon, total: self.epsilon });
+        }
         let used = |column: &&ColumnSchema| !matches!(column.kind(), ColumnType::Identifier);
         let columns: Vec<&ColumnSchema> = schema.columns().iter().filter(used).collect();
         if columns.is_empty() {
@@ -114,9 +141,17 @@ impl MixedOptions {
                 return Err(MixedError::Levels { column: column.name().to_owned(), levels });
             }
         }
-        let facts = columns.iter().map(|column| Facts::of_column(column)).collect();
-        let ordered = columns.iter().map(|column| is_ordered(column.kind())).collect();
-        let plan = MixedPlan { options: self, rows_per_person, rows, facts, ordered };
+        let predictors = Predictors::new(&columns);
+        let ordered = (0..columns.len()).filter(|&column| is_ordered(columns[column].kind())).collect();
+        let plan = MixedPlan {
+            options: self,
+            rows_per_person,
+            rows,
+            names: columns.iter().map(|column| column.name().to_owned()).collect(),
+            facts: columns.iter().map(|column| Facts::of_column(column)).collect(),
+            block: predictors.ordered(ordered),
+            predictors,
+        };
         let signal = plan.signal();
         if signal < HOPELESS {
             let epsilon = plan.options.epsilon.to_f64() * STARVED / signal;
@@ -134,6 +169,13 @@ fn is_ordered(kind: &ColumnType) -> bool {
     }
 }
 
+/// What the choices and measurements of a stage may cost, each, as shares of the budget.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Shares {
+    pub(super) choice: f64,
+    pub(super) counts: f64,
+}
+
 impl MixedPlan {
     /// The options as given.
     pub fn options(&self) -> &MixedOptions {
@@ -142,46 +184,137 @@ impl MixedPlan {
 
     /// A budget of what was asked for.
     pub(super) fn budget(&self, randomness: Randomness) -> Budget {
-        Budget::with_delta(self.options.epsilon, self.options.delta, self.rows_per_person, randomness)
+        let MixedOptions { epsilon, delta, .. } = self.options;
+        Budget::with_delta(epsilon, delta, self.rows_per_person, randomness)
     }
 
-    /// Rounds of corrections: one for each nominal column, as scores say nothing of those.
+    /// The columns that have scores, such that predictors come first.
+    pub(super) fn block(&self) -> &[usize] {
+        &self.block
+    }
+
+    /// Pairs of these, by places, of which the dependence is measured.
+    pub(super) fn block_pairs(&self) -> Vec<Pair> {
+        self.predictors.pairs(&self.block)
+    }
+
+    /// All correlations of the block, from those that were measured.
+    pub(super) fn completed(&self, known: &[(Pair, f64)]) -> Symmetric {
+        completed(self.block.len(), known)
+    }
+
+    /// The part of the whole budget that one draw has, a little less than it may be so that no sum of parts exceeds it.
+    fn draw_share(&self) -> f64 {
+        let score = self.options.score_epsilon.to_f64() / self.options.epsilon.to_f64();
+        (1.0 - score) / f64::from(self.options.draws) * (1.0 - 1e-9)
+    }
+
+    /// The share of one margin.
+    pub(super) fn margin_share(&self) -> f64 {
+        let alone = self.facts.len() == 1;
+        self.draw_share() * if alone { 1.0 } else { MARGINS } / self.facts.len() as f64
+    }
+
+    /// Shares of the dependence of ordered columns, of all branches and of all corrections, if so many nodes are to hang
+    /// below others: those of stages that there are not go to the others.
+    fn stages_of(&self, branches: usize) -> [f64; 3] {
+        let there = [!self.block_pairs().is_empty(), branches > 0, self.rounds() > 0];
+        let weight = |stage: usize| if there[stage] { WEIGHTS[stage] } else { 0.0 };
+        let all: f64 = (0..3).map(weight).sum();
+        let rest = self.draw_share() * if self.facts.len() == 1 { 0.0 } else { 1.0 - MARGINS };
+        [0, 1, 2].map(|stage| if all > 0.0 { rest * weight(stage) / all } else { 0.0 })
+    }
+
+    /// The share of the dependence of ordered columns.
+    pub(super) fn block_share(&self, branches: usize) -> f64 {
+        self.stages_of(branches)[0]
+    }
+
+    /// The shares of every branch.
+    pub(super) fn branch_shares(&self, branches: usize) -> Shares {
+        Shares::of(self.stages_of(branches)[1], branches)
+    }
+
+    /// The shares of every round of corrections.
+    pub(super) fn correction_shares(&self, branches: usize) -> Shares {
+        Shares::of(self.stages_of(branches)[2], self.rounds())
+    }
+
+    /// Rounds of corrections.
     pub(super) fn rounds(&self) -> usize {
-        self.ordered.iter().filter(|ordered| !**ordered).count()
+        let columns = self.facts.len();
+        if columns < 2 { 0 } else { (ROUNDS * columns as f64).ceil() as usize }
     }
 
-    /// How the budget is divided when so many nodes hang below others.
-    pub(super) fn shares(&self, branches: usize) -> Shares {
-        let block = self.ordered.iter().filter(|ordered| **ordered).count();
-        let pairs = block * block.saturating_sub(1) / 2;
-        // Units: every measurement one, every choice a little.
-        let units = pairs as f64 + (branches + self.rounds()) as f64 * (1.0 + CHOICE);
-        let counts = (1.0 - MARGINS) / units.max(1.0) * (1.0 - 1e-9);
-        Shares { margin: MARGINS / self.facts.len() as f64, counts, choice: CHOICE * counts }
+    /// The number of nominal columns: each hangs below another.
+    fn nominal(&self) -> usize {
+        self.facts.len() - self.block.len()
     }
 
     /// Rows per standard deviation of the noise of one margin.
     fn signal(&self) -> f64 {
-        let budget = self.budget(Randomness::seeded(crate::random::Seed(0)));
-        let sd = budget.counts_noise_sd(self.shares(0).margin);
-        self.rows as f64 / sd
+        self.rows as f64 / self.counts_noise(self.margin_share())
+    }
+
+    fn counts_noise(&self, share: f64) -> f64 {
+        let budget = self.budget(Randomness::seeded(Seed(0)));
+        budget.counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN))
     }
 
     /// A warning for a budget that starves the measurements; none if all is well.
     pub fn warning(&self) -> Option<String> {
         let signal = self.signal();
         (signal < STARVED).then(|| {
+            let advice = if self.options.delta.is_zero() { ", or a --delta" } else { "" };
             format!(
                 "epsilon times rows is small for {} columns: margins will be coarse. An epsilon of about {:.2} would do with \
-                 these rows, or a --delta",
+                 these rows{advice}",
                 self.facts.len(),
                 self.options.epsilon.to_f64() * STARVED / signal
             )
         })
     }
 
-    /// Steps that report progress: a margin each, and the rest.
+    /// How the budget is divided. Missing values show up in margins only, which are not known yet: where there are some,
+    /// they hang below other columns as nominal ones do, and share what is set aside for that.
+    pub fn split(&self) -> Vec<Part> {
+        let draws = f64::from(self.options.draws);
+        let margin = self.margin_share();
+        let part = |step: String, share: f64, noise_sd: Option<f64>| Part { step, share: share * draws, noise_sd };
+        let mut parts: Vec<Part> = self
+            .names
+            .iter()
+            .map(|name| part(format!("margin of {name}"), margin, Some(self.counts_noise(margin))))
+            .collect();
+        let branches = self.nominal();
+        let [block, hung, corrected] = self.stages_of(branches);
+        if block > 0.0 {
+            parts.push(part("dependence of ordered columns".to_owned(), block, None));
+        }
+        if hung > 0.0 {
+            let noise = self.counts_noise(self.branch_shares(branches).counts);
+            parts.push(part(format!("pairs of {branches} nominal columns and of missing values"), hung, Some(noise)));
+        }
+        if corrected > 0.0 {
+            let noise = self.counts_noise(self.correction_shares(branches).counts);
+            parts.push(part(format!("{} corrections", self.rounds()), corrected, Some(noise)));
+        }
+        if !self.options.score_epsilon.is_zero() {
+            let share = self.options.score_epsilon.to_f64() / self.options.epsilon.to_f64();
+            parts.push(Part { step: crate::privacy::SCORE_STEP.to_owned(), share, noise_sd: None });
+        }
+        parts
+    }
+
+    /// Steps that report progress: margins, and three more for every draw.
     pub fn stages(&self) -> u64 {
-        self.facts.len() as u64 + 3
+        u64::from(self.options.draws) * (self.facts.len() as u64 + 3)
+    }
+}
+
+impl Shares {
+    fn of(all: f64, count: usize) -> Self {
+        let each = if count == 0 { 0.0 } else { all / count as f64 };
+        Self { choice: CHOICE * each, counts: (1.0 - CHOICE) * each }
     }
 }

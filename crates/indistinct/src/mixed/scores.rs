@@ -1,122 +1,125 @@
-//! Correlation of two normal scores, from a table of their classes.
+//! Correlation of two columns' normal scores, from the mean product of what stands for them.
 //!
-//! Scores are cut into classes of equal probability; the mean score of a class stands for its rows. The mean product of
-//! two such stand-ins is a known, increasing function of the correlation rho, the series sum_k c_k^2 rho^k with c_k the
-//! Hermite coefficients of the step function that maps a score to its class mean (Mehler's formula), so that rho is found
-//! by bisection. One number from a whole noisy table: far less noise than in any of its cells.
+//! A column is mapped through its margin to a standard normal score z, of which a few classes are told apart; a whole number
+//! stands for each class. With g and h these increasing step functions of z, and (z, z') normal with correlation rho, the
+//! mean of g(z) h(z') is sum_k g_k h_k rho^k, where g_k and h_k are their Hermite coefficients (Mehler's formula). It grows
+//! with rho, so that rho is found from the mean product by bisection. Classes follow the values of the column: an atom
+//! that many rows share is in one class, and its coefficients know that.
 
+use crate::margin::{Codes, Margin};
 use crate::model::quantile;
 
-/// Classes of a score in a pair table.
-pub const CLASSES: usize = 8;
 /// Terms of the series: what is left out is below 0.001 at the largest correlation.
 const TERMS: usize = 400;
 /// Larger correlations cannot be told apart from classes.
-const LARGEST: f64 = 0.999;
+const LARGEST: f64 = 0.998;
 
-/// The points at which scores are cut, ascending.
-pub fn cuts() -> Vec<f64> {
-    (1..CLASSES).map(|k| quantile(k as f64 / CLASSES as f64)).collect()
-}
-
-/// Class means, and the coefficients of the mean product as a function of the correlation.
+/// What stands for the scores of one column.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scores {
-    means: Vec<f64>,
-    squares: Vec<f64>,
+pub(super) struct StepScores {
+    pub(super) codes: Codes,
+    /// A whole number for each class, ascending.
+    pub(super) scores: Vec<i64>,
+    /// Hermite coefficients of the step function, from the constant on.
+    coefficients: Vec<f64>,
 }
 
-impl Scores {
-    /// For classes of equal probability.
-    pub fn new() -> Self {
-        let density = |z: f64| (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt();
-        let cuts = cuts();
+/// phi, the density of the standard normal law.
+fn density(z: f64) -> f64 {
+    (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt()
+}
+
+impl StepScores {
+    /// At most `classes` classes of a margin's values, with scores up to `largest`: two classes have -largest and largest,
+    /// more have their mean normal scores, to scale.
+    pub(super) fn new(margin: &Margin, classes: usize, largest: i64) -> Self {
+        let missing = usize::from(margin.missing() > 0.0);
+        let codes = margin.codes(classes + missing);
+        let starts = codes.starts();
+        let cuts: Vec<f64> = starts[1..].iter().map(|&start| quantile(margin.interval(start).0)).collect();
         let edges: Vec<f64> = cuts.iter().map(|&cut| density(cut)).collect();
-        let means: Vec<f64> = (0..CLASSES)
-            .map(|class| {
-                let low = if class == 0 { 0.0 } else { edges[class - 1] };
-                let high = if class == CLASSES - 1 { 0.0 } else { edges[class] };
-                CLASSES as f64 * (low - high)
-            })
-            .collect();
-        // c_k = sum over cuts of (jump of the step function) h_{k-1}(cut) density(cut) / sqrt(k).
-        let jumps: Vec<f64> = means.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let (mut before, mut here) = (vec![0.0; cuts.len()], vec![1.0; cuts.len()]);
-        let mut squares = Vec::with_capacity(TERMS);
-        for k in 1..=TERMS {
-            let terms = jumps.iter().zip(&edges).zip(&here);
-            let coefficient: f64 = terms.map(|((jump, edge), h)| jump * edge * h).sum::<f64>() / (k as f64).sqrt();
-            squares.push(coefficient * coefficient);
-            // Normalised Hermite polynomials: sqrt(k) h_k = z h_{k-1} - sqrt(k-1) h_{k-2}.
-            let order = k as f64;
-            for ((before, here), &z) in before.iter_mut().zip(&mut here).zip(&cuts) {
-                let next = (z * *here - (order - 1.0).sqrt() * *before) / order.sqrt();
-                *before = std::mem::replace(here, next);
-            }
-        }
-        Self { means, squares }
+        let scores = if starts.len() <= 2 {
+            [-largest, largest][2 - starts.len()..].to_vec()
+        } else {
+            whole(&means(margin, starts, &edges), largest)
+        };
+        let coefficients = coefficients(margin, starts, (&scores, &cuts, &edges));
+        Self { codes, scores, coefficients }
     }
 
-    /// The mean product of class means at a correlation.
-    fn product(&self, correlation: f64) -> f64 {
-        self.squares.iter().rev().fold(0.0, |sum, square| (sum + square) * correlation)
+    /// The mean product of two columns' scores at a correlation.
+    fn product(&self, other: &Self, correlation: f64) -> f64 {
+        let squares = self.coefficients.iter().zip(&other.coefficients).rev();
+        squares.fold(0.0, |sum, (a, b)| sum * correlation + a * b)
     }
 
-    /// The correlation at which a table of classes (row after row) would be expected to be as it is.
-    pub fn correlation(&self, table: &[f64]) -> f64 {
-        let total: f64 = table.iter().sum();
-        if total <= 0.0 {
-            return 0.0;
-        }
-        let cells = table.chunks(CLASSES).zip(&self.means);
-        let sum: f64 = cells
-            .map(|(row, first)| first * row.iter().zip(&self.means).map(|(count, second)| count * second).sum::<f64>())
-            .sum();
+    /// The correlation at which the mean product is as it is.
+    pub(super) fn correlation(&self, other: &Self, product: f64) -> f64 {
         let (mut low, mut high) = (-LARGEST, LARGEST);
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
-            if self.product(middle) < sum / total { low = middle } else { high = middle }
+            if self.product(other, middle) < product { low = middle } else { high = middle }
         }
         f64::midpoint(low, high)
     }
-}
 
-impl Default for Scores {
-    fn default() -> Self {
-        Self::new()
+    /// How fast the mean product grows with a correlation near zero.
+    pub(super) fn slope(&self, other: &Self) -> f64 {
+        self.coefficients.get(1).zip(other.coefficients.get(1)).map_or(0.0, |(a, b)| a * b)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Seed;
-    use rand_distr::{Distribution, StandardNormal};
+/// How fast the mean product of two columns grows with their correlation near zero, in units of the largest score squared,
+/// if both have so many classes of equal probability.
+pub(super) fn usual_slope(classes: usize) -> f64 {
+    let edge = |class: usize| density(quantile(class as f64 / classes as f64));
+    if classes <= 2 {
+        return (2.0 * density(0.0)).powi(2);
+    }
+    let at = |class: usize| if class == 0 || class == classes { 0.0 } else { edge(class) };
+    let means: Vec<f64> = (0..classes).map(|class| classes as f64 * (at(class) - at(class + 1))).collect();
+    let square = means.iter().map(|mean| mean * mean).sum::<f64>() / classes as f64;
+    (square / means[classes - 1]).powi(2)
+}
 
-    #[test]
-    fn correlations_come_back() {
-        let scores = Scores::new();
-        let cuts = cuts();
-        let class = |z: f64| cuts.partition_point(|&cut| cut < z);
-        let mut random = Seed(4).stream(0);
-        for correlation in [-0.98, -0.5, 0.0, 0.1, 0.7, 0.95, 0.99_f64] {
-            let mut table = vec![0.0; CLASSES * CLASSES];
-            for _ in 0..200_000 {
-                let x: f64 = StandardNormal.sample(&mut random);
-                let e: f64 = StandardNormal.sample(&mut random);
-                let y = correlation * x + (1.0 - correlation * correlation).sqrt() * e;
-                table[class(x) * CLASSES + class(y)] += 1.0;
-            }
-            let found = scores.correlation(&table);
-            assert!((found - correlation).abs() < 0.006, "{correlation}: {found}");
+/// The mean normal score of every class.
+fn means(margin: &Margin, starts: &[usize], edges: &[f64]) -> Vec<f64> {
+    let below = |class: usize| starts.get(class).map_or(1.0, |&start| margin.interval(start).0);
+    let edge = |class: usize| {
+        if class == 0 { 0.0 } else { edges.get(class - 1).copied().unwrap_or(0.0) }
+    };
+    (0..starts.len()).map(|k| (edge(k) - edge(k + 1)) / (below(k + 1) - below(k)).max(1e-12)).collect()
+}
+
+/// Ascending numbers as whole ones, of which the largest in absolute value is `largest`.
+fn whole(means: &[f64], largest: i64) -> Vec<i64> {
+    let most = means.iter().fold(f64::MIN_POSITIVE, |most, mean| most.max(mean.abs()));
+    means.iter().map(|mean| ((mean / most * largest as f64).round() as i64).clamp(-largest, largest)).collect()
+}
+
+/// The constant is the mean; the k-th is the sum over cuts of the jump there times h_{k-1}(cut) phi(cut) / sqrt(k), with the
+/// normalised Hermite polynomials sqrt(k) h_k = z h_{k-1} - sqrt(k-1) h_{k-2}.
+fn coefficients(
+    margin: &Margin,
+    starts: &[usize],
+    (scores, cuts, edges): (&[i64], &[f64], &[f64]),
+) -> Vec<f64> {
+    let below = |class: usize| starts.get(class).map_or(1.0, |&start| margin.interval(start).0);
+    let mean: f64 = scores.iter().enumerate().map(|(k, &s)| s as f64 * (below(k + 1) - below(k))).sum();
+    let jumps: Vec<f64> = scores.windows(2).map(|pair| (pair[1] - pair[0]) as f64).collect();
+    let (mut before, mut here) = (vec![0.0; cuts.len()], vec![1.0; cuts.len()]);
+    let mut coefficients = Vec::with_capacity(TERMS + 1);
+    coefficients.push(mean);
+    for k in 1..=TERMS {
+        let order = k as f64;
+        let terms = jumps.iter().zip(edges).zip(&here);
+        let sum: f64 = terms.filter(|((_, edge), _)| **edge > 0.0).map(|((jump, edge), h)| jump * edge * h).sum();
+        coefficients.push(sum / order.sqrt());
+        for ((before, here), &z) in before.iter_mut().zip(&mut here).zip(cuts) {
+            let z = z.clamp(-38.0, 38.0);
+            let next = (z * *here - (order - 1.0).sqrt() * *before) / order.sqrt();
+            *before = std::mem::replace(here, next);
         }
     }
-
-    #[test]
-    fn any_table_gives_a_correlation() {
-        let scores = Scores::new();
-        for table in [vec![0.0; 64], vec![-3.0; 64], vec![1.0; 64], (0..64).map(f64::from).collect()] {
-            assert!(scores.correlation(&table).abs() <= LARGEST);
-        }
-    }
+    coefficients
 }

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::PrivateRows;
-use crate::margin::{Codes, Facts, Grid, Margin};
+use crate::margin::{Codes, Facts, Grid};
 use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
 
 /// A private table. There is no way to read a row back.
@@ -142,24 +144,6 @@ impl PrivateTable {
         let class = |position: usize| u16::from(position >= grid.len());
         PrivateClasses { classes: self.columns[column].positions(grid).map(class).collect(), count: 2 }
     }
-
-    /// Rows by the class of a column's normal score, cut at `cuts`; rows in which it is missing count nowhere. A value that
-    /// owns an interval of probability is placed inside by the public number that belongs to the row's position.
-    ///
-    /// # Guarantee
-    /// The class of a row is a function of that row, of its position and of public values.
-    pub(crate) fn scored(&self, column: usize, margin: &Margin, cuts: &[f64], places: &[f64]) -> PrivateClasses {
-        let grid = margin.grid();
-        let classes = self.columns[column].positions(grid).zip(places).map(|(position, place)| {
-            if position >= grid.len() {
-                return NO_CLASS;
-            }
-            let (low, high) = margin.interval(position);
-            let u = low + (high - low) * place;
-            cuts.partition_point(|cut| *cut <= u) as u16
-        });
-        PrivateClasses { classes: classes.collect(), count: cuts.len() + 1 }
-    }
 }
 
 impl PrivateClasses {
@@ -177,6 +161,29 @@ impl PrivateClasses {
         }
         counts
     }
+}
+
+/// The score of every class, in absolute value at most the largest that a charge was made for; rows that count nowhere have
+/// the score 0.
+pub(crate) type ClassScores<'a> = (&'a PrivateClasses, &'a [i64]);
+
+/// Sums over rows of the product of two columns' scores, for every pair of columns that is named.
+///
+/// # Guarantee
+/// The scores of a row are functions of that row and of public values: one substituted row moves the sums as
+/// `proofs/score_products.md` says.
+pub(crate) fn score_products(columns: &[ClassScores<'_>], pairs: &[(usize, usize)]) -> Vec<i64> {
+    let scores: Vec<Vec<i64>> = columns
+        .par_iter()
+        .map(|(rows, scores)| {
+            let score = |&class: &u16| if class == NO_CLASS { 0 } else { scores[usize::from(class)] };
+            rows.classes.iter().map(score).collect()
+        })
+        .collect();
+    let product = |&(first, second): &(usize, usize)| -> i64 {
+        scores[first].iter().zip(&scores[second]).map(|(a, b)| a * b).sum()
+    };
+    pairs.par_iter().map(product).collect()
 }
 
 impl PrivateColumn {

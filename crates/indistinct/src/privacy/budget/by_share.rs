@@ -1,12 +1,13 @@
 //! Charges by a part of the budget, of either kind: what is drawn with them is what suits how the budget composes.
 
-use super::{Budget, BudgetError};
+use super::{Budget, BudgetError, Concentrated};
 use crate::privacy::charge::{
     Charge, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge, Terms,
 };
 use crate::privacy::cost::{Accounting, Cost, RhoSpend, Share};
 use crate::privacy::exact::Sigma;
-use crate::privacy::{Epsilon, Exactness, Rho, Sensitivity};
+use crate::privacy::{Epsilon, Exactness, Randomness, Rho, Sensitivity};
+use crate::random::Seed;
 use std::num::NonZeroU128;
 
 impl Budget {
@@ -52,6 +53,17 @@ impl Budget {
             None => Cost::Epsilon(self.remaining()),
             Some(account) => Cost::Rho(account.total.saturating_sub(account.spent)),
         }
+    }
+
+    /// The standard deviation of the noise of counts that [`charge_counts`](Self::charge_counts) would pay for with a part of
+    /// the whole budget: public, free, and infinite where it could not be paid for.
+    pub fn counts_noise_sd(&self, share: f64, sensitivity: &Sensitivity) -> f64 {
+        let mut trial = Self {
+            concentrated: self.concentrated.map(|account| Concentrated { spent: Rho::ZERO, ..account }),
+            ..Self::new(self.total, self.rows_per_person, Randomness::seeded(Seed(0)))
+        };
+        let cost = self.portion(share);
+        trial.charge_counts("trial", cost, sensitivity.clone()).map_or(f64::INFINITY, |charge| charge.noise_sd())
     }
 
     /// Pays for counts with noise, to be drawn by [`noisy_counts`](crate::privacy::noisy_counts).

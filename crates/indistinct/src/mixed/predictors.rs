@@ -1,0 +1,89 @@
+//! Which columns may depend on which: as the schema declares, or any on any.
+
+use crate::linear::{Cholesky, Symmetric};
+use crate::table::ColumnSchema;
+
+use super::block::Pair;
+use super::nodes::Node;
+
+/// For every column the columns that it may depend on; none if any.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Predictors(Vec<Option<Vec<usize>>>);
+
+impl Predictors {
+    /// As columns declare it; predictors that are not among them (identifiers) are left out.
+    pub(super) fn new(columns: &[&ColumnSchema]) -> Self {
+        let place = |name: &String| columns.iter().position(|column| column.name() == name);
+        let of = |column: &&ColumnSchema| {
+            column.predictors().map(|names| names.iter().filter_map(place).collect::<Vec<usize>>())
+        };
+        Self(columns.iter().map(of).collect())
+    }
+
+    /// Whether one of two columns may depend on the other directly.
+    fn allow(&self, first: usize, second: usize) -> bool {
+        // A column that declares what it depends on may still be what an undeclared one depends on.
+        self.may(first, second) || self.may(second, first)
+    }
+
+    /// Whether a table of two nodes may be measured. A value and whether it is missing have no table.
+    pub(super) fn allow_nodes(&self, first: Node, second: Node) -> bool {
+        first.column() != second.column() && self.allow(first.column(), second.column())
+    }
+
+    /// The given columns such that those that others depend on come before these.
+    pub(super) fn ordered(&self, mut left: Vec<usize>) -> Vec<usize> {
+        let mut ordered = Vec::with_capacity(left.len());
+        while !left.is_empty() {
+            let waits = |column: usize| match &self.0[column] {
+                None => false,
+                Some(predictors) => predictors.iter().any(|predictor| left.contains(predictor)),
+            };
+            // A schema has no circles of declared predictors: somebody never waits.
+            let next = left.iter().position(|&column| !waits(column)).unwrap_or(0);
+            ordered.push(left.remove(next));
+        }
+        ordered
+    }
+
+    /// Pairs of a block in which the later column may depend on the earlier one, by places.
+    pub(super) fn pairs(&self, block: &[usize]) -> Vec<Pair> {
+        let later = 0..block.len();
+        let pairs = later.flat_map(|second| (0..second).map(move |first| (first, second)));
+        pairs.filter(|&(first, second)| self.may(block[second], block[first])).collect()
+    }
+
+    fn may(&self, column: usize, other: usize) -> bool {
+        self.0[column].as_ref().is_none_or(|predictors| predictors.contains(&other))
+    }
+}
+
+/// All correlations, from those of the pairs: the others are what regressions on the columns of the pairs imply.
+pub(super) fn completed(order: usize, known: &[(Pair, f64)]) -> Symmetric {
+    let mut all = Symmetric::zeros(order);
+    for second in 0..order {
+        all.set(second, second, 1.0);
+        let of: Vec<(usize, f64)> =
+            known.iter().filter(|((_, own), _)| *own == second).map(|((first, _), r)| (*first, *r)).collect();
+        let slopes = slopes(&all, &of);
+        for first in 0..second {
+            let measured = of.iter().find(|(other, _)| *other == first).map(|(_, r)| *r);
+            let implied = || of.iter().zip(&slopes).map(|((other, _), slope)| slope * all.get(*other, first)).sum();
+            all.set(second, first, measured.unwrap_or_else(implied));
+        }
+    }
+    all
+}
+
+/// Of the regression on columns with these correlations.
+fn slopes(all: &Symmetric, of: &[(usize, f64)]) -> Vec<f64> {
+    let mut among = Symmetric::zeros(of.len());
+    for (j, (own, _)) in of.iter().enumerate() {
+        for (k, (other, _)) in of.iter().enumerate().take(j + 1) {
+            // A little ridge, as noisy correlations need not be possible ones.
+            among.set(j, k, all.get(*own, *other) + if j == k { 0.01 } else { 0.0 });
+        }
+    }
+    let right: Vec<f64> = of.iter().map(|(_, r)| *r).collect();
+    Cholesky::new(&among).map_or_else(|| vec![0.0; of.len()], |factor| factor.solve(&right))
+}
