@@ -9,7 +9,7 @@ mod verify;
 pub(crate) use combine::{Combine, RuleName, TargetName};
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
-pub(crate) use synth::{Cells, Draws, Sample, Sensitivity, Synth, Synthesis};
+pub(crate) use synth::{Cells, Draws, Modelling, Sample, Sensitivity, Synth, Synthesis};
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;

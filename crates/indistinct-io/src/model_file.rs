@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use indistinct::mixed::MixedModel;
 use indistinct::model::{Regression, SequentialNormal};
+use indistinct::release::Model;
 use indistinct::table::Schema;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +21,7 @@ pub struct ModelFile {
     /// Rows of the private table, which are public.
     pub rows: usize,
     /// The parameters of each draw.
-    pub draws: Vec<SequentialNormal>,
+    pub draws: Vec<Model>,
 }
 
 /// Why a model file cannot be used.
@@ -38,10 +40,14 @@ impl ModelFileError {
     }
 }
 
-/// The file as it is written.
+/// The names of the kinds of models in a file.
+const NORMAL: &str = "sequential normal";
+const MIXED: &str = "mixed";
+
+/// The file as it is written, with draws of one kind.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct Document<D> {
     tool: String,
     version: String,
     format: u32,
@@ -49,7 +55,7 @@ struct Document {
     rows: usize,
     /// A schema file.
     schema: String,
-    draws: Vec<Draw>,
+    draws: Vec<D>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -75,33 +81,39 @@ struct Columnwise {
 struct Header {
     tool: String,
     format: u32,
+    #[serde(default)]
+    family: String,
 }
 
 impl ModelFile {
     /// The text of the file.
     ///
     /// # Errors
-    /// When a number is not finite: JSON has no spelling for it.
+    /// When a number is not finite, for which JSON has no spelling; or when draws are of different kinds.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        let draw = |model: &SequentialNormal| Draw {
-            location: model.location().to_vec(),
-            factor: model.factor().to_vec(),
-            regressions: model
-                .regressions()
-                .into_iter()
-                .map(|Regression { intercept, slopes, sd }| Columnwise { intercept, slopes, sd })
-                .collect(),
+        let normal: Option<Vec<Draw>> = self.draws.iter().map(normal_draw).collect();
+        if let Some(draws) = normal {
+            return Ok(serde_json::to_string_pretty(&self.document(NORMAL, draws))? + "\n");
+        }
+        let mixed = |model: &Model| match model {
+            Model::Mixed(model) => Ok(model.clone()),
+            Model::Normal(_) => Err(serde::ser::Error::custom("draws of different kinds")),
         };
-        let document = Document {
+        let draws = self.draws.iter().map(mixed).collect::<Result<Vec<MixedModel>, _>>()?;
+        // Margins are long lists of numbers, which nobody reads one below the other.
+        Ok(serde_json::to_string(&self.document(MIXED, draws))? + "\n")
+    }
+
+    fn document<D>(&self, family: &str, draws: Vec<D>) -> Document<D> {
+        Document {
             tool: "indistinct".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
-            family: "sequential normal".to_owned(),
+            family: family.to_owned(),
             rows: self.rows,
             schema: write_schema(&self.schema),
-            draws: self.draws.iter().map(draw).collect(),
-        };
-        Ok(serde_json::to_string_pretty(&document)? + "\n")
+            draws,
+        }
     }
 
     /// Reads a model file.
@@ -123,26 +135,57 @@ impl ModelFile {
             return Err(fail(what, "use the version of indistinct that made it, or a newer one"));
         }
         let damaged = |what: &str| fail(format!("the model is damaged: {what}"), "copy the release again");
-        let document: Document = serde_json::from_str(&text).map_err(|error| damaged(&error.to_string()))?;
-        let schema = parse_schema(&document.schema).map_err(|error| damaged(&error.to_string()))?;
-        let columns = schema.columns().len();
-        let fits = |draw: &Draw| {
-            let finite =
-                draw.location.iter().chain(draw.factor.iter().flatten()).all(|value| value.is_finite());
-            let triangular =
-                draw.factor.iter().enumerate().all(|(j, row)| row.len() == j + 1 && row[j] > 0.0);
-            finite && triangular && draw.location.len() == columns && draw.factor.len() == columns
-        };
-        if document.draws.is_empty() || !document.draws.iter().all(fits) {
-            return Err(damaged("its parameters do not fit its columns"));
+        let schema_of = |text: &str| parse_schema(text).map_err(|error| damaged(&error.to_string()));
+        match header.family.as_str() {
+            NORMAL => {
+                let document: Document<Draw> =
+                    serde_json::from_str(&text).map_err(|error| damaged(&error.to_string()))?;
+                let schema = schema_of(&document.schema)?;
+                let columns = schema.columns().len();
+                if document.draws.is_empty() || !document.draws.iter().all(|draw| draw.fits(columns)) {
+                    return Err(damaged("its parameters do not fit its columns"));
+                }
+                let theta = |draw: Draw| Model::Normal(SequentialNormal::new(draw.location, draw.factor));
+                Ok(Self {
+                    schema,
+                    rows: document.rows,
+                    draws: document.draws.into_iter().map(theta).collect(),
+                })
+            }
+            MIXED => {
+                let document: Document<MixedModel> =
+                    serde_json::from_str(&text).map_err(|error| damaged(&error.to_string()))?;
+                let schema = schema_of(&document.schema)?;
+                if document.draws.is_empty() {
+                    return Err(damaged("it has no draws"));
+                }
+                for draw in &document.draws {
+                    draw.check(schema.columns()).map_err(damaged)?;
+                }
+                let draws = document.draws.into_iter().map(Model::Mixed).collect();
+                Ok(Self { schema, rows: document.rows, draws })
+            }
+            _ => Err(damaged("its family is not known")),
         }
-        let draws = document
-            .draws
-            .into_iter()
-            .map(|draw| SequentialNormal::new(draw.location, draw.factor))
-            .collect();
-        Ok(Self { schema, rows: document.rows, draws })
     }
+}
+
+impl Draw {
+    fn fits(&self, columns: usize) -> bool {
+        let finite = self.location.iter().chain(self.factor.iter().flatten()).all(|value| value.is_finite());
+        let triangular = self.factor.iter().enumerate().all(|(j, row)| row.len() == j + 1 && row[j] > 0.0);
+        finite && triangular && self.location.len() == columns && self.factor.len() == columns
+    }
+}
+
+fn normal_draw(model: &Model) -> Option<Draw> {
+    let Model::Normal(model) = model else { return None };
+    let columnwise = |Regression { intercept, slopes, sd }| Columnwise { intercept, slopes, sd };
+    Some(Draw {
+        location: model.location().to_vec(),
+        factor: model.factor().to_vec(),
+        regressions: model.regressions().into_iter().map(columnwise).collect(),
+    })
 }
 
 #[cfg(test)]
@@ -155,7 +198,10 @@ mod tests {
         ModelFile {
             schema: Schema::new(vec!["NA".to_owned()], columns).unwrap(),
             rows: 5000,
-            draws: vec![SequentialNormal::new(vec![0.1, -1e300], vec![vec![1.0 / 3.0], vec![5e-324, 2.0]])],
+            draws: vec![Model::Normal(SequentialNormal::new(
+                vec![0.1, -1e300],
+                vec![vec![1.0 / 3.0], vec![5e-324, 2.0]],
+            ))],
         }
     }
 

@@ -369,8 +369,8 @@ fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
 
 mod table;
 
-pub(crate) use table::{ClassScores, PrivateClasses, score_products};
 pub use table::PrivateTable;
+pub(crate) use table::{ClassScores, PrivateClasses, score_products};
 
 #[cfg(test)]
 mod tests;

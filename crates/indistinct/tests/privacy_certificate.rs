@@ -14,6 +14,7 @@ fn facts() -> Facts {
     Facts {
         rows: 5000,
         columns: 2,
+        model: "normal".to_owned(),
         quality: "pmae".into(),
         discriminator: "partition".into(),
         sampler: "zoom".into(),

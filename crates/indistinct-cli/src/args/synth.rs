@@ -8,16 +8,16 @@ use super::Objective;
 
 /// Make a private synthetic table, with a certificate that says which guarantee holds and why
 ///
-/// Parameters of a sequential normal model are drawn privately: every column is located wherever it lies (no bounds are
-/// asked for), its dependence on the columns before it is found, and noisy counts of cells are fitted. Everything that
-/// looks at the private rows is charged to --epsilon, exactly, and listed on the certificate.
+/// Columns may be numbers, counts, dates, booleans and categories, with missing values, heaps and spikes. No bounds are asked
+/// for: every column is found wherever it lies. Its distribution is measured with exact noise, then how columns depend on
+/// each other, and what tells model and private rows apart best is measured and corrected. Tables of plain numbers get a
+/// sequential normal model instead, drawn by the pMSE mechanism (--model). Everything that looks at the private rows is
+/// charged to --epsilon, exactly, and listed on the certificate; --dry-run says beforehand how it is divided.
 ///
 /// The folder that --out names appears complete or not at all, with synthetic.csv (in the format of the private table),
 /// model.json for `indistinct sample`, certificate.json, which `indistinct verify` checks, and report.html, a page made
 /// only from these files: the guarantee in words, where the budget went, and what the synthetic table looks like.
 /// Synthetic rows satisfy the constraints of the schema; whether the private ones do is not looked at.
-///
-/// For now all columns must be numbers; others can be declared `identifier` in a schema and are then left out.
 #[derive(Debug, Args)]
 #[command(after_long_help = SYNTH_EXAMPLES)]
 pub(crate) struct Synth {
@@ -43,6 +43,9 @@ pub(crate) struct Synth {
     /// Replace an earlier release in --out
     #[arg(long)]
     pub(crate) force: bool,
+    /// Say how the budget would be divided, and stop: nothing is charged, drawn or written
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// Charge E, and D, to this ledger before anything is released; refuse if it does not fit
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
@@ -50,6 +53,9 @@ pub(crate) struct Synth {
     #[arg(long, value_name = "NAME", requires = "ledger")]
     pub(crate) ledger_id: Option<String>,
 
+    /// What the columns are modelled by
+    #[arg(long, value_enum, default_value_t = Modelling::Auto, help_heading = "Mechanism")]
+    pub(crate) model: Modelling,
     /// Quality function that candidates are compared by [default: pmae]
     #[arg(long, value_enum, help_heading = "Mechanism")]
     pub(crate) quality: Option<Objective>,
@@ -139,7 +145,8 @@ Examples:
   indistinct synth private.csv --epsilon 1 --schema schema.toml --out release-2026 --score-epsilon 0.05
   indistinct ledger init budget.ledger --epsilon 3 --id survey
   indistinct synth private.csv --epsilon 1 --ledger budget.ledger --ledger-id survey
-  indistinct synth private.csv --epsilon 1 --delta 1e-6
+  indistinct synth private.csv --epsilon 1 --delta 1e-6 --schema schema.toml --dry-run
+  indistinct synth private.csv --epsilon 1 --delta 1e-6 --schema schema.toml
   indistinct verify release
   indistinct synth private.csv --epsilon 1 --method noisy-bayes --bounds age=0:120,income=0:500000";
 
@@ -179,6 +186,16 @@ Examples:
   indistinct sample release/model.json --rows 500 --out old.csv --where \"age > 60 and sex == 'F'\"
   indistinct sample release/model.json --rows 500 --out late.csv --where \"admitted >= '2020-01-01' and not smoker\"
   indistinct sample release/model.json --rows 500 --out odd.csv --where \"`odd name` in ('a', 'b') or x is missing\"";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Modelling {
+    /// Mixed, unless the schema has up to 20 plain numbers only, or options of the normal model are given
+    Auto,
+    /// Numbers, each normal given those before: the pMSE mechanism with its options below
+    Normal,
+    /// Columns of any type, with missing values, atoms and any shape
+    Mixed,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sensitivity {

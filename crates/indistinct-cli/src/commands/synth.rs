@@ -3,20 +3,22 @@
 
 mod bounds;
 mod comparison;
+mod failures;
+mod mechanism;
 mod options;
+mod split;
 mod work;
 
 use std::path::Path;
 
 use indistinct::privacy::{Certificate, Delta, Epsilon, Guarantee, Randomness, Rho, SchemaSource};
-use indistinct::private::{PrivateRows, PrivateRowsError};
 use indistinct::random::Seed;
-use indistinct::release::{ReleaseError, synthetic_table, table_of};
+use indistinct::release::{synthetic_table, table_of};
 use indistinct::sampler::diagnostics::Diagnostics;
-use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema};
+use indistinct::table::{Column, ColumnSchema, ColumnType, Family, Schema, Table};
 use indistinct_io::{
-    Format, LedgerFile, ModelFile, PlainValues, ReleaseFolder, SchemaFingerprint, Source, WriteProblem, now,
-    read_schema, write_to,
+    Draft, Format, LedgerFile, ModelFile, ReleaseFolder, SchemaFingerprint, Source, WriteProblem,
+    draft_schema, now, read_schema, write_to,
 };
 use indistinct_report::Progress;
 use indistinct_report::page::{ReleasePage, release_page};
@@ -60,42 +62,42 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
         warn("column types were read from the private data, outside the guarantee: give them with --schema");
     }
     let table = source.read(&schema).map_err(read_failure)?;
-    let rows = PrivateRows::new(&table).map_err(|error| rows_failure(&error))?;
+    let private_rows = table.rows();
+    let drafted = (schema_source == SchemaSource::Drafted).then(|| Drafted::of(&table));
     let modelled = schema.without_identifiers().map_err(Failure::failed)?;
+    let plan = asked.plan(&table, (&modelled, drafted), randomness(common)?)?;
     drop(table);
-    let randomness = match common.seed {
-        Some(seed) => Randomness::seeded(Seed(seed)),
-        None => Randomness::from_system()
-            .map_err(|error| Failure::failed(error).advise("the operating system gives no random numbers"))?,
-    };
-    let plan = asked.plan(&rows, &modelled, randomness)?;
     if let Some(warning) = plan.warning() {
         warn(&warning);
     }
+    if arguments.dry_run {
+        return split::print_split(&plan, common);
+    }
     let mut folder =
         ReleaseFolder::begin(&arguments.out, arguments.force).map_err(|error| release_failure(&error))?;
-    let cells = arguments.rows.unwrap_or(rows.rows()) as u64 * modelled.columns().len() as u64;
+    let cells = arguments.rows.unwrap_or(private_rows) as u64 * modelled.columns().len() as u64;
     let (draws, tables) = plan.draws_and_tables();
     let count = draws * tables;
     folder
         .require_space(cells.saturating_mul(count).saturating_mul(LONGEST_CELL) + OTHER_FILES)
         .map_err(|error| release_failure(&error))?;
-    if plan.delta().to_f64() * rows.rows() as f64 >= 1.0 {
+    if plan.delta().to_f64() * private_rows as f64 >= 1.0 {
         warn(
             "delta is not below one over the number of rows: such a guarantee allows publishing somebody's row",
         );
     }
     charge(arguments, (plan.epsilon(), plan.delta()), &schema)?;
 
-    let mut facts = plan.facts(rows.rows(), modelled.columns(), schema_source);
+    if !common.quiet {
+        split::tell_split(&plan);
+    }
+    let mut facts = plan.facts(private_rows, modelled.columns(), schema_source);
     let bar = Bar::new(common.quiet, "drawing parameters");
     bar.expect(plan.stages());
-    let released = plan.release(&rows, &|| bar.tick());
+    let released = plan.release(&|| bar.tick());
     bar.finish();
     let Outcome { mut drawn, diagnostics, score, budget } = released?;
     facts.score = score;
-    let private_rows = rows.rows();
-    drop(rows);
     if !common.quiet {
         diagnostics.iter().for_each(tell_diagnostics);
     }
@@ -144,26 +146,54 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     if common.json { print_json(&certificate) } else { print(&summary(&certificate, &arguments.out, count)) }
 }
 
-/// The schema given, or one of numbers and categories as the data have them.
+fn randomness(common: &Common) -> Result<Randomness, Failure> {
+    match common.seed {
+        Some(seed) => Ok(Randomness::seeded(Seed(seed))),
+        None => Randomness::from_system()
+            .map_err(|error| Failure::failed(error).advise("the operating system gives no random numbers")),
+    }
+}
+
+/// What a draft tells beyond the schema: whether a value is missing anywhere.
+#[derive(Debug, Clone, Copy)]
+struct Drafted {
+    missing: bool,
+}
+
+impl Drafted {
+    fn of(table: &Table) -> Self {
+        let holes = |column: &Column| column.values().missing() > 0;
+        let used = |column: &&Column| *column.schema().kind() != ColumnType::Identifier;
+        Self { missing: table.columns().iter().filter(used).any(holes) }
+    }
+}
+
+/// The schema given, or a draft.
 fn schema(arguments: &Synth, source: &Source) -> Result<(Schema, SchemaSource), Failure> {
     if let Some(path) = &arguments.schema {
         let schema = read_schema(path).map_err(|error| Failure::failed(&error).advise(error.advice()))?;
         return Ok((schema, SchemaSource::User));
     }
-    let columns = source.read_plain(&[]).map_err(read_failure)?;
-    let columns = columns
-        .into_iter()
-        .map(|column| {
-            let kind = match column.values {
-                PlainValues::Integers(_) => ColumnType::Integer,
-                PlainValues::Floats(_) => ColumnType::Float,
-                PlainValues::Text { levels, .. } => ColumnType::Nominal { levels: levels.into() },
-            };
-            ColumnSchema::new(&column.name, kind)
-        })
-        .collect();
-    let schema = Schema::new(DEFAULT_MISSING.map(str::to_owned).to_vec(), columns);
-    Ok((schema.map_err(Failure::failed)?, SchemaSource::Drafted))
+    let Draft { schema, .. } = draft_schema(source).map_err(read_failure)?;
+    let names_rows = |column: &&ColumnSchema| *column.kind() == ColumnType::Identifier;
+    if let Some(column) = schema.columns().iter().find(names_rows) {
+        let what = format!("column `{}` is different in every row: it seems to name the rows", column.name());
+        return Err(Failure::failed(what).advise(
+            "draft a schema with `indistinct schema`, which declares it an identifier and leaves it out, and give it with \
+             --schema; or drop the column",
+        ));
+    }
+    // Numbers that look normal stay numbers as they are; what a draft says of them would only divide their grid.
+    let normal = |column: &ColumnSchema| {
+        let number = matches!(column.kind(), ColumnType::Float | ColumnType::Integer);
+        number && column.atoms().is_empty() && matches!(column.family(), None | Some(Family::Normal))
+    };
+    if !schema.columns().iter().all(normal) {
+        return Ok((schema, SchemaSource::Drafted));
+    }
+    let plain = |column: &ColumnSchema| ColumnSchema::new(column.name(), column.kind().clone());
+    let plain = Schema::new(schema.missing().to_vec(), schema.columns().iter().map(plain).collect());
+    Ok((plain.map_err(Failure::failed)?, SchemaSource::Drafted))
 }
 
 fn format(arguments: &Synth) -> Result<Format, Failure> {
@@ -242,30 +272,4 @@ fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
 
 fn total(steps: &[indistinct::privacy::Spent]) -> Epsilon {
     steps.iter().map(|step| step.epsilon).sum()
-}
-
-fn rows_failure(error: &PrivateRowsError) -> Failure {
-    Failure::failed(error).advise(match error {
-        PrivateRowsError::NotNumeric { .. } => {
-            "only numbers can be synthesised for now: declare the column `type = \"identifier\"` in a schema to leave it out"
-        }
-        PrivateRowsError::Missing { .. } => "fill or remove missing values first: they cannot be synthesised yet",
-        PrivateRowsError::Empty => "declare at least one numeric column",
-    })
-}
-
-fn plan_failure(error: &ReleaseError) -> Failure {
-    Failure::failed(error).advise(match error {
-        ReleaseError::TooFewRows(_) => "differential privacy has nothing to hide so few persons behind",
-        ReleaseError::Zero(_) => "leave the option out for the usual 1",
-        ReleaseError::MeasureShare(_) => "leave --measure-share out, or give a number such as 0.6",
-        ReleaseError::MeasuredMetropolis => "leave --measure-share out, or use --sampler zoom",
-        ReleaseError::DeltaMetropolis => "leave --delta out, or use --sampler zoom",
-        ReleaseError::PriorSd => "leave --prior-sd out, or give a positive number",
-        ReleaseError::ScoreTakesAll { .. } => "give the score a small part, as in --score-epsilon 0.05",
-        ReleaseError::Hopeless { .. } => {
-            "raise --epsilon, release fewer columns (see `indistinct schema`), or use fewer --draws"
-        }
-        ReleaseError::Sampler(_) => "raise --epsilon",
-    })
 }

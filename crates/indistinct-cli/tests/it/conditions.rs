@@ -1,6 +1,7 @@
 //! `sample --where`, and constraints of a schema from the file to the rows.
 
 use indistinct::model::SequentialNormal;
+use indistinct::release::Model;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use indistinct_io::ModelFile;
 
@@ -18,7 +19,7 @@ fn model(constraints: &[&str]) -> String {
         schema = schema.with_constraint(rule, None).unwrap();
     }
     let factor = vec![vec![1.0], vec![0.0, 2.0], vec![0.0, 0.0, 3.0]];
-    let draws = vec![SequentialNormal::new(vec![0.0, 1.0, 10.0], factor)];
+    let draws = vec![Model::Normal(SequentialNormal::new(vec![0.0, 1.0, 10.0], factor))];
     ModelFile { schema, rows: 1000, draws }.to_json().unwrap()
 }
 

@@ -18,6 +18,7 @@ fn certificate(randomness: Randomness, exactness: Exactness) -> Certificate {
     let facts = Facts {
         rows: 5000,
         columns: 2,
+        model: "normal".to_owned(),
         quality: "pmae".into(),
         discriminator: "partition".into(),
         sampler: if chain { "metropolis" } else { "zoom" }.into(),

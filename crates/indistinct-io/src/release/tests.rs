@@ -14,6 +14,7 @@ fn certificate() -> Certificate {
     let facts = Facts {
         rows: 5000,
         columns: 2,
+        model: "normal".to_owned(),
         quality: "pmae".into(),
         discriminator: "partition".into(),
         sampler: "zoom".into(),

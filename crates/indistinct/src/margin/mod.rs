@@ -34,6 +34,7 @@ mod tree;
 pub use codes::Codes;
 pub use grid::{Facts, Grid};
 pub use measure::measure;
+pub(crate) use range::RANGE;
 pub use run::Run;
 pub(crate) use simplex::project;
 

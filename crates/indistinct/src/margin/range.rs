@@ -9,7 +9,7 @@ use crate::sampler::SamplerError;
 use crate::sampler::search::{location_at, scale_at};
 
 /// The share of a column's budget that its range may cost.
-pub(super) const RANGE: f64 = 0.2;
+pub(crate) const RANGE: f64 = 0.2;
 /// Rows over the noise of the counts from which on the location is searched for; the radius is one around zero otherwise.
 const LOCATABLE: f64 = 250.0;
 /// The share for the scale, and for each stage of the location.

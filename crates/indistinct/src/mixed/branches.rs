@@ -1,7 +1,5 @@
 //! Nominal columns and missing values: each hangs below one other node, chosen privately, by a table of the pair.
 
-use std::num::NonZeroU64;
-
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +7,7 @@ use super::nodes::{Classed, Node, Private};
 use super::plan::Shares;
 use super::predictors::Predictors;
 use crate::margin::project;
-use crate::privacy::{Budget, CountsCharge, Sensitivity, choose, noisy_counts};
+use crate::privacy::{Budget, CountsCharge, choose, noisy_counts};
 use crate::sampler::SamplerError;
 
 /// What independence has of a fitted table, so that nothing is impossible that both margins allow.
@@ -60,15 +58,8 @@ pub(super) fn hang(
             branches.extend(left.iter().map(|child| Branch::alone(&child.node)));
             break;
         }
-        // Charged before the choice, so that its noise is known to it; kept for the next if it is not needed.
-        let charge = match ready.take() {
-            Some(charge) => charge,
-            None => {
-                let step = format!("counts of pair {}", branches.len() + 1);
-                let cost = budget.portion(shares.counts);
-                budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?
-            }
-        };
+        let charge =
+            shares.counts(ready.take(), &format!("counts of pair {}", branches.len() + 1), budget)?;
         let sd = charge.noise_sd();
         let utility = |&(place, above): &(usize, Option<usize>)| {
             let Some(above) = above else { return 0 };
@@ -78,9 +69,7 @@ pub(super) fn hang(
             distance(&expected, &parent.rows.pair_counts(&child.rows)) - penalty
         };
         let utilities: Vec<i64> = candidates.par_iter().map(utility).collect();
-        let step = format!("which pair depends, choice {}", branches.len() + 1);
-        let cost = budget.portion(shares.choice);
-        let choice = budget.charge_choice(step, cost, Sensitivity::pmae(NonZeroU64::MIN))?;
+        let choice = shares.choice(&format!("which pair depends, choice {}", branches.len() + 1), budget)?;
         let (place, above) = candidates[choose(choice, &utilities)?];
         let child = left.remove(place);
         branches.push(match above {
@@ -143,7 +132,9 @@ pub(super) fn fitted(noisy: &[i64], rows: usize, parent: &Classed, child: &Class
     for _ in 0..SWEEPS {
         for (row, p) in table.chunks_mut(width).zip(&p) {
             let factor = scale(*p, row.iter().sum());
-            row.iter_mut().for_each(|cell| *cell *= factor);
+            for cell in row {
+                *cell *= factor;
+            }
         }
         for (column, q) in q.iter().enumerate() {
             let sum: f64 = table.iter().skip(column).step_by(width).sum();

@@ -1,8 +1,6 @@
 //! Discriminate, measure, refit: pairs in which model and rows differ most, chosen privately and measured, and weights for
 //! the model's rows by which it agrees with all that was measured.
 
-use std::num::NonZeroU64;
-
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +8,7 @@ use super::branches::{distance, fitted};
 use super::nodes::{Node, Private};
 use super::plan::Shares;
 use super::predictors::Predictors;
-use crate::privacy::{Budget, CountsCharge, Sensitivity, choose, noisy_counts};
+use crate::privacy::{Budget, CountsCharge, choose, noisy_counts};
 use crate::sampler::SamplerError;
 
 /// Sweeps of proportional fitting after every measurement.
@@ -58,7 +56,9 @@ impl Population {
                 shares[usize::from(*first) * width + usize::from(*second)] += weight;
             }
         }
-        shares.iter_mut().for_each(|share| *share /= sum);
+        for share in &mut shares {
+            *share /= sum;
+        }
         shares
     }
 
@@ -94,7 +94,9 @@ impl Population {
 /// Pairs of nodes of which a table may be measured.
 pub(super) fn correctable(nodes: &[Private], predictors: &Predictors) -> Vec<(usize, usize)> {
     let pairs = (0..nodes.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
-    pairs.filter(|&(first, second)| predictors.allow_nodes(nodes[first].node.node, nodes[second].node.node)).collect()
+    pairs
+        .filter(|&(first, second)| predictors.allow_nodes(nodes[first].node.node, nodes[second].node.node))
+        .collect()
 }
 
 /// Rounds of choosing, measuring and fitting; the corrections that result.
@@ -117,15 +119,7 @@ pub(super) fn correct(
     let mut pairs = correctable(nodes, predictors);
     let mut ready: Option<CountsCharge> = None;
     for round in 0..rounds {
-        // Charged before the choice, so that its noise is known to it; kept for the next if it is not needed.
-        let charge = match ready.take() {
-            Some(charge) => charge,
-            None => {
-                let step = format!("counts of correction {}", round + 1);
-                let cost = budget.portion(shares.counts);
-                budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?
-            }
-        };
+        let charge = shares.counts(ready.take(), &format!("counts of correction {}", round + 1), budget)?;
         let sd = charge.noise_sd();
         let utility = |pair: &(usize, usize)| {
             let whole = |share: f64| (rows as f64 * share).round() as i64;
@@ -136,9 +130,7 @@ pub(super) fn correct(
         let mut utilities: Vec<i64> = pairs.par_iter().map(utility).collect();
         // To correct nothing is a choice too.
         utilities.push(0);
-        let step = format!("which pair differs, round {}", round + 1);
-        let cost = budget.portion(shares.choice);
-        let choice = budget.charge_choice(step, cost, Sensitivity::pmae(NonZeroU64::MIN))?;
+        let choice = shares.choice(&format!("which pair differs, round {}", round + 1), budget)?;
         let chosen = choose(choice, &utilities)?;
         if chosen == pairs.len() {
             ready = Some(charge);

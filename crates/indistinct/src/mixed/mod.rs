@@ -23,5 +23,5 @@ mod release;
 mod scores;
 
 pub use model::MixedModel;
-pub use plan::{MOST_LEVELS, MixedError, MixedOptions, MixedPlan, Part};
+pub use plan::{MOST_LEVELS, MixedError, MixedOptions, MixedPlan};
 pub use release::{MixedReleased, release};

@@ -109,9 +109,7 @@ impl MixedModel {
             };
             let distribution = |given: &Vec<f64>| {
                 let sum: f64 = given.iter().sum();
-                Some(given.len()) == known
-                    && given.iter().all(|p| *p >= 0.0)
-                    && (sum - 1.0).abs() <= ROUNDING
+                Some(given.len()) == known && given.iter().all(|p| *p >= 0.0) && (sum - 1.0).abs() <= ROUNDING
             };
             if parents != Some(branch.given.len()) || !branch.given.iter().all(distribution) {
                 return Err("a branch does not fit what it hangs below");
@@ -126,10 +124,12 @@ impl MixedModel {
             cells.is_some_and(|(first, second)| first * second == correction.factors.len())
                 && correction.factors.iter().all(|factor| factor.is_finite() && *factor >= 0.0)
         };
-        if !self.corrections.iter().all(fits) || !(self.mean_weight > 0.0 && self.mean_weight.is_finite()) {
-            return Err("a correction does not fit its columns");
+        let weighed = self.mean_weight > 0.0 && self.mean_weight.is_finite();
+        if weighed && self.corrections.iter().all(fits) {
+            Ok(())
+        } else {
+            Err("a correction does not fit its columns")
         }
-        Ok(())
     }
 }
 

@@ -5,10 +5,12 @@ use std::num::{NonZeroU32, NonZeroU64};
 use super::block::Pair;
 use super::predictors::{Predictors, completed};
 use crate::linear::Symmetric;
-use crate::margin::Facts;
-use crate::privacy::{Budget, Delta, Epsilon, Randomness, Sensitivity};
+use crate::margin::{self, Facts};
+use crate::privacy::{
+    Budget, BudgetError, ChoiceCharge, CountsCharge, Delta, Epsilon, Randomness, Sensitivity,
+};
 use crate::random::Seed;
-use crate::release::FEWEST_ROWS;
+use crate::release::{FEWEST_ROWS, Part};
 use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
 
@@ -54,17 +56,6 @@ pub struct MixedPlan {
     pub(super) predictors: Predictors,
     /// Columns with an order, and so with a score, such that predictors come first.
     block: Vec<usize>,
-}
-
-/// One part of the budget, for whoever wants to know before anything is spent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// What it is for.
-    pub step: String,
-    /// Of the whole budget.
-    pub share: f64,
-    /// The standard deviation of the noise of each count, where that is known before the run.
-    pub noise_sd: Option<f64>,
 }
 
 /// Settings or a schema that make no sense, or a budget that is hopeless. Depends on public quantities only.
@@ -172,8 +163,8 @@ fn is_ordered(kind: &ColumnType) -> bool {
 /// What the choices and measurements of a stage may cost, each, as shares of the budget.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Shares {
-    pub(super) choice: f64,
-    pub(super) counts: f64,
+    choice: f64,
+    counts: f64,
 }
 
 impl MixedPlan {
@@ -280,7 +271,8 @@ impl MixedPlan {
     pub fn split(&self) -> Vec<Part> {
         let draws = f64::from(self.options.draws);
         let margin = self.margin_share();
-        let part = |step: String, share: f64, noise_sd: Option<f64>| Part { step, share: share * draws, noise_sd };
+        let part =
+            |step: String, share: f64, noise_sd: Option<f64>| Part { step, share: share * draws, noise_sd };
         let mut parts: Vec<Part> = self
             .names
             .iter()
@@ -293,7 +285,11 @@ impl MixedPlan {
         }
         if hung > 0.0 {
             let noise = self.counts_noise(self.branch_shares(branches).counts);
-            parts.push(part(format!("pairs of {branches} nominal columns and of missing values"), hung, Some(noise)));
+            parts.push(part(
+                format!("pairs of {branches} nominal columns and of missing values"),
+                hung,
+                Some(noise),
+            ));
         }
         if corrected > 0.0 {
             let noise = self.counts_noise(self.correction_shares(branches).counts);
@@ -306,6 +302,15 @@ impl MixedPlan {
         parts
     }
 
+    /// The part of the budget that noisy counts and sums have, at least: the rest is for choices and the score.
+    pub fn measure_share(&self) -> f64 {
+        let [_, hung, corrected] = self.stages_of(self.nominal().max(1));
+        let draws = f64::from(self.options.draws);
+        // Finding where a column is can be a choice too.
+        let found = margin::RANGE * self.margin_share() * self.facts.len() as f64;
+        (draws * (self.draw_share() - CHOICE * (hung + corrected) - found)).clamp(0.0, 1.0 - 1e-9)
+    }
+
     /// Steps that report progress: margins, and three more for every draw.
     pub fn stages(&self) -> u64 {
         u64::from(self.options.draws) * (self.facts.len() as u64 + 3)
@@ -316,5 +321,26 @@ impl Shares {
     fn of(all: f64, count: usize) -> Self {
         let each = if count == 0 { 0.0 } else { all / count as f64 };
         Self { choice: CHOICE * each, counts: (1.0 - CHOICE) * each }
+    }
+
+    /// Pays for the counts of one pair, before it is chosen, so that the choice knows their noise; what was paid and not
+    /// needed is used first.
+    pub(super) fn counts(
+        self,
+        ready: Option<CountsCharge>,
+        step: &str,
+        budget: &mut Budget,
+    ) -> Result<CountsCharge, BudgetError> {
+        if let Some(charge) = ready {
+            return Ok(charge);
+        }
+        let cost = budget.portion(self.counts);
+        budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))
+    }
+
+    /// Pays for the choice of a pair by n * TV.
+    pub(super) fn choice(self, step: &str, budget: &mut Budget) -> Result<ChoiceCharge, BudgetError> {
+        let cost = budget.portion(self.choice);
+        budget.charge_choice(step, cost, Sensitivity::pmae(NonZeroU64::MIN))
     }
 }

@@ -68,7 +68,8 @@ pub(super) fn completed(order: usize, known: &[(Pair, f64)]) -> Symmetric {
         let slopes = slopes(&all, &of);
         for first in 0..second {
             let measured = of.iter().find(|(other, _)| *other == first).map(|(_, r)| *r);
-            let implied = || of.iter().zip(&slopes).map(|((other, _), slope)| slope * all.get(*other, first)).sum();
+            let implied =
+                || of.iter().zip(&slopes).map(|((other, _), slope)| slope * all.get(*other, first)).sum();
             all.set(second, first, measured.unwrap_or_else(implied));
         }
     }

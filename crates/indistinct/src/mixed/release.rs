@@ -136,7 +136,8 @@ impl Presence {
     fn new(model: &MixedModel, nodes: &[Private], random: &mut Generator) -> Self {
         let mut there: Vec<Option<Vec<bool>>> = vec![None; model.margins.len()];
         let is_hole = |private: &&Private| matches!(private.node.node, Node::Missing(_));
-        let holes: Vec<usize> = nodes.iter().filter(is_hole).map(|private| private.node.node.column()).collect();
+        let holes: Vec<usize> =
+            nodes.iter().filter(is_hole).map(|private| private.node.node.column()).collect();
         if holes.is_empty() {
             return Self { there };
         }
@@ -153,7 +154,9 @@ impl Presence {
         let share = |count: usize, rows: usize| count as f64 / rows as f64;
         match (&self.there[first], &self.there[second]) {
             (None, None) => 1.0,
-            (Some(one), None) | (None, Some(one)) => share(one.iter().filter(|there| **there).count(), one.len()),
+            (Some(one), None) | (None, Some(one)) => {
+                share(one.iter().filter(|there| **there).count(), one.len())
+            }
             (Some(one), Some(other)) => {
                 share(one.iter().zip(other).filter(|(one, other)| **one && **other).count(), one.len())
             }
@@ -175,7 +178,8 @@ impl Fitted {
         let units = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
         let whole = |share: f64| (rows as f64 * share).round() as i64;
         let of_pair = |pair: &(usize, usize)| {
-            let expected: Vec<i64> = self.population.shares(*pair, &self.nodes).into_iter().map(whole).collect();
+            let expected: Vec<i64> =
+                self.population.shares(*pair, &self.nodes).into_iter().map(whole).collect();
             distance(&expected, &self.nodes[pair.0].rows.pair_counts(&self.nodes[pair.1].rows))
         };
         let noisy = discrete_laplace(charge, pairs.iter().map(of_pair).sum())?;

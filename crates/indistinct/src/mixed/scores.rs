@@ -94,7 +94,10 @@ fn means(margin: &Margin, starts: &[usize], edges: &[f64]) -> Vec<f64> {
 /// Ascending numbers as whole ones, of which the largest in absolute value is `largest`.
 fn whole(means: &[f64], largest: i64) -> Vec<i64> {
     let most = means.iter().fold(f64::MIN_POSITIVE, |most, mean| most.max(mean.abs()));
-    means.iter().map(|mean| ((mean / most * largest as f64).round() as i64).clamp(-largest, largest)).collect()
+    means
+        .iter()
+        .map(|mean| ((mean / most * largest as f64).round() as i64).clamp(-largest, largest))
+        .collect()
 }
 
 /// The constant is the mean; the k-th is the sum over cuts of the jump there times h_{k-1}(cut) phi(cut) / sqrt(k), with the
@@ -113,7 +116,8 @@ fn coefficients(
     for k in 1..=TERMS {
         let order = k as f64;
         let terms = jumps.iter().zip(edges).zip(&here);
-        let sum: f64 = terms.filter(|((_, edge), _)| **edge > 0.0).map(|((jump, edge), h)| jump * edge * h).sum();
+        let sum: f64 =
+            terms.filter(|((_, edge), _)| **edge > 0.0).map(|((jump, edge), h)| jump * edge * h).sum();
         coefficients.push(sum / order.sqrt());
         for ((before, here), &z) in before.iter_mut().zip(&mut here).zip(cuts) {
             let z = z.clamp(-38.0, 38.0);

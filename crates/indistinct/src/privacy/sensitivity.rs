@@ -269,7 +269,8 @@ impl Sensitivity {
         let squared = u128::from(largest.get()).pow(2);
         let units = largest.saturating_mul(largest).saturating_mul(TWO);
         let units = units.saturating_mul(NonZeroU64::new(apart).unwrap_or(NonZeroU64::MIN));
-        let bound = Bound::sum_and_squares(units, 4 * squared * squared * u128::from(apart), "products of scores");
+        let bound =
+            Bound::sum_and_squares(units, 4 * squared * squared * u128::from(apart), "products of scores");
         Self::Proven { bound, proof: Proof::ScoreProducts }
     }
 

@@ -2,12 +2,14 @@
 
 mod choices;
 mod draw;
+mod model;
 mod plan;
 mod rejection;
 mod tables;
 
 pub use choices::{Discriminator, Sampler};
-pub use plan::{FEWEST_ROWS, ReleaseError, ReleaseOptions, ReleasePlan};
+pub use model::Model;
+pub use plan::{FEWEST_ROWS, Part, ReleaseError, ReleaseOptions, ReleasePlan};
 pub use rejection::{Demand, TooRare, demanded_rows};
 pub use tables::{simulate, synthetic_table, table_of};
 

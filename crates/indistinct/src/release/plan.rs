@@ -53,6 +53,17 @@ pub struct ReleasePlan {
     pub(super) plan: Plan,
 }
 
+/// One part of the budget, for whoever wants to know before anything is spent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// What it is for.
+    pub step: String,
+    /// Of the whole budget.
+    pub share: f64,
+    /// The standard deviation of the noise of each count, where that is known before the run.
+    pub noise_sd: Option<f64>,
+}
+
 /// Settings that make no sense, or a budget that is hopeless. Depends on public quantities only.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ReleaseError {
@@ -217,6 +228,23 @@ impl ReleasePlan {
                 self.sufficient_rows()
             )
         })
+    }
+
+    /// How the budget is divided.
+    pub fn split(&self) -> Vec<Part> {
+        let score = self.options.score_epsilon.to_f64() / self.options.epsilon.to_f64();
+        let part = |step: &str, share: f64| Part { step: step.to_owned(), share, noise_sd: None };
+        let measured = (1.0 - score) * self.measure_share();
+        let found = match self.options.sampler {
+            Sampler::Zoom => "finding every column and its dependence, at most",
+            Sampler::Metropolis { .. } => "the chains",
+        };
+        let parts = [
+            part(found, 1.0 - score - measured),
+            part("noisy counts of cells, at least", measured),
+            part(crate::privacy::SCORE_STEP, score),
+        ];
+        parts.into_iter().filter(|part| part.share > 0.0).collect()
     }
 
     /// Stages that report progress.

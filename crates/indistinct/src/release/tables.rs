@@ -2,6 +2,7 @@
 
 use rand_distr::{Distribution, StandardNormal};
 
+use super::model::Model;
 use super::rejection::{Demand, TooRare, demanded_rows};
 use crate::model::{SequentialModel, SequentialNormal};
 use crate::random::Generator;
@@ -28,9 +29,9 @@ pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -
 /// When the model hardly ever makes such rows.
 ///
 /// # Panics
-/// When the schema declares another number of columns, or one that is not numeric.
+/// When the schema declares other columns than the model has.
 pub fn synthetic_table(
-    model: &SequentialNormal,
+    model: &Model,
     schema: &Schema,
     filter: Option<&Condition>,
     rows: usize,
@@ -38,8 +39,7 @@ pub fn synthetic_table(
     progress: &dyn Fn(usize),
 ) -> Result<Table, TooRare> {
     assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
-    let block =
-        |rows: usize, random: &mut Generator| table_of(simulate(model, rows, random), schema.columns());
+    let block = |rows: usize, random: &mut Generator| model.rows(schema.columns(), rows, random);
     let demand = Demand { constraints: schema.constraints(), filter };
     demanded_rows(rows, &demand, random, &block, progress)
 }

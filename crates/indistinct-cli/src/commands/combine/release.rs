@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Certificate, SCORE_STEP, Spent};
+use indistinct::release::Model;
 use indistinct::sampler::measure::{COUNTS_STEP, noise_scale, noise_scale_of_rho};
 use indistinct::table::Schema;
 use indistinct_io::{CERTIFICATE, FileState, ModelFile, ReleaseCheck};
@@ -93,7 +94,10 @@ impl Release {
         let first = draw_of_each.first().copied().unwrap_or(0);
         let model = ModelFile::read(&folder.join("model.json")).ok();
         let noise = if drawn.len() == 1 {
-            let model = model.as_ref().and_then(|model| model.draws.get(first));
+            let model = match model.as_ref().and_then(|model| model.draws.get(first)) {
+                Some(Model::Normal(model)) => Some(model),
+                _ => None,
+            };
             noise(certificate, first, model)
         } else {
             Noise::Unknown

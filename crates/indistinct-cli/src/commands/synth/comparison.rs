@@ -6,16 +6,17 @@ use indistinct::model::SequentialNormal;
 use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::Seed;
-use indistinct::release::{FEWEST_ROWS, ReleaseError};
+use indistinct::release::{FEWEST_ROWS, Model, ReleaseError};
 use indistinct::table::{ColumnSchema, Schema};
 use indistinct_baselines::noisy_bayes::{self, Repair};
 use indistinct_baselines::smooth_histogram::{self, Smoothing};
 use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
 
 use super::bounds::{self, Typed};
+use super::failures::plan_failure;
+use super::options;
 use super::work::Drawn;
-use super::{options, plan_failure};
-use crate::args::{Synth, Synthesis};
+use crate::args::{Modelling, Synth, Synthesis};
 use crate::failure::Failure;
 
 /// Intervals of a column that fit the published figures.
@@ -87,7 +88,13 @@ pub(super) fn asked(arguments: &Synth) -> Result<Option<Asked>, Failure> {
     if !matches!(method, Asking::Histogram(..)) {
         refuse(&[("--bins", arguments.bins.is_some())], name)?;
     }
-    refuse(&of_the_mechanism(arguments), name)?;
+    refuse(&options::of_the_normal_model(arguments), name)?;
+    let other = [
+        ("--score-epsilon", arguments.score_epsilon != "0"),
+        ("--delta", arguments.delta != "0"),
+        ("--model", arguments.model != Modelling::Auto),
+    ];
+    refuse(&other, name)?;
     let zero = |what| plan_failure(&ReleaseError::Zero(what));
     for (count, what) in
         [(arguments.draws, "the number of draws"), (arguments.tables, "the number of tables")]
@@ -120,28 +127,12 @@ fn refuse(options: &[(&str, bool)], method: &str) -> Result<(), Failure> {
     }
 }
 
-fn of_the_mechanism(arguments: &Synth) -> [(&'static str, bool); 16] {
-    [
-        ("--quality", arguments.quality.is_some()),
-        ("--discriminator", arguments.discriminator.is_some()),
-        ("--sampler", arguments.sampler.is_some()),
-        ("--measure-share", arguments.measure_share.is_some()),
-        ("--sensitivity", arguments.sensitivity.is_some()),
-        ("--candidates", arguments.candidates.is_some()),
-        ("--steps", arguments.steps.is_some()),
-        ("--chains", arguments.chains.is_some()),
-        ("--prior-sd", arguments.prior_sd.is_some()),
-        ("--fresh-tables", arguments.fresh_tables),
-        ("--depth", arguments.depth.is_some()),
-        ("--cp", arguments.cp.is_some()),
-        ("--minsplit", arguments.minsplit.is_some()),
-        ("--minbucket", arguments.minbucket.is_some()),
-        ("--score-epsilon", arguments.score_epsilon != "0"),
-        ("--delta", arguments.delta != "0"),
-    ]
-}
-
 impl Asked {
+    /// The method, as it is typed.
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// Everything that can fail is tried here, before a ledger is charged.
     pub(super) fn plan(
         self,
@@ -248,7 +239,11 @@ impl Planned {
             }
             progress();
         }
-        let drawn = if tables.is_empty() { Drawn::Models(models) } else { Drawn::Tables(tables) };
+        let drawn = if tables.is_empty() {
+            Drawn::Models(models.into_iter().map(Model::Normal).collect())
+        } else {
+            Drawn::Tables(tables)
+        };
         Ok((drawn, self.budget))
     }
 

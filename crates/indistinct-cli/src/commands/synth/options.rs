@@ -51,6 +51,26 @@ pub(super) fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
     })
 }
 
+/// Options that only the normal model knows, with whether they were given.
+pub(super) fn of_the_normal_model(arguments: &Synth) -> [(&'static str, bool); 14] {
+    [
+        ("--quality", arguments.quality.is_some()),
+        ("--discriminator", arguments.discriminator.is_some()),
+        ("--sampler", arguments.sampler.is_some()),
+        ("--measure-share", arguments.measure_share.is_some()),
+        ("--sensitivity", arguments.sensitivity.is_some()),
+        ("--candidates", arguments.candidates.is_some()),
+        ("--steps", arguments.steps.is_some()),
+        ("--chains", arguments.chains.is_some()),
+        ("--prior-sd", arguments.prior_sd.is_some()),
+        ("--fresh-tables", arguments.fresh_tables),
+        ("--depth", arguments.depth.is_some()),
+        ("--cp", arguments.cp.is_some()),
+        ("--minsplit", arguments.minsplit.is_some()),
+        ("--minbucket", arguments.minbucket.is_some()),
+    ]
+}
+
 /// The budget, as a number.
 pub(super) fn epsilon(arguments: &Synth) -> Result<Epsilon, Failure> {
     let Some(epsilon) = &arguments.epsilon else {

@@ -1,32 +1,35 @@
 //! What `synth` does between reading and writing: the mechanism of this program, or a method that it is compared with.
 
-use indistinct::model::SequentialNormal;
+use indistinct::mixed::MixedPlan;
 use indistinct::privacy::{Budget, Comparison, Delta, Epsilon, Facts, Randomness, SchemaSource, Score};
-use indistinct::private::PrivateRows;
+use indistinct::private::{PrivateRows, PrivateTable};
 use indistinct::quality::Quality;
-use indistinct::release::{ReleaseOptions, ReleasePlan, release};
+use indistinct::release::{Model, Part, ReleasePlan, release};
 use indistinct::sampler::diagnostics::Diagnostics;
-use indistinct::table::{ColumnSchema, Schema};
+use indistinct::table::{ColumnSchema, Schema, Table};
 
-use super::{comparison, options, plan_failure};
+use super::failures::{mixed_failure, plan_failure, refuse_all_missing, rows_failure};
+use super::mechanism::Mechanism;
+use super::{Drafted, comparison};
 use crate::args::Synth;
 use crate::failure::Failure;
 
 /// What was asked for, before the table is known.
 pub(super) enum Asked {
-    Mechanism(Box<ReleaseOptions>),
+    Mechanism(Box<Mechanism>),
     Comparison(comparison::Asked),
 }
 
-/// What will be done with the table.
+/// What will be done, with the private rows that it will be done to.
 pub(super) enum Planned {
-    Mechanism(Box<ReleasePlan>, Randomness),
-    Comparison(Box<comparison::Planned>),
+    Normal(Box<ReleasePlan>, PrivateRows, Randomness),
+    Mixed(Box<MixedPlan>, PrivateTable, Randomness),
+    Comparison(Box<comparison::Planned>, PrivateRows),
 }
 
 /// What was drawn: models to simulate tables from, or the tables themselves.
 pub(super) enum Drawn {
-    Models(Vec<SequentialNormal>),
+    Models(Vec<Model>),
     Tables(Vec<Vec<Vec<f64>>>),
 }
 
@@ -42,30 +45,42 @@ impl Asked {
     pub(super) fn of(arguments: &Synth) -> Result<Self, Failure> {
         Ok(match comparison::asked(arguments)? {
             Some(asked) => Self::Comparison(asked),
-            None => Self::Mechanism(Box::new(options::options(arguments)?)),
+            None => Self::Mechanism(Box::new(Mechanism::of(arguments)?)),
         })
     }
 
     pub(super) fn epsilon(&self) -> Epsilon {
         match self {
-            Self::Mechanism(options) => options.epsilon,
+            Self::Mechanism(asked) => asked.options.epsilon,
             Self::Comparison(asked) => asked.epsilon,
         }
     }
 
+    /// Everything that can fail is tried here, before a ledger is charged. `schema` is without identifiers.
     pub(super) fn plan(
         self,
-        rows: &PrivateRows,
-        schema: &Schema,
+        table: &Table,
+        (schema, drafted): (&Schema, Option<Drafted>),
         randomness: Randomness,
     ) -> Result<Planned, Failure> {
+        let rows = || PrivateRows::new(table).map_err(|error| rows_failure(&error));
         match self {
-            Self::Mechanism(options) => {
-                let plan = options.plan(rows.rows(), rows.columns()).map_err(|error| plan_failure(&error))?;
-                Ok(Planned::Mechanism(Box::new(plan), randomness))
+            Self::Mechanism(asked) if asked.is_mixed(schema, drafted)? => {
+                refuse_all_missing(table)?;
+                let private = PrivateTable::new(table);
+                let plan = asked.mixed_options().plan(private.rows(), schema);
+                let plan = plan.map_err(|error| mixed_failure(&error))?;
+                Ok(Planned::Mixed(Box::new(plan), private, randomness))
+            }
+            Self::Mechanism(asked) => {
+                let rows = rows()?;
+                let plan = asked.options.plan(rows.rows(), rows.columns());
+                Ok(Planned::Normal(Box::new(plan.map_err(|error| plan_failure(&error))?), rows, randomness))
             }
             Self::Comparison(asked) => {
-                asked.plan(rows, schema, randomness).map(|planned| Planned::Comparison(Box::new(planned)))
+                let rows = rows()?;
+                let planned = asked.plan(&rows, schema, randomness)?;
+                Ok(Planned::Comparison(Box::new(planned), rows))
             }
         }
     }
@@ -75,40 +90,64 @@ impl Planned {
     /// What a ledger is charged.
     pub(super) fn epsilon(&self) -> Epsilon {
         match self {
-            Self::Mechanism(plan, _) => plan.options().epsilon,
-            Self::Comparison(planned) => planned.asked().epsilon,
+            Self::Normal(plan, ..) => plan.options().epsilon,
+            Self::Mixed(plan, ..) => plan.options().epsilon,
+            Self::Comparison(planned, _) => planned.asked().epsilon,
         }
     }
 
     /// And the delta; comparison methods have none.
     pub(super) fn delta(&self) -> Delta {
         match self {
-            Self::Mechanism(plan, _) => plan.options().delta,
-            Self::Comparison(_) => Delta::ZERO,
+            Self::Normal(plan, ..) => plan.options().delta,
+            Self::Mixed(plan, ..) => plan.options().delta,
+            Self::Comparison(..) => Delta::ZERO,
         }
     }
 
     /// Private draws, and synthetic tables for each.
     pub(super) fn draws_and_tables(&self) -> (u64, u64) {
         let (draws, tables) = match self {
-            Self::Mechanism(plan, _) => (plan.options().draws, plan.options().tables),
-            Self::Comparison(planned) => (planned.asked().draws, planned.asked().tables),
+            Self::Normal(plan, ..) => (plan.options().draws, plan.options().tables),
+            Self::Mixed(plan, ..) => (plan.options().draws, plan.options().tables),
+            Self::Comparison(planned, _) => (planned.asked().draws, planned.asked().tables),
         };
         (u64::from(draws), u64::from(tables))
     }
 
     pub(super) fn warning(&self) -> Option<String> {
         match self {
-            Self::Mechanism(plan, _) => plan.warning(),
-            Self::Comparison(planned) => planned.warning(),
+            Self::Normal(plan, ..) => plan.warning(),
+            Self::Mixed(plan, ..) => plan.warning(),
+            Self::Comparison(planned, _) => planned.warning(),
         }
     }
 
     /// Stages that report progress.
     pub(super) fn stages(&self) -> u64 {
         match self {
-            Self::Mechanism(plan, _) => plan.stages(),
-            Self::Comparison(_) => self.draws_and_tables().0,
+            Self::Normal(plan, ..) => plan.stages(),
+            Self::Mixed(plan, ..) => plan.stages(),
+            Self::Comparison(..) => self.draws_and_tables().0,
+        }
+    }
+
+    /// The kind of model, as it is typed.
+    pub(super) fn model(&self) -> &'static str {
+        match self {
+            Self::Mixed(..) => "mixed",
+            Self::Normal(..) | Self::Comparison(..) => "normal",
+        }
+    }
+
+    /// How the budget is divided, by public quantities.
+    pub(super) fn split(&self) -> Vec<Part> {
+        match self {
+            Self::Mixed(plan, ..) => plan.split(),
+            Self::Normal(plan, ..) => plan.split(),
+            Self::Comparison(planned, _) => {
+                vec![Part { step: planned.asked().name().to_owned(), share: 1.0, noise_sd: None }]
+            }
         }
     }
 
@@ -116,12 +155,20 @@ impl Planned {
     pub(super) fn facts(&self, rows: usize, columns: &[ColumnSchema], schema_source: SchemaSource) -> Facts {
         let mut outside = vec![format!("the number of rows, {rows}")];
         if schema_source == SchemaSource::Drafted {
-            outside.push("column names and types, read from the data".to_owned());
+            outside.push(match self {
+                Self::Mixed(..) => {
+                    "column names, types, levels, decimals, atoms and families, read from the data".to_owned()
+                }
+                Self::Normal(..) | Self::Comparison(..) => {
+                    "column names and types, read from the data".to_owned()
+                }
+            });
         }
         let (draws, tables) = self.draws_and_tables();
         let mut facts = Facts {
             rows: rows as u64,
             columns: columns.len() as u64,
+            model: self.model().to_owned(),
             quality: "none".to_owned(),
             discriminator: "none".to_owned(),
             sampler: String::new(),
@@ -135,7 +182,7 @@ impl Planned {
             comparison: None,
         };
         match self {
-            Self::Mechanism(plan, _) => {
+            Self::Normal(plan, ..) => {
                 let options = plan.options();
                 facts.quality = match options.quality {
                     Quality::Pmae => "pmae".to_owned(),
@@ -148,7 +195,13 @@ impl Planned {
                     "paper".clone_into(&mut facts.sensitivity);
                 }
             }
-            Self::Comparison(planned) => {
+            Self::Mixed(plan, ..) => {
+                "pmae".clone_into(&mut facts.quality);
+                "pairs".clone_into(&mut facts.discriminator);
+                "measure".clone_into(&mut facts.sampler);
+                facts.measure_share = plan.measure_share();
+            }
+            Self::Comparison(planned, _) => {
                 let told = planned.told(columns);
                 facts.sampler.clone_from(&told.method);
                 facts.outside_the_guarantee.extend(assumed(&told));
@@ -158,24 +211,30 @@ impl Planned {
         facts
     }
 
-    pub(super) fn release(
-        self,
-        rows: &PrivateRows,
-        progress: &(dyn Fn() + Sync),
-    ) -> Result<Outcome, Failure> {
+    pub(super) fn release(self, progress: &(dyn Fn() + Sync)) -> Result<Outcome, Failure> {
         match self {
-            Self::Mechanism(plan, randomness) => {
+            Self::Normal(plan, rows, randomness) => {
                 let released =
-                    release(rows, &plan, randomness, progress).map_err(|error| plan_failure(&error))?;
+                    release(&rows, &plan, randomness, progress).map_err(|error| plan_failure(&error))?;
                 Ok(Outcome {
-                    drawn: Drawn::Models(released.models),
+                    drawn: Drawn::Models(released.models.into_iter().map(Model::Normal).collect()),
                     diagnostics: released.diagnostics,
                     score: released.score,
                     budget: released.budget,
                 })
             }
-            Self::Comparison(planned) => {
-                let (drawn, budget) = planned.release(rows, progress)?;
+            Self::Mixed(plan, table, randomness) => {
+                let released = indistinct::mixed::release(&table, &plan, randomness, progress);
+                let released = released.map_err(|error| mixed_failure(&error))?;
+                Ok(Outcome {
+                    drawn: Drawn::Models(released.models.into_iter().map(Model::Mixed).collect()),
+                    diagnostics: Vec::new(),
+                    score: released.score,
+                    budget: released.budget,
+                })
+            }
+            Self::Comparison(planned, rows) => {
+                let (drawn, budget) = planned.release(&rows, progress)?;
                 Ok(Outcome { drawn, diagnostics: Vec::new(), score: None, budget })
             }
         }

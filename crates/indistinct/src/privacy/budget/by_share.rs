@@ -63,7 +63,9 @@ impl Budget {
             ..Self::new(self.total, self.rows_per_person, Randomness::seeded(Seed(0)))
         };
         let cost = self.portion(share);
-        trial.charge_counts("trial", cost, sensitivity.clone()).map_or(f64::INFINITY, |charge| charge.noise_sd())
+        trial
+            .charge_counts("trial", cost, sensitivity.clone())
+            .map_or(f64::INFINITY, |charge| charge.noise_sd())
     }
 
     /// Pays for counts with noise, to be drawn by [`noisy_counts`](crate::privacy::noisy_counts).

@@ -87,6 +87,9 @@ pub struct Facts {
     pub rows: u64,
     /// Its columns.
     pub columns: u64,
+    /// The model: `normal` or `mixed`.
+    #[serde(default = "normal")]
+    pub model: String,
     /// The quality function: `pmae` or `pmse`.
     pub quality: String,
     /// What found the cells.
@@ -110,6 +113,11 @@ pub struct Facts {
     /// What made the release, if it was a method that this mechanism is compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
+}
+
+/// The model of certificates that were written before there was another.
+fn normal() -> String {
+    "normal".to_owned()
 }
 
 /// A comparison method and what it assumed.

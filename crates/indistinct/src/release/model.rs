@@ -1,0 +1,35 @@
+//! A released model, of either kind.
+
+use crate::mixed::MixedModel;
+use crate::model::{SequentialModel, SequentialNormal};
+use crate::random::Generator;
+use crate::table::{ColumnSchema, Table};
+
+use super::tables::{simulate, table_of};
+
+/// What synthetic rows are made from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Model {
+    /// Numbers, each normal given those before.
+    Normal(SequentialNormal),
+    /// Columns of any type.
+    Mixed(MixedModel),
+}
+
+impl Model {
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        match self {
+            Self::Normal(model) => model.columns(),
+            Self::Mixed(model) => model.margins().len(),
+        }
+    }
+
+    /// Rows as the columns declare them.
+    pub(super) fn rows(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
+        match self {
+            Self::Normal(model) => table_of(simulate(model, rows, random), schema),
+            Self::Mixed(model) => model.simulate(schema, rows, random),
+        }
+    }
+}
