@@ -10,6 +10,7 @@
 mod columns;
 mod degenerate;
 mod exact;
+mod families;
 mod real;
 
 use std::collections::BTreeMap;
