@@ -99,8 +99,8 @@ mod tests {
             matrix.set(row, column, value);
         }
         // Eigenvalues 3 and -1.
-        let nearest = clamped(&matrix, 0.5, 10.0);
+        let nearest = clamped_eigenvalues(&matrix, 0.5, 10.0);
         assert!((nearest.get(0, 0) - 1.75).abs() < 1e-12 && (nearest.get(0, 1) - 1.25).abs() < 1e-12);
-        assert!((clamped(&matrix, -5.0, 5.0).get(0, 1) - 2.0).abs() < 1e-12);
+        assert!((clamped_eigenvalues(&matrix, -5.0, 5.0).get(0, 1) - 2.0).abs() < 1e-12);
     }
 }
