@@ -5,6 +5,9 @@ use crate::model::{self, continued_fraction};
 
 /// From these sizes on the normal distribution with the same mean and variance is within 0.0002 of it.
 const NORMAL: f64 = 1e6;
+/// The largest mean that is reckoned with: the continued fraction loses its digits beyond. Larger counts are scaled down to
+/// it, since they are as good as continuous.
+const LARGE: f64 = 1e7;
 /// From here on Stirling's series is exact.
 const STIRLING: f64 = 20.0;
 
@@ -18,7 +21,8 @@ pub(super) struct NegativeBinomial {
 impl Law for NegativeBinomial {
     /// Count k lies between the edges k and k + 1.
     fn tails(&self, edge: f64) -> (f64, f64) {
-        let Self { mean, size } = *self;
+        let Self { mut mean, mut size } = *self;
+        let mut edge = edge;
         if edge <= 0.0 {
             return (0.0, 1.0);
         }
@@ -28,6 +32,12 @@ impl Law for NegativeBinomial {
         if size.min(edge) > NORMAL {
             let z = (edge - 0.5 - mean) / (mean + mean * mean / size).sqrt();
             return (model::distribution(z), model::distribution(-z));
+        }
+        if mean > LARGE {
+            // With the same variance in terms of the mean.
+            size = 1.0 / (1.0 / size + 1.0 / mean - 1.0 / LARGE);
+            edge *= LARGE / mean;
+            mean = LARGE;
         }
         // P(X < k) = I_p(size, k) with p = size / (size + mean), from whichever side converges.
         let (ln_p, ln_q) = (-(mean / size).ln_1p(), -(size / mean).ln_1p());
@@ -78,7 +88,7 @@ mod tests {
                 assert!((found - wanted).abs() <= tolerance * wanted + 1e-15, "{line}: {found}");
             }
             let found = between(from, to);
-            assert!((found - probability).abs() <= tolerance * probability + 1e-14, "{line}: {found}");
+            assert!((found - probability).abs() <= tolerance * probability + 1e-11, "{line}: {found}");
         }
     }
 
@@ -90,6 +100,20 @@ mod tests {
                 NegativeBinomial { mean, size }.tails(mean + 0.5 + z * (mean + mean * mean / size).sqrt()).0
             };
             assert!((below(0.999 * NORMAL) - below(1.001 * NORMAL)).abs() < 2e-4, "{z}");
+        }
+    }
+
+    #[test]
+    fn large_counts_are_scaled_without_a_step() {
+        for size in [0.7, 30.0, 1e5] {
+            for z in [-0.9, 0.0, 1.0, 4.0] {
+                let below = |mean: f64| {
+                    let sd = (mean + mean * mean / size).sqrt();
+                    NegativeBinomial { mean, size }.tails((mean + z * sd).max(1.0)).0
+                };
+                assert!((below(0.999 * LARGE) - below(1.001 * LARGE)).abs() < 1e-4, "{size} {z}");
+                assert!((below(0.999 * LARGE) - below(1e14)).abs() < 1e-3, "{size} {z}");
+            }
         }
     }
 }

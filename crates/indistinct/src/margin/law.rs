@@ -9,6 +9,9 @@ const MOST: f64 = 1.0 / 64.0;
 /// Mass that is not worth looking at.
 const NOTHING: f64 = 1e-12;
 
+/// Runs that are enough whatever the law.
+const ENOUGH: usize = 4096;
+
 /// A distribution over the real line.
 pub(super) trait Law {
     /// The probability of what is below an edge, and of what is above, each without loss of digits where it is small.
@@ -65,7 +68,9 @@ fn divide(
         (run.below(count) * mass - below).abs() < CLOSE
     };
     // Tails that fall faster than a line can are followed down to nothing.
-    if mass < MOST && tilt.abs() <= 1.0 && is_close(half / 2) && is_close(half + (length - half) / 2) {
+    let is_good =
+        mass < MOST && tilt.abs() <= 1.0 && is_close(half / 2) && is_close(half + (length - half) / 2);
+    if is_good || runs.len() >= ENOUGH {
         runs.push(run);
     } else {
         divide(tails, first, half, (left, middle), runs);
