@@ -56,7 +56,7 @@ pub(super) fn fitted(margin: Margin, measured: &[Piece], rows: f64, facts: &Fact
     }
 }
 
-/// How far a logarithm of the scale is from what one would guess from the range, as a logarithm of odds.
+/// How plausible a scale is by the range alone, as the logarithm of odds: what decides where noise leaves nothing else.
 fn guess(evidence: &Evidence, scale: f64) -> f64 {
     let found = evidence.open.0 || evidence.open.1;
     odds((scale * WIDTH / evidence.places).ln(), if found { WIDTH_FOUND } else { WIDTH_DECLARED })
@@ -140,11 +140,9 @@ fn with_law(margin: Margin, law: &impl Law, share: f64, open: (bool, bool)) -> M
         let grid = margin.grid();
         let places = grid.places() as f64;
         // A single place says nothing about how wide others are.
-        let further = |is_open: bool, beyond: &dyn Fn(f64) -> f64| match is_open && places > 1.0 {
-            true => {
-                (0..PARTS).find(|part| beyond(PART * f64::from(*part) * places) <= BEYOND).unwrap_or(PARTS)
-            }
-            false => 0,
+        let further = |is_open: bool, beyond: &dyn Fn(f64) -> f64| {
+            let enough = |part: &u32| beyond(PART * f64::from(*part) * places) <= BEYOND;
+            if is_open && places > 1.0 { (0..PARTS).find(enough).unwrap_or(PARTS) } else { 0 }
         };
         let below = further(open.0, &|further| law.tails(-further).0);
         let above = further(open.1, &|further| law.tails(places + further).1);
