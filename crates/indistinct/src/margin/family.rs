@@ -175,3 +175,42 @@ fn with_law(margin: Margin, law: &impl Law, share: f64, open: (bool, bool)) -> M
     let missing = margin.missing();
     Margin::of_masses(grid, runs, missing)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::margin::Grid;
+
+    /// An even margin from 40 to 60, where the law is a normal one around 50 with standard deviation 10.
+    fn cut(step: Option<f64>, open: (bool, bool)) -> Margin {
+        let grid = Grid::numbers(&Facts { step, atoms: vec![47.0, -8.0], ..Facts::default() }, 40.0, 60.0);
+        let law = SinhArcsinh::of_quartiles(grid.places() as f64 / 2.0, 10.0 / grid.step(), 0.0, 1.0);
+        let atoms = grid.atoms().iter().map(|&atom| Run::even(atom, 1, 0.1));
+        let mut runs: Vec<Run> = atoms.chain([Run::even(grid.len() - 9, 9, 0.8)]).collect();
+        runs.sort_unstable_by_key(|run| run.first);
+        with_law(Margin::of_masses(grid, runs, 0.25), &law, 0.8, open)
+    }
+
+    #[test]
+    fn the_grid_goes_on_until_it_holds_the_law() {
+        for step in [None, Some(0.5)] {
+            let margin = cut(step, (true, true));
+            let (low, high) = (margin.to_value(1), margin.to_value(usize::MAX));
+            assert!(low < 3.0 && high > 97.0 && low > -8.0 && high < 108.0, "{low} {high}");
+            let below = |value: f64| margin.interval(margin.grid().position(value).unwrap_or(0)).0;
+            // The law's lower part, and two atoms below; within a position.
+            assert!((below(40.0) - 0.1 - 0.8 * 0.1587).abs() < 0.01, "{}", below(40.0));
+            assert!((below(60.0) - 0.2 - 0.8 * 0.8413).abs() < 0.01, "{}", below(60.0));
+            let half = cut(step, (false, true));
+            assert!((half.to_value(1) - 40.0).abs() < 0.01 && half.to_value(usize::MAX) > 97.0);
+            let closed = cut(step, (false, false));
+            assert!(closed.to_value(usize::MAX) <= 60.0 && closed.missing() == 0.25);
+            for margin in [margin, half, closed] {
+                for atom in [47.0, -8.0] {
+                    let position = margin.grid().position(atom).unwrap_or(0);
+                    assert!((margin.probability(position) - 0.1).abs() < 1e-12, "{atom}");
+                }
+            }
+        }
+    }
+}
