@@ -1,6 +1,6 @@
 //! Student's t distribution, for any positive number of degrees of freedom.
 
-use crate::model;
+use crate::model::{self, continued_fraction};
 
 /// Above this the normal distribution is the same to more digits than anybody reads.
 const NORMAL: f64 = 1e8;
@@ -62,30 +62,6 @@ fn ln_beta_half(a: f64) -> f64 {
         0.5 * a.ln() - (1.0 / 8.0 - square * (1.0 / 192.0 - square * (1.0 / 640.0))) / a
     };
     half_ln_pi - difference
-}
-
-/// The continued fraction of the incomplete beta function, by Lentz's method.
-fn continued_fraction(x: f64, a: f64, b: f64) -> f64 {
-    const TINY: f64 = 1e-300;
-    let away = |value: f64| if value.abs() < TINY { TINY } else { value };
-    let mut c = 1.0;
-    let mut d = 1.0 / away(1.0 - (a + b) * x / (a + 1.0));
-    let mut fraction = d;
-    for step in 1..100_000u32 {
-        let k = f64::from(step);
-        for numerator in [
-            k * (b - k) * x / ((a + 2.0 * k - 1.0) * (a + 2.0 * k)),
-            -(a + k) * (a + b + k) * x / ((a + 2.0 * k) * (a + 2.0 * k + 1.0)),
-        ] {
-            d = 1.0 / away(1.0 + numerator * d);
-            c = away(1.0 + numerator / c);
-            fraction *= c * d;
-        }
-        if (c * d - 1.0).abs() < 1e-15 {
-            break;
-        }
-    }
-    fraction
 }
 
 #[cfg(test)]

@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{ColumnSchema, ColumnType};
+use crate::table::{ColumnSchema, ColumnType, Family};
 
 /// Positions of a column of reals of which no step is declared: its range is divided into so many.
 const RESOLUTION: usize = 1 << 16;
 /// The most positions there may be: doubles count that far.
 const MOST: f64 = 9_007_199_254_740_992.0;
+/// Doubles beyond it might become infinite on the way.
+const FAR: f64 = f64::MAX / 4.0;
 /// How far, in steps, a number may be from the one that is meant: what decimals lose in binary.
 const SLACK: f64 = 1e-6;
 
@@ -22,6 +24,8 @@ pub struct Facts {
     pub minimum: Option<f64>,
     /// No value but an atom is more; what is counts as this.
     pub maximum: Option<f64>,
+    /// What is made of the measured cells: their own shape, or the law of a family that fits them best.
+    pub family: Family,
 }
 
 impl Facts {
@@ -35,16 +39,27 @@ impl Facts {
         Self { step, ..Self::default() }
     }
 
-    /// What a column declares.
+    /// All that a schema says of a column.
     pub fn of_column(column: &ColumnSchema) -> Self {
-        let facts = Self::of(column.kind());
-        let decimals = column.decimals().map(|decimals| 10_f64.powi(-decimals.cast_signed()));
+        let decimals = column.decimals().filter(|_| matches!(column.kind(), ColumnType::Float));
+        let of_type = Self::of(column.kind());
         Self {
-            step: decimals.or(facts.step),
+            step: decimals.map(|decimals| 1.0 / 10_f64.powi(decimals.cast_signed())).or(of_type.step),
             atoms: column.atoms().to_vec(),
             minimum: column.minimum(),
             maximum: column.maximum(),
+            family: column.family().unwrap_or_default(),
         }
+    }
+
+    /// The same with what the family implies: counts are whole numbers from 0 on, if nothing else is declared.
+    pub(super) fn with_implied(&self) -> Self {
+        let mut facts = self.clone();
+        if self.family == Family::Count {
+            facts.step = self.step.or(Some(1.0));
+            facts.minimum = self.minimum.or(Some(self.maximum.map_or(0.0, |maximum| maximum.min(0.0))));
+        }
+        facts
     }
 
     /// The value by which a row counts when a range is searched for: none if it is missing or an atom.
@@ -197,8 +212,7 @@ impl Grid {
 
     /// Numbers from `low` to `high`: the multiples of the declared step, or a public number of intervals.
     pub fn numbers(facts: &Facts, low: f64, high: f64) -> Self {
-        let limit = f64::MAX / 4.0;
-        let (low, high) = (low.clamp(-limit, limit), high.clamp(-limit, limit));
+        let (low, high) = (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR));
         let atoms = facts.atoms.iter().copied().filter(|atom| atom.is_finite()).collect();
         let mut written = Written { spacing: Spacing::Lattice, low: 0.0, step: 1.0, count: 1, atoms };
         match facts.step.filter(|step| *step > 0.0 && step.is_finite()) {
@@ -238,6 +252,41 @@ impl Grid {
     #[allow(clippy::len_without_is_empty)] // There is always one.
     pub fn len(&self) -> usize {
         self.written.count + self.strangers.len()
+    }
+
+    /// Number of regular positions, which are called places if atoms do not count.
+    pub(super) fn places(&self) -> usize {
+        self.written.count
+    }
+
+    /// The number of places before a position.
+    pub(super) fn place(&self, position: usize) -> usize {
+        let before =
+            self.strangers.iter().enumerate().take_while(|(rank, (below, _))| below + rank < position);
+        position - before.count()
+    }
+
+    /// A grid that goes on for so many places below and above, as far as doubles allow, with the same atoms. Multiples stay
+    /// the same; intervals become wider and stay as many. What was an edge at `e` places is at `(e + below) / wider` then,
+    /// for the `below` and `wider` that are returned.
+    pub(super) fn extended(&self, below: f64, above: f64) -> (Self, f64, f64) {
+        let mut written = self.written.clone();
+        let count = written.count as f64;
+        if written.spacing == Spacing::Cells {
+            let high = written.low + count * written.step;
+            let below = below.min((FAR + written.low) / written.step).max(0.0);
+            let above = above.min((FAR - high) / written.step).max(0.0);
+            let wider = (count + below + above) / count;
+            written.low -= below * written.step;
+            written.step *= wider;
+            return (Self::checked(written), below, wider);
+        }
+        let most = MOST.min(FAR / written.step);
+        let below = below.min(most + written.low).min(most - count).max(0.0).floor();
+        let above = above.min(most - written.low - count).min(most - count - below).max(0.0).floor();
+        written.low -= below;
+        written.count += below as usize + above as usize;
+        (Self::checked(written), below, 1.0)
     }
 
     /// Whether positions are levels.
@@ -332,6 +381,32 @@ mod tests {
                     assert!(grid.position(value).unwrap() < grid.len());
                 }
                 assert!(grid.value(0).is_finite() && grid.value(usize::MAX).is_finite());
+            }
+        }
+    }
+
+    #[test]
+    fn places_leave_out_strangers() {
+        let grid = Grid::numbers(&facts(Some(1.0), &[-8.0, 2.0, 2.5, 999.0]), 0.0, 4.0);
+        let places: Vec<usize> = (0..=grid.len()).map(|position| grid.place(position)).collect();
+        assert_eq!((places, grid.places()), (vec![0, 0, 1, 2, 3, 3, 4, 5, 5], 5));
+    }
+
+    #[test]
+    fn an_extended_grid_is_the_same_where_it_was() {
+        let grid = Grid::numbers(&facts(Some(0.01), &[-8.0, 0.5]), 0.2, 5.0);
+        let (extended, below, wider) = grid.extended(30.0, 20.0);
+        assert_eq!((below, wider, extended.len()), (30.0, 1.0, grid.len() + 50));
+        assert_eq!((extended.value(1), extended.value(531)), (-0.1, 5.2));
+        assert_eq!(extended.value(extended.position(0.29).unwrap()), 0.29);
+        let grid = Grid::numbers(&facts(None, &[]), 0.0, 65_536.0);
+        let (extended, below, wider) = grid.extended(16_384.0, 49_152.0);
+        assert_eq!((below, wider, extended.len()), (16_384.0, 2.0, grid.len()));
+        assert_eq!((extended.value(0), extended.value(65_535)), (-16_383.0, 114_687.0));
+        for (low, high) in [(-f64::MAX, f64::MAX), (0.0, f64::MAX), (1e300, 1.1e300)] {
+            for step in [None, Some(1e300), Some(1.0), Some(1e-300)] {
+                let (extended, ..) = Grid::numbers(&facts(step, &[]), low, high).extended(1e17, 1e17);
+                assert!(extended.value(0).is_finite() && extended.value(usize::MAX).is_finite());
             }
         }
     }

@@ -5,6 +5,7 @@
 use std::num::NonZeroU64;
 
 use super::discover::{self, DISCOVER};
+use super::family;
 use super::merge::{Piece, merge};
 use super::simplex::project;
 use super::tilt::tilted;
@@ -26,7 +27,8 @@ const LEAST_SD: f64 = 1e-6;
 ///
 /// Levels are counted once. Numbers are found first: their range, unless both ends are declared; then, with 40 % of the
 /// rest, where the rows are, by cells that are divided level by level wherever noise leaves something to see, down to
-/// single values; cells that do not differ are joined. With what remains the cells that were found are counted.
+/// single values; cells that do not differ are joined. With what remains the cells that were found are counted. If a
+/// family is declared its law is fitted to them; atoms and missing values keep what was measured of them.
 ///
 /// # Guarantee
 /// Discrete noise on the counts of one partition at a time (`proofs/counts_sensitivity.md`), each fixed by what was
@@ -49,9 +51,11 @@ pub fn measure(
         let starts: Vec<usize> = (0..=grid.len()).collect();
         let noisy = noisy_counts(charge, &table.counts(column, &grid, &starts))?;
         let cells = starts.iter().zip(noisy);
-        let pieces = cells.map(|(&start, rows)| Piece::new(start, 1, rows as f64, sd * sd, true)).collect();
-        return Ok(distribution(grid, pieces, rows, 0.0));
+        let pieces: Vec<Piece> =
+            cells.map(|(&start, rows)| Piece::new(start, 1, rows as f64, sd * sd, true)).collect();
+        return Ok(distribution(grid, &pieces, rows, 0.0));
     }
+    let facts = &facts.with_implied();
     // Charged first, so that its noise is known: what is looked for may depend on that.
     let declared = facts.minimum.is_some() && facts.maximum.is_some();
     let found = if declared { share } else { share * (1.0 - range::RANGE) };
@@ -68,8 +72,9 @@ pub fn measure(
         let rows = (noisy as f64 / (sd * sd) + found / variance) / precision;
         Piece::new(first, length, rows, 1.0 / precision, stands_alone(&grid, first))
     };
-    let measured = cells.iter().zip(noisy).map(combine).collect();
-    Ok(distribution(grid, measured, rows, EMPTY))
+    let measured: Vec<Piece> = cells.iter().zip(noisy).map(combine).collect();
+    let margin = distribution(grid, &measured, rows, EMPTY);
+    Ok(family::fitted(margin, &measured, rows, facts))
 }
 
 /// Pays for the counts of one partition; with the standard deviation of their noise.
@@ -93,8 +98,8 @@ pub(super) fn stands_alone(grid: &Grid, first: usize) -> bool {
 
 /// The distribution that measured cells make: neighbours that do not differ joined, none below zero, nothing where noise
 /// explains what there is.
-fn distribution(grid: Grid, measured: Vec<Piece>, rows: f64, empty: f64) -> Margin {
-    let pieces = merge(&measured, MEASURED, usize::MAX);
+fn distribution(grid: Grid, measured: &[Piece], rows: f64, empty: f64) -> Margin {
+    let pieces = merge(measured, MEASURED, usize::MAX);
     let counts: Vec<f64> = pieces.iter().map(|piece| piece.rows).collect();
     let variances: Vec<f64> = pieces.iter().map(|piece| piece.variance).collect();
     let first = project(&counts, &variances, rows);

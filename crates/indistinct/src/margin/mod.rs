@@ -1,7 +1,7 @@
 //! Margins: the distribution of one column of any type over its value grid, measured privately.
 //!
 //! - [`Facts`] and [`Grid`]: how values become positions, by public facts;
-//! - [`measure`]: where the rows are and how many, with exact noise;
+//! - [`measure`]: where the rows are and how many, with exact noise; and the law of a declared family that fits that best;
 //! - [`Margin`]: the distribution, forwards and backwards, and [`Codes`]: a coarse view of it.
 //!
 //! ```
@@ -21,13 +21,19 @@
 //! ```
 
 mod codes;
+mod count;
 mod discover;
+mod evidence;
+mod family;
 mod grid;
+mod law;
 mod measure;
 mod merge;
+mod nelder_mead;
 mod range;
 mod run;
 mod simplex;
+mod sinh_arcsinh;
 mod tilt;
 mod tree;
 

@@ -65,7 +65,10 @@ pub(super) fn find(
     let utilities: Vec<i64> =
         EXPONENTS.zip(&beyond).map(|(exponent, rows)| -rows - handicap(exponent)).collect();
     let radius = libm::scalbn(1.0, EXPONENTS.start + choose(charge, &utilities)? as i32);
-    let low = facts.minimum.unwrap_or(centre - radius);
-    let high = facts.maximum.unwrap_or(centre + radius);
-    Ok((low.min(high), high.max(low)))
+    // Where what was found is beyond a declared end, that end is all there is.
+    Ok(match (facts.minimum, facts.maximum) {
+        (Some(low), _) => (low, low.max(centre + radius)),
+        (None, Some(high)) => (high.min(centre - radius), high),
+        (None, None) => (centre - radius, centre + radius),
+    })
 }

@@ -1,8 +1,10 @@
 //! The generative model g(theta): how synthetic rows are made, and how a row is sent to probability space.
 
+mod incomplete_beta;
 mod normal;
 mod standard_normal;
 
+pub(crate) use incomplete_beta::continued_fraction;
 pub use normal::{Regression, SequentialNormal};
 pub use standard_normal::{distribution, quantile};
 

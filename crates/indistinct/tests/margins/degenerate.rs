@@ -4,7 +4,7 @@ use super::{budget, private, whole_numbers};
 use indistinct::margin::{Facts, measure};
 use indistinct::privacy::{Budget, Delta, Epsilon, Randomness};
 use indistinct::random::Seed;
-use indistinct::table::Column;
+use indistinct::table::{Column, Family};
 use std::num::NonZeroU32;
 
 fn columns() -> Vec<Vec<f64>> {
@@ -39,7 +39,10 @@ fn facts() -> Vec<Facts> {
 fn nothing_panics_and_every_margin_is_one() {
     for values in columns() {
         let table = private(Column::float("x", values));
-        for facts in facts() {
+        for (facts, family) in
+            facts().into_iter().flat_map(|facts| Family::ALL.map(|family| (facts.clone(), family)))
+        {
+            let facts = Facts { family, ..facts };
             for epsilon in [1e-6, 0.5, 1e6] {
                 let margin = measure(&table, 0, &facts, &mut budget(epsilon, 3), 1.0).unwrap();
                 let sum: f64 = margin.cells().iter().map(|run| run.mass).sum();

@@ -12,7 +12,7 @@ fn measured(column: Column, facts: &Facts) -> Margin {
 }
 
 /// Whatever the margin: pieces of [0, 1] join up, quantiles find them again, and JSON gives the margin back.
-fn consistent(margin: &Margin) {
+pub(super) fn consistent(margin: &Margin) {
     let positions = margin.grid().len();
     let mut below = 0.0;
     for position in 0..positions {

@@ -3,6 +3,7 @@
 //! - `columns`: simulated columns at several budgets, and how far their margins may be off;
 //! - `exact`: with next to no noise a margin is the column's own distribution, forwards and backwards;
 //! - `degenerate`: columns and budgets with which nothing can be done do no harm;
+//! - `families`: laws of declared families, from many rows and from few;
 //! - `real`: real tables, where there are any.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
@@ -10,6 +11,7 @@
 mod columns;
 mod degenerate;
 mod exact;
+mod families;
 mod real;
 
 use std::collections::BTreeMap;

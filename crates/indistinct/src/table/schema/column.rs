@@ -65,7 +65,7 @@ impl ColumnType {
 }
 
 /// How a column's margin is modelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Family {
     /// Symmetric around a centre.
     Normal,
@@ -74,6 +74,7 @@ pub enum Family {
     /// Numbers of events: 0, 1, 2, ...
     Count,
     /// Any shape, by the frequencies of intervals.
+    #[default]
     Histogram,
 }
 

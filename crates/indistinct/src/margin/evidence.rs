@@ -1,0 +1,89 @@
+//! What measured cells say about a law.
+
+use super::law::{Law, between};
+use super::merge::Piece;
+use super::{Facts, Margin};
+
+/// The least probability of the grid under a law that can be right: what lies beyond is not seen.
+const SEEN: f64 = 1e-3;
+
+/// One measured cell.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    /// Its ends, in places.
+    from: f64,
+    to: f64,
+    /// Noisy rows and the variance of their noise, as one; and that variance.
+    weight: f64,
+    noise: f64,
+}
+
+/// The cells of a column that are neither atoms nor missing values.
+#[derive(Debug, Clone)]
+pub(super) struct Evidence {
+    cells: Vec<Cell>,
+    /// Rows that they hold together.
+    rows: f64,
+    /// The lower quartile, the median and the upper quartile of the measured margin, in places.
+    pub(super) quartiles: [f64; 3],
+    /// Number of places.
+    pub(super) places: f64,
+    /// Which ends of the range are not declared, so that what lies beyond counts in the cell at the end.
+    pub(super) open: (bool, bool),
+}
+
+impl Evidence {
+    /// Of cells that hold a share of the rows that are present.
+    pub(super) fn new(margin: &Margin, measured: &[Piece], (rows, share): (f64, f64), facts: &Facts) -> Self {
+        let grid = margin.grid();
+        let places = grid.places();
+        let open = (facts.minimum.is_none(), facts.maximum.is_none());
+        let cell = |piece: &Piece| {
+            let (from, to) = (grid.place(piece.first), grid.place(piece.first + piece.length));
+            let from = if from == 0 && open.0 { f64::NEG_INFINITY } else { from as f64 };
+            let to = if to == places && open.1 { f64::INFINITY } else { to as f64 };
+            Cell { from, to, weight: (piece.rows + piece.variance).max(0.0), noise: piece.variance }
+        };
+        let cells = measured.iter().filter(|piece| !piece.alone).map(cell).collect();
+        let quartiles = [0.25, 0.5, 0.75].map(|part| quantile(margin, share * part));
+        Self { cells, rows: rows * share, quartiles, places: places as f64, open }
+    }
+
+    /// The logarithm of how likely the cells are under a law, up to a constant.
+    ///
+    /// Without noise that of a multinomial distribution. With noise of variance v, a count y + v is taken as one of Poisson's
+    /// with mean m + v, which has the mean and the variance that y + v has: so empty cells with a little noise cost a law
+    /// next to nothing, where y log m would forbid it to be small there.
+    pub(super) fn support(&self, law: &impl Law) -> f64 {
+        let mut last = (f64::NAN, (0.0, 1.0));
+        let mut probabilities = Vec::with_capacity(self.cells.len());
+        for cell in &self.cells {
+            let from = if last.0 == cell.from { last.1 } else { law.tails(cell.from) };
+            let to = law.tails(cell.to);
+            probabilities.push(between(from, to));
+            last = (cell.to, to);
+        }
+        let seen: f64 = probabilities.iter().sum();
+        if seen.is_nan() || seen < SEEN {
+            return f64::NEG_INFINITY;
+        }
+        let cells = self.cells.iter().zip(probabilities);
+        cells.map(|(cell, p)| cell.weight * (self.rows * p / seen + cell.noise).ln()).sum()
+    }
+}
+
+/// The place, with a fraction, below which so much of a margin's mass is that is not on atoms.
+fn quantile(margin: &Margin, mut mass: f64) -> f64 {
+    let grid = margin.grid();
+    let is_atom = |first: usize| grid.atoms().binary_search(&first).is_ok();
+    let mut end = 0.0;
+    for run in margin.cells().iter().filter(|run| !is_atom(run.first)) {
+        let from = grid.place(run.first) as f64;
+        if mass <= run.mass {
+            return from + run.length as f64 * mass / run.mass;
+        }
+        mass -= run.mass;
+        end = from + run.length as f64;
+    }
+    end
+}
