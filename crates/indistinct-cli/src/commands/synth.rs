@@ -15,10 +15,10 @@ use indistinct::privacy::{Certificate, Delta, Epsilon, Guarantee, Randomness, Rh
 use indistinct::random::Seed;
 use indistinct::release::{synthetic_table, table_of};
 use indistinct::sampler::diagnostics::Diagnostics;
-use indistinct::table::{Column, ColumnSchema, ColumnType, Family, Schema, Table};
+use indistinct::table::{Column, ColumnSchema, ColumnType, DEFAULT_MISSING, Family, Schema, Table};
 use indistinct_io::{
-    Draft, Format, LedgerFile, ModelFile, ReleaseFolder, SchemaFingerprint, Source, WriteProblem,
-    draft_schema, now, read_schema, write_to,
+    Draft, Format, LedgerFile, ModelFile, PlainColumn, PlainValues, ReleaseFolder, SchemaFingerprint, Source,
+    WriteProblem, draft_schema, now, read_schema, write_to,
 };
 use indistinct_report::Progress;
 use indistinct_report::page::{ReleasePage, release_page};
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     }
     let source = open(&arguments.table)?;
     let format = format(arguments)?;
-    let (schema, schema_source) = schema(arguments, &source)?;
+    let (schema, schema_source) = schema(arguments, &source, asked.is_of_numbers())?;
     if schema_source == SchemaSource::Drafted {
         warn("column types were read from the private data, outside the guarantee: give them with --schema");
     }
@@ -168,11 +168,14 @@ impl Drafted {
     }
 }
 
-/// The schema given, or a draft.
-fn schema(arguments: &Synth, source: &Source) -> Result<(Schema, SchemaSource), Failure> {
+/// The schema given, or a draft; numbers as they are for what knows numbers only.
+fn schema(arguments: &Synth, source: &Source, numbers_only: bool) -> Result<(Schema, SchemaSource), Failure> {
     if let Some(path) = &arguments.schema {
         let schema = read_schema(path).map_err(|error| Failure::failed(&error).advise(error.advice()))?;
         return Ok((schema, SchemaSource::User));
+    }
+    if numbers_only {
+        return Ok((plain_schema(source)?, SchemaSource::Drafted));
     }
     let Draft { schema, .. } = draft_schema(source).map_err(read_failure)?;
     let names_rows = |column: &&ColumnSchema| *column.kind() == ColumnType::Identifier;
@@ -183,17 +186,28 @@ fn schema(arguments: &Synth, source: &Source) -> Result<(Schema, SchemaSource), 
              --schema; or drop the column",
         ));
     }
-    // Numbers that look normal stay numbers as they are; what a draft says of them would only divide their grid.
+    // Numbers that look normal stay numbers as they are.
     let normal = |column: &ColumnSchema| {
         let number = matches!(column.kind(), ColumnType::Float | ColumnType::Integer);
         number && column.atoms().is_empty() && matches!(column.family(), None | Some(Family::Normal))
     };
-    if !schema.columns().iter().all(normal) {
-        return Ok((schema, SchemaSource::Drafted));
-    }
-    let plain = |column: &ColumnSchema| ColumnSchema::new(column.name(), column.kind().clone());
-    let plain = Schema::new(schema.missing().to_vec(), schema.columns().iter().map(plain).collect());
-    Ok((plain.map_err(Failure::failed)?, SchemaSource::Drafted))
+    let schema = if schema.columns().iter().all(normal) { plain_schema(source)? } else { schema };
+    Ok((schema, SchemaSource::Drafted))
+}
+
+/// A schema of numbers and categories as the data have them.
+fn plain_schema(source: &Source) -> Result<Schema, Failure> {
+    let columns = source.read_plain(&[]).map_err(read_failure)?;
+    let declared = |column: PlainColumn| {
+        let kind = match column.values {
+            PlainValues::Integers(_) => ColumnType::Integer,
+            PlainValues::Floats(_) => ColumnType::Float,
+            PlainValues::Text { levels, .. } => ColumnType::Nominal { levels: levels.into() },
+        };
+        ColumnSchema::new(&column.name, kind)
+    };
+    Schema::new(DEFAULT_MISSING.map(str::to_owned).to_vec(), columns.into_iter().map(declared).collect())
+        .map_err(Failure::failed)
 }
 
 fn format(arguments: &Synth) -> Result<Format, Failure> {

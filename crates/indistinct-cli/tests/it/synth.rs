@@ -235,8 +235,9 @@ fn bad_input_writes_nothing_charges_nothing_and_repeats_no_value() {
         ("private.csv", &["--epsilon", "5", "--score-epsilon", "5"], "nothing for the table"),
         ("private.csv", &["--epsilon", "5", "--out", "private.csv"], "private.csv"),
         ("private.csv", &["--epsilon", "5", "--out", "no/such/folder"], "no/such"),
-        ("text.csv", &["--epsilon", "5"], "`k`"),
-        ("holes.csv", &["--epsilon", "5"], "row 401, column `k`"),
+        ("text.csv", &["--epsilon", "5"], "row 1, column `k`"),
+        ("text.csv", &["--epsilon", "5", "--model", "normal"], "`k`"),
+        ("holes.csv", &["--epsilon", "5", "--model", "normal"], "row 401, column `k`"),
         ("few.csv", &["--epsilon", "5"], "49 rows"),
         ("infinite.csv", &["--epsilon", "5"], "row 401"),
     ] {

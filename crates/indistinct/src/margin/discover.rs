@@ -1,7 +1,7 @@
 //! Finding where the rows of a column are: cells that are worth measuring.
 
-use super::Grid;
-use super::measure::{charge, stands_alone};
+use super::Axis;
+use super::measure::charge;
 use super::merge::{Piece, merge};
 use super::tree::Tree;
 use crate::privacy::{Budget, Cost, noisy_counts};
@@ -11,7 +11,7 @@ use crate::sampler::SamplerError;
 /// The share of what counting may cost that goes into finding the cells.
 pub(super) const DISCOVER: f64 = 0.4;
 /// Positions that are looked at one by one from the start.
-const FEW: usize = 512;
+pub(super) const FEW: usize = 512;
 /// Cells of the first level, where there are more positions, and children of a cell as long as levels last.
 const FAN_OUT: usize = 64;
 /// Children of a cell at most.
@@ -57,36 +57,43 @@ fn levels(positions: usize, rows: f64, level_sd: impl Fn(usize) -> f64) -> usize
 pub(super) fn tree(
     table: &PrivateTable,
     column: usize,
-    grid: &Grid,
+    axis: &Axis<'_>,
     (budget, share, sd): (&mut Budget, f64, f64),
 ) -> Result<Tree, SamplerError> {
     let rows = table.rows() as f64;
     // Noise falls with the share itself for pure epsilon, and with its root for other accounts.
     let power = if matches!(budget.portion(1.0), Cost::Epsilon(_)) { 1.0 } else { 0.5 };
     let level_sd = |levels: usize| sd * ((1.0 - DISCOVER) / DISCOVER * levels as f64).powf(power);
-    let levels = levels(grid.len(), rows, level_sd);
-    let first = if grid.len() <= FEW { grid.len() } else { FAN_OUT };
-    let deeper = (grid.len() as f64 / first as f64).powf(1.0 / (levels.max(2) - 1) as f64);
-    let fan_out = (deeper.ceil() as usize).clamp(2, MOST_CHILDREN);
-    let mut tree = Tree::new(grid.len() + 1, rows);
-    let mut top = cuts(0, grid.len(), first, grid);
+    let others = axis.len() - axis.heaps();
+    let levels = levels(axis.heaps().max(others), rows, level_sd);
+    let first = |length: usize| if length <= FEW { length } else { FAN_OUT };
+    let deeper = |length: usize| {
+        let most =
+            (length.max(1) as f64 / first(length).max(1) as f64).powf(1.0 / (levels.max(2) - 1) as f64);
+        (most.ceil() as usize).clamp(2, MOST_CHILDREN)
+    };
+    let mut tree = Tree::new(axis.len() + 1, rows);
+    let mut top = cuts(0, axis.heaps(), first(axis.heaps()), axis);
+    top.extend((axis.heaps() > 0 && others > 0).then_some(axis.heaps()));
+    top.extend(cuts(axis.heaps(), others, first(others), axis));
     // Missing values are the position after the last.
-    top.push(grid.len());
+    top.push(axis.len());
     let mut frontier: Vec<usize> = tree.divide(0, &top).collect();
     for level in 0..levels {
         let step = format!("cells, level {},", level + 1);
-        let (charge, sd) = charge(budget, column, &step, share * DISCOVER / levels as f64)?;
+        let (charge, sd) = charge(budget, column, &step, share / levels as f64)?;
         if level > 0 {
             tree.solve();
             let divided = frontier.into_iter().flat_map(|node| {
                 let (start, length) = tree.cell(node);
                 let look = length > 1 && tree.estimate(node) > LOOK_INTO * sd;
-                if look { tree.divide(node, &cuts(start, length, fan_out, grid)) } else { node..node + 1 }
+                let fan_out = deeper(if start < axis.heaps() { axis.heaps() } else { others });
+                if look { tree.divide(node, &cuts(start, length, fan_out, axis)) } else { node..node + 1 }
             });
             frontier = divided.collect();
         }
         let starts: Vec<usize> = frontier.iter().map(|&node| tree.cell(node).0).collect();
-        let noisy = noisy_counts(charge, &table.counts(column, grid, &starts))?;
+        let noisy = noisy_counts(charge, &table.counts(column, axis, &starts))?;
         for (&node, noisy) in frontier.iter().zip(noisy) {
             tree.measure(node, noisy as f64, sd * sd);
         }
@@ -96,11 +103,11 @@ pub(super) fn tree(
 }
 
 /// Where a cell is divided into equal parts, and around the atoms in it.
-fn cuts(first: usize, length: usize, parts: usize, grid: &Grid) -> Vec<usize> {
+fn cuts(first: usize, length: usize, parts: usize, axis: &Axis<'_>) -> Vec<usize> {
     let parts = parts.min(length);
     let equal = (1..parts).map(|part| first + (length as u128 * part as u128 / parts as u128) as usize);
     let inside = |cut: &usize| first < *cut && *cut < first + length;
-    let atoms = grid.atoms();
+    let atoms = axis.atoms();
     let near = atoms.partition_point(|atom| *atom < first)..;
     let near = atoms[near].iter().take_while(|atom| **atom < first + length);
     let mut cuts: Vec<usize> = equal.chain(near.flat_map(|atom| [*atom, atom + 1]).filter(inside)).collect();
@@ -110,7 +117,7 @@ fn cuts(first: usize, length: usize, parts: usize, grid: &Grid) -> Vec<usize> {
 }
 
 /// The cells to measure, as first positions and lengths: neighbours that do not differ are one, unless that is heavy.
-pub(super) fn cells(tree: &Tree, grid: &Grid, rows: f64, sd: f64) -> Vec<(usize, usize)> {
+pub(super) fn cells(tree: &Tree, axis: &Axis<'_>, rows: f64, sd: f64) -> Vec<(usize, usize)> {
     let most = (rows / (NOT_DROWNED * sd)).ceil().max(1.0) as usize;
     let heavy = (CELL * sd).max(rows / ENOUGH);
     let divided = |piece: Piece| {
@@ -118,8 +125,10 @@ pub(super) fn cells(tree: &Tree, grid: &Grid, rows: f64, sd: f64) -> Vec<(usize,
         let start = move |part: usize| (piece.length as u128 * part as u128 / parts as u128) as usize;
         (0..parts).map(move |part| (piece.first + start(part), start(part + 1) - start(part)))
     };
-    let parts: Vec<Piece> = tree.children(0).flat_map(|child| pieces(tree, child, grid)).collect();
-    guarded(&merge(&parts, FOUND, most), heavy).into_iter().flat_map(divided).collect()
+    let parts: Vec<Piece> = tree.children(0).flat_map(|child| pieces(tree, child, axis)).collect();
+    let (heaps, others) = parts.split_at(parts.partition_point(|piece| piece.first < axis.heaps()));
+    let found = [heaps, others].into_iter().flat_map(|parts| guarded(&merge(parts, FOUND, most), heavy));
+    found.flat_map(divided).collect()
 }
 
 /// Cuts long pieces beside dense ones, as far off as those are long: tails end somewhere in there.
@@ -150,12 +159,12 @@ fn guarded(pieces: &[Piece], heavy: f64) -> Vec<Piece> {
 }
 
 /// What a node is made of. If its parts do not differ it is one piece, as well known as the node itself.
-fn pieces(tree: &Tree, node: usize, grid: &Grid) -> Vec<Piece> {
-    let parts: Vec<Piece> = tree.children(node).flat_map(|child| pieces(tree, child, grid)).collect();
+fn pieces(tree: &Tree, node: usize, axis: &Axis<'_>) -> Vec<Piece> {
+    let parts: Vec<Piece> = tree.children(node).flat_map(|child| pieces(tree, child, axis)).collect();
     let parts = merge(&parts, FOUND, usize::MAX);
     if parts.len() > 1 {
         return parts;
     }
     let (first, length) = tree.cell(node);
-    vec![Piece::new(first, length, tree.estimate(node), tree.variance(node), stands_alone(grid, first))]
+    vec![Piece::new(first, length, tree.estimate(node), tree.variance(node), axis.stands_alone(first))]
 }

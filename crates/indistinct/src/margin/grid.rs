@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::heaps::Comb;
 use crate::table::{ColumnSchema, ColumnType, Family};
 
 /// Positions of a column of reals of which no step is declared: its range is divided into so many.
@@ -260,10 +261,30 @@ impl Grid {
     }
 
     /// The number of places before a position.
-    pub(super) fn place(&self, position: usize) -> usize {
+    pub(crate) fn place(&self, position: usize) -> usize {
         let before =
             self.strangers.iter().enumerate().take_while(|(rank, (below, _))| below + rank < position);
         position - before.count()
+    }
+
+    /// Whether a position is that of an atom between places.
+    pub(super) fn is_stranger(&self, position: usize) -> bool {
+        self.strangers.iter().enumerate().any(|(rank, (below, _))| below + rank == position)
+    }
+
+    /// The position of a place.
+    pub(super) fn position_of_place(&self, place: usize) -> usize {
+        place + self.strangers.partition_point(|(below, _)| *below <= place)
+    }
+
+    /// The places whose values are multiples of so many steps, if this is a lattice that has some.
+    pub(super) fn multiples(&self, every: usize) -> Option<Comb> {
+        let low = self.written.low;
+        if self.written.spacing != Spacing::Lattice || every == 0 || low.abs() > MOST {
+            return None;
+        }
+        let phase = (-low).rem_euclid(every as f64) as usize;
+        (phase < self.written.count).then_some(Comb { every, phase })
     }
 
     /// A grid that goes on for so many places below and above, as far as doubles allow, with the same atoms. Multiples stay
@@ -309,7 +330,7 @@ impl Grid {
             return Some(below + stranger);
         }
         let place = self.written.place(value);
-        Some(place + self.strangers.partition_point(|(below, _)| *below <= place))
+        Some(self.position_of_place(place))
     }
 
     /// The value at a position, the last if there is no such position: a level's number, a multiple of the step, an

@@ -62,7 +62,7 @@ fn divide(
     // The tilt that is right in the middle: part + tilt part (part - 1) of the mass is below it.
     let part = half as f64 / length as f64;
     let tilt = (between(left, middle) / mass - part) / (part * (part - 1.0));
-    let run = Run { first, length, mass, tilt: tilt.clamp(-1.0, 1.0) };
+    let run = Run { tilt: tilt.clamp(-1.0, 1.0), ..Run::even(first, length, mass) };
     let is_close = |count: usize| {
         let below = between(left, tails(first + count));
         (run.below(count) * mass - below).abs() < CLOSE

@@ -6,14 +6,18 @@ use std::num::NonZeroU64;
 
 use super::discover::{self, DISCOVER};
 use super::family;
+use super::heaps::telling;
 use super::merge::{Piece, merge};
 use super::simplex::project;
 use super::tilt::tilted;
-use super::{Facts, Grid, Margin, Run, range, whole_share};
+use super::{Axis, Comb, Facts, Grid, Margin, Run, combs, range, whole_share};
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::PrivateTable;
 use crate::sampler::SamplerError;
+use crate::table::Family;
 
+/// The share of a column's budget for how round its values are.
+const ROUND: f64 = 0.05;
 /// What contrasts of measured cells must exceed, beyond what chance explains.
 const MEASURED: f64 = 0.3;
 /// Standard deviations of noise below which a cell counts as empty.
@@ -49,32 +53,54 @@ pub fn measure(
         let grid = Grid::levels(levels);
         let (charge, sd) = charge(budget, column, "counts", share)?;
         let starts: Vec<usize> = (0..=grid.len()).collect();
-        let noisy = noisy_counts(charge, &table.counts(column, &grid, &starts))?;
+        let noisy = noisy_counts(charge, &table.counts(column, &Axis::new(&grid, None), &starts))?;
         let cells = starts.iter().zip(noisy);
         let pieces: Vec<Piece> =
             cells.map(|(&start, rows)| Piece::new(start, 1, rows as f64, sd * sd, true)).collect();
-        return Ok(distribution(grid, &pieces, rows, 0.0));
+        let runs = distribution(&Axis::new(&grid, None), &pieces, rows, 0.0);
+        return Ok(runs.on(grid));
     }
     let facts = &facts.with_implied();
     // Charged first, so that its noise is known: what is looked for may depend on that.
     let declared = facts.minimum.is_some() && facts.maximum.is_some();
-    let found = if declared { share } else { share * (1.0 - range::RANGE) };
+    let heaped = facts.step.is_some() && facts.family == Family::Histogram;
+    let round = if heaped { share * ROUND } else { 0.0 };
+    let found = share * if declared { 1.0 } else { 1.0 - range::RANGE } - round;
     let (charge, sd) = charge(budget, column, "counts", found * (1.0 - DISCOVER))?;
     let (low, high) = range::find(table, column, facts, (budget, share, rows / sd))?;
     let grid = Grid::numbers(facts, low, high);
-    let tree = discover::tree(table, column, &grid, (budget, found, sd))?;
-    let cells = discover::cells(&tree, &grid, rows, sd);
+    let combs = if heaped && grid.len() > discover::FEW { combs(&grid) } else { Vec::new() };
+    // What is not needed for heaps goes to the search.
+    let search = if combs.is_empty() { found * DISCOVER + round } else { found * DISCOVER };
+    let axis = Axis::new(&grid, heaps_of(table, column, (&grid, &combs), (budget, round))?);
+    let tree = discover::tree(table, column, &axis, (budget, search, sd))?;
+    let cells = discover::cells(&tree, &axis, rows, sd);
     let starts: Vec<usize> = cells.iter().map(|(first, _)| *first).collect();
-    let noisy = noisy_counts(charge, &table.counts(column, &grid, &starts))?;
+    let noisy = noisy_counts(charge, &table.counts(column, &axis, &starts))?;
     let combine = |(&(first, length), noisy): (&(usize, usize), i64)| {
         let (found, variance) = tree.interval(first, length);
         let precision = 1.0 / (sd * sd) + 1.0 / variance;
         let rows = (noisy as f64 / (sd * sd) + found / variance) / precision;
-        Piece::new(first, length, rows, 1.0 / precision, stands_alone(&grid, first))
+        Piece::new(first, length, rows, 1.0 / precision, axis.stands_alone(first))
     };
     let measured: Vec<Piece> = cells.iter().zip(noisy).map(combine).collect();
-    let margin = distribution(grid, &measured, rows, EMPTY);
+    let margin = distribution(&axis, &measured, rows, EMPTY).on(grid);
     Ok(family::fitted(margin, &measured, rows, facts))
+}
+
+/// The heaps of a lattice, if rows are rounder than its values are.
+fn heaps_of(
+    table: &PrivateTable,
+    column: usize,
+    (grid, combs): (&Grid, &[Comb]),
+    (budget, share): (&mut Budget, f64),
+) -> Result<Option<Comb>, SamplerError> {
+    if combs.is_empty() {
+        return Ok(None);
+    }
+    let (charge, sd) = charge(budget, column, "roundness", share)?;
+    let noisy = noisy_counts(charge, &table.roundness(column, grid, combs))?;
+    Ok(telling(combs, &noisy, sd))
 }
 
 /// Pays for the counts of one partition; with the standard deviation of their noise.
@@ -91,20 +117,30 @@ pub(super) fn charge(
     Ok((charge, sd))
 }
 
-/// Whether a cell that begins there is an atom, or the missing values.
-pub(super) fn stands_alone(grid: &Grid, first: usize) -> bool {
-    first == grid.len() || grid.atoms().binary_search(&first).is_ok()
+/// Runs of a grid and how often a value is missing.
+struct Distribution {
+    runs: Vec<Run>,
+    missing: f64,
+}
+
+impl Distribution {
+    fn on(self, grid: Grid) -> Margin {
+        Margin::of_masses(grid, self.runs, self.missing)
+    }
 }
 
 /// The distribution that measured cells make: neighbours that do not differ joined, none below zero, nothing where noise
 /// explains what there is.
-fn distribution(grid: Grid, measured: &[Piece], rows: f64, empty: f64) -> Margin {
-    let pieces = merge(measured, MEASURED, usize::MAX);
+fn distribution(axis: &Axis<'_>, measured: &[Piece], rows: f64, empty: f64) -> Distribution {
+    // Heaps have no neighbours among the others.
+    let (heaps, others) = measured.split_at(measured.partition_point(|piece| piece.first < axis.heaps()));
+    let pieces: Vec<Piece> =
+        [heaps, others].into_iter().flat_map(|pieces| merge(pieces, MEASURED, usize::MAX)).collect();
     let counts: Vec<f64> = pieces.iter().map(|piece| piece.rows).collect();
     let variances: Vec<f64> = pieces.iter().map(|piece| piece.variance).collect();
     let first = project(&counts, &variances, rows);
     let kept = |place: usize| {
-        let least = if pieces[place].first == grid.len() { NO_MISSING } else { empty };
+        let least = if pieces[place].first == axis.len() { NO_MISSING } else { empty };
         first[place] > least * variances[place].sqrt()
     };
     let kept: Vec<usize> = (0..pieces.len()).filter(|&place| kept(place)).collect();
@@ -115,14 +151,17 @@ fn distribution(grid: Grid, measured: &[Piece], rows: f64, empty: f64) -> Margin
         runs[place].mass = mass;
     }
     let missing = match runs.last() {
-        Some(last) if last.first == grid.len() => last.mass,
+        Some(last) if last.first == axis.len() => last.mass,
         _ => 0.0,
     };
-    runs.retain(|run| run.first < grid.len());
-    let alone = |run: &Run| grid.is_levels() || stands_alone(&grid, run.first);
+    runs.retain(|run| run.first < axis.len());
+    let alone = |run: &Run| axis.is_levels() || axis.stands_alone(run.first);
     let noise: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();
-    let runs = tilted(&runs, &noise, alone);
+    let heaps = runs.partition_point(|run| run.first < axis.heaps());
+    let mut smooth = tilted(&runs[..heaps], &noise[..heaps], alone);
+    smooth.extend(tilted(&runs[heaps..], &noise[heaps..], alone));
+    let runs = axis.runs(&smooth);
     let present: f64 = runs.iter().map(|run| run.mass).sum();
     let missing = if missing + present > 0.0 { missing / (missing + present) } else { 0.0 };
-    Margin::of_masses(grid, runs, missing)
+    Distribution { runs, missing }
 }

@@ -20,12 +20,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod axis;
 mod codes;
 mod count;
 mod discover;
 mod evidence;
 mod family;
 mod grid;
+mod heaps;
 mod law;
 mod measure;
 mod merge;
@@ -37,8 +39,10 @@ mod sinh_arcsinh;
 mod tilt;
 mod tree;
 
+pub(crate) use axis::Axis;
 pub use codes::Codes;
 pub use grid::{Facts, Grid};
+pub(crate) use heaps::{Comb, combs, roundness};
 pub use measure::measure;
 pub(crate) use range::RANGE;
 pub use run::Run;
@@ -74,19 +78,27 @@ struct Written {
     grid: Grid,
     missing: f64,
     runs: Vec<(usize, usize, f64, f64)>,
+    /// Of runs with heaps: which run, every how many positions, from which on, and the part of the run's mass on them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    heaps: Vec<(usize, usize, usize, f64)>,
 }
 
 impl From<Margin> for Written {
     fn from(margin: Margin) -> Self {
         let runs = margin.runs.iter().map(|run| (run.first, run.length, run.mass, run.tilt)).collect();
-        Self { grid: margin.grid, missing: margin.missing, runs }
+        let heaped = margin.runs.iter().enumerate();
+        let heaps = heaped.filter_map(|(place, run)| {
+            run.heaps.map(|(Comb { every, phase }, share)| (place, every, phase, share))
+        });
+        let heaps = heaps.collect();
+        Self { grid: margin.grid, missing: margin.missing, runs, heaps }
     }
 }
 
 impl TryFrom<Written> for Margin {
     type Error = &'static str;
 
-    fn try_from(Written { grid, missing, runs }: Written) -> Result<Self, Self::Error> {
+    fn try_from(Written { grid, missing, runs, heaps }: Written) -> Result<Self, Self::Error> {
         if !(0.0..=1.0).contains(&missing) {
             return Err("the probability of a missing value must lie between 0 and 1");
         }
@@ -106,8 +118,16 @@ impl TryFrom<Written> for Margin {
         if (sum - 1.0).abs() > ROUNDING {
             return Err("the probabilities of a margin must sum to one");
         }
-        let run = |(first, length, mass, tilt)| Run { first, length, mass, tilt };
-        Ok(Self::of_runs(grid, runs.into_iter().map(run).collect(), missing))
+        let run = |(first, length, mass, tilt)| Run { tilt, ..Run::even(first, length, mass) };
+        let mut runs: Vec<Run> = runs.into_iter().map(run).collect();
+        for (place, every, phase, share) in heaps {
+            let run = runs.get_mut(place).filter(|run| phase < every && phase < run.length);
+            let Some(run) = run.filter(|_| (0.0..=1.0).contains(&share)) else {
+                return Err("the heaps of a margin must be among the positions of its runs");
+            };
+            run.heaps = Some((Comb { every, phase }, share));
+        }
+        Ok(Self::of_runs(grid, runs, missing))
     }
 }
 

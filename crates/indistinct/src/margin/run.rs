@@ -1,5 +1,7 @@
 //! Runs of neighbouring positions that share a mass.
 
+use super::heaps::Comb;
+
 /// Mass on neighbouring positions, even or with a tilt.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Run {
@@ -11,12 +13,15 @@ pub struct Run {
     pub mass: f64,
     /// By which part the density at the upper end exceeds that in the middle: from -1 to 1.
     pub tilt: f64,
+    /// Which of its positions are heaps, counted from its first, and the part of its mass that they have; none if all
+    /// positions are alike.
+    pub(super) heaps: Option<(Comb, f64)>,
 }
 
 impl Run {
     /// A run without tilt.
     pub(super) fn even(first: usize, length: usize, mass: f64) -> Self {
-        Self { first, length, mass, tilt: 0.0 }
+        Self { first, length, mass, tilt: 0.0, heaps: None }
     }
 
     /// Mass for each position, on average.
@@ -24,19 +29,27 @@ impl Run {
         self.mass / self.length as f64
     }
 
+    /// The part of its positions among the first `count`, by what they weigh without the tilt.
+    fn part(&self, count: usize) -> f64 {
+        let Some((comb, share)) = self.heaps else { return count as f64 / self.length as f64 };
+        let (heaps, below) = (comb.below(self.length), comb.below(count));
+        let others = self.length - heaps;
+        share * below as f64 / heaps.max(1) as f64
+            + (1.0 - share) * (count - below) as f64 / others.max(1) as f64
+    }
+
     /// The part of its mass on the first `count` of its positions.
     ///
-    /// Position i of w has the weight 1 + tilt (2i + 1 - w) / w, and those sum to i + tilt (i^2 - i w) / w.
+    /// Where all are alike, position i of w has the weight 1 + tilt (2i + 1 - w) / w, and those sum to
+    /// i + tilt (i^2 - i w) / w.
     pub(super) fn below(&self, count: usize) -> f64 {
-        let part = count as f64 / self.length as f64;
+        let part = self.part(count);
         (part + self.tilt * part * (part - 1.0)).clamp(0.0, 1.0)
     }
 
     /// The mass of one of its positions, counted from its first.
     pub(super) fn at(&self, place: usize) -> f64 {
-        let w = self.length as f64;
-        let weight = 1.0 + self.tilt * (2.0 * place as f64 + 1.0 - w) / w;
-        self.density() * weight
+        self.mass * (self.below(place + 1) - self.below(place))
     }
 
     /// The place, counted from its first, at which the part `u` of its mass is reached.
@@ -45,8 +58,8 @@ impl Run {
         let b = 1.0 - self.tilt;
         let root = (b * b + 4.0 * self.tilt * u).max(0.0).sqrt();
         let part = if b + root > 0.0 { 2.0 * u / (b + root) } else { 0.0 };
-        let mut place = ((part * self.length as f64) as usize).min(self.length - 1);
-        // Rounding may be off by one.
+        let mut place = self.at_part(part);
+        // Rounding may be off by one, or meet a place without mass.
         while place > 0 && self.below(place) > u {
             place -= 1;
         }
@@ -54,6 +67,19 @@ impl Run {
             place += 1;
         }
         place
+    }
+
+    /// The place at which a part is reached.
+    fn at_part(&self, part: f64) -> usize {
+        if self.heaps.is_none() {
+            return ((part * self.length as f64) as usize).min(self.length - 1);
+        }
+        let (mut low, mut high) = (0, self.length - 1);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.part(middle + 1) > part { high = middle } else { low = middle + 1 }
+        }
+        low
     }
 }
 
@@ -65,7 +91,7 @@ mod tests {
     fn positions_add_up_and_are_found_again() {
         for tilt in [-1.0, -0.3, 0.0, 0.7, 1.0] {
             for length in [1, 2, 7, 100] {
-                let run = Run { first: 3, length, mass: 0.25, tilt };
+                let run = Run { tilt, ..Run::even(3, length, 0.25) };
                 let mut sum = 0.0;
                 for place in 0..length {
                     assert!((run.below(place) * 0.25 - sum).abs() < 1e-14);
@@ -75,6 +101,27 @@ mod tests {
                     sum += run.at(place);
                 }
                 assert!((sum - 0.25).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn heaps_have_their_part() {
+        for tilt in [-0.6, 0.0, 0.4] {
+            for (length, every, phase, share) in
+                [(23, 5, 3, 0.8), (100, 10, 0, 0.999), (11, 10, 9, 0.2), (12, 5, 1, 1.0)]
+            {
+                let heaps = Some((Comb { every, phase }, share));
+                let run = Run { tilt, heaps, ..Run::even(0, length, 1.0) };
+                let on: f64 =
+                    (0..length).filter(|place| place % every == phase).map(|place| run.at(place)).sum();
+                assert!((on - share).abs() < 0.25, "{on}");
+                for place in 0..length {
+                    let (from, to) = (run.below(place), run.below(place + 1));
+                    if to - from > 1e-9 {
+                        assert_eq!(run.place(f64::midpoint(from, to)), place, "{run:?}");
+                    }
+                }
             }
         }
     }

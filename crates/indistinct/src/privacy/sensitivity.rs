@@ -126,7 +126,7 @@ impl Bound {
     /// # Guarantee
     /// `proofs/discrete_gaussian_counts.md`: no more than the sum of the moves where each is at most one, and no more
     /// than its square in any case. Tried on all neighbours by `tests/privacy_laws`.
-    pub(super) fn squared(&self) -> Option<u128> {
+    pub(crate) fn squared(&self) -> Option<u128> {
         let units = u128::from(self.units.get());
         match self.movement {
             Movement::Counts => Some(units),

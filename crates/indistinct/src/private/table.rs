@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::PrivateRows;
-use crate::margin::{Codes, Facts, Grid};
+use crate::margin::{Axis, Codes, Comb, Facts, Grid, roundness};
 use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
 
 /// A private table. There is no way to read a row back.
@@ -60,13 +60,29 @@ impl PrivateTable {
     /// # Guarantee
     /// Counts of the cells of a fixed partition, the cell of a row being a function of that row and of public values: one
     /// substituted row moves two of them by one (`proofs/counts_sensitivity.md`).
-    pub(crate) fn counts(&self, column: usize, grid: &Grid, starts: &[usize]) -> Vec<i64> {
+    pub(crate) fn counts(&self, column: usize, axis: &Axis<'_>, starts: &[usize]) -> Vec<i64> {
         let mut counts = vec![0; starts.len()];
-        for position in self.columns[column].positions(grid) {
-            let cell = starts.partition_point(|start| *start <= position);
+        for position in self.columns[column].positions(axis.grid()) {
+            let place = axis.of(position);
+            let cell = starts.partition_point(|start| *start <= place);
             if let Some(count) = cell.checked_sub(1).and_then(|cell| counts.get_mut(cell)) {
                 *count += 1;
             }
+        }
+        counts
+    }
+
+    /// Rows of a column by how round they are: how many of the combs, each of which holds the next, hold them. Atoms and
+    /// missing values count nowhere.
+    ///
+    /// # Guarantee
+    /// As [`Self::counts`].
+    pub(crate) fn roundness(&self, column: usize, grid: &Grid, combs: &[Comb]) -> Vec<i64> {
+        let mut counts = vec![0; combs.len() + 1];
+        let counted =
+            |position: &usize| *position < grid.len() && grid.atoms().binary_search(position).is_err();
+        for position in self.columns[column].positions(grid).filter(counted) {
+            counts[roundness(combs, grid.place(position))] += 1;
         }
         counts
     }

@@ -30,6 +30,15 @@ impl Mechanism {
         })
     }
 
+    /// Whether the normal model was asked for, by name or by its options.
+    pub(super) fn is_of_numbers(&self) -> bool {
+        match self.model {
+            Modelling::Normal => true,
+            Modelling::Auto => self.of_normal.is_some(),
+            Modelling::Mixed => false,
+        }
+    }
+
     /// Whether the table gets the model for columns of any type: by what was typed and by the schema. Rows decide nothing,
     /// unless the schema itself was drafted from them.
     pub(super) fn is_mixed(&self, schema: &Schema, drafted: Option<Drafted>) -> Result<bool, Failure> {

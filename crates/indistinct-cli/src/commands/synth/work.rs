@@ -56,6 +56,14 @@ impl Asked {
         }
     }
 
+    /// Whether only numbers can be released.
+    pub(super) fn is_of_numbers(&self) -> bool {
+        match self {
+            Self::Mechanism(asked) => asked.is_of_numbers(),
+            Self::Comparison(_) => true,
+        }
+    }
+
     /// Everything that can fail is tried here, before a ledger is charged. `schema` is without identifiers.
     pub(super) fn plan(
         self,

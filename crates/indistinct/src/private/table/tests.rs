@@ -41,9 +41,9 @@ fn counts_move_by_two_in_all() {
     let starts = [0, 1, 3, 4, grid.len()];
     let mut most = 0;
     neighbours(|a, b| {
-        let found = a.counts(0, &grid, &starts);
+        let found = a.counts(0, &Axis::new(&grid, None), &starts);
         assert_eq!(found.iter().sum::<i64>(), a.rows() as i64, "a partition");
-        let moves = moves(&found, &b.counts(0, &grid, &starts));
+        let moves = moves(&found, &b.counts(0, &Axis::new(&grid, None), &starts));
         assert!(moves.iter().all(|by| by.abs() <= 1));
         most = most.max(moves.iter().map(|by| by.abs()).sum());
     });
@@ -93,8 +93,66 @@ fn handicaps_that_follow_the_rows_move_by_one() {
 fn levels_are_counted_and_debug_shows_nothing() {
     let column = Column::nominal("c", &["a", "b", "c"], vec![0, 2, MISSING_CODE, 2]);
     let table = PrivateTable::new(&Table::new(vec![column]).unwrap());
-    assert_eq!(table.counts(0, &Grid::levels(3), &[0, 1, 2, 3]), [1, 0, 2, 1]);
+    assert_eq!(table.counts(0, &Axis::new(&Grid::levels(3), None), &[0, 1, 2, 3]), [1, 0, 2, 1]);
     assert_eq!((table.levels(0), table.columns()), (Some(3), 1));
     assert_eq!(table.beyond(0, &Facts::default(), 0.0, 0..3), [0; 3]);
     assert_eq!(format!("{table:?}"), "PrivateTable(4 rows, 1 columns)");
+}
+
+#[test]
+fn counts_by_roundness_and_of_heaps_move_by_two_in_all() {
+    let grid = Grid::numbers(&Facts { step: Some(0.5), ..facts() }, -2.0, 40.0);
+    let combs = crate::margin::combs(&grid);
+    assert!(!combs.is_empty());
+    let axis = Axis::new(&grid, combs.first().copied());
+    let starts = [0, 3, 9, 40, grid.len()];
+    neighbours(|a, b| {
+        let round = moves(&a.roundness(0, &grid, &combs), &b.roundness(0, &grid, &combs));
+        let heaps = moves(&a.counts(0, &axis, &starts), &b.counts(0, &axis, &starts));
+        for moves in [round, heaps] {
+            assert!(moves.iter().map(|moved| moved.abs()).sum::<i64>() <= 2);
+        }
+    });
+}
+
+#[test]
+fn products_of_scores_move_as_their_page_says() {
+    // All rows of up to four columns with scores -2, 0 and 2 (0 for missing), and of three with -2, 1 and 2.
+    let scores_of = |classes: [u16; 4], columns: usize, scores: &[i64; 2], pairs: &[(usize, usize)]| {
+        let rows: Vec<PrivateClasses> =
+            (0..columns).map(|column| PrivateClasses { classes: vec![classes[column]], count: 2 }).collect();
+        let scored: Vec<ClassScores<'_>> = rows.iter().map(|rows| (rows, scores.as_slice())).collect();
+        score_products(&scored, pairs)
+    };
+    let classes = [0, 1, NO_CLASS];
+    for columns in 2..=4_usize {
+        let all: Vec<(usize, usize)> = (0..columns).flat_map(|k| (0..k).map(move |j| (j, k))).collect();
+        for pairs in [&all[..], &all[..1], &all[..all.len() - 1]] {
+            let bound = crate::privacy::Sensitivity::score_products(
+                columns,
+                pairs.len(),
+                std::num::NonZeroU64::MIN.saturating_add(1),
+            );
+            let (sum, squares) = (bound.bound().units().get(), bound.bound().squared().unwrap());
+            let rows: Vec<[u16; 4]> =
+                (0..81_usize).map(|code| [1, 3, 9, 27].map(|power| classes[code / power % 3])).collect();
+            for scores in [[-2, 2], [1, 2]] {
+                let (mut most, mut most_squares) = (0, 0);
+                for before in &rows {
+                    for after in &rows {
+                        let a = scores_of(*before, columns, &scores, pairs);
+                        let moved = moves(&a, &scores_of(*after, columns, &scores, pairs));
+                        most = most.max(moved.iter().map(|moved| moved.unsigned_abs()).sum::<u64>());
+                        let squared = moved.iter().map(|moved| u128::from(moved.unsigned_abs()).pow(2));
+                        most_squares = most_squares.max(squared.sum::<u128>());
+                    }
+                }
+                assert!(most <= sum && most_squares <= squares, "{columns} {pairs:?} {most} {most_squares}");
+                // The bound is attained by scores of both signs when all pairs count.
+                if scores[0] < 0 && pairs.len() == all.len() {
+                    assert_eq!((most, most_squares), (sum, squares), "{columns}");
+                }
+            }
+        }
+    }
 }

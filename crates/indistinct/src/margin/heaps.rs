@@ -1,0 +1,113 @@
+//! Heaps: columns most of whose values are round, such as amounts in hundreds or whole years.
+//!
+//! A lattice of many positions cannot be searched one by one. How round the values are is counted first: if multiples of
+//! some number of steps hold far more than their part of the rows, they are measured by themselves, beside the values
+//! between them. Both are parts of one partition, so that this costs no more than measuring one of them.
+
+use super::Grid;
+
+/// Fewest multiples that a grid must have for them to be told apart.
+const FEWEST: usize = 8;
+/// What the rows' roundness must tell on average, in nats, to be followed.
+const TELLING: f64 = 0.1;
+/// Standard deviations of noise by which the multiples must hold more than their part.
+const BEYOND_NOISE: f64 = 4.0;
+
+/// Every so many places, from a first one on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Comb {
+    pub(super) every: usize,
+    pub(super) phase: usize,
+}
+
+impl Comb {
+    /// Whether a place is one of them.
+    pub(super) fn holds(self, place: usize) -> bool {
+        place % self.every == self.phase
+    }
+
+    /// How many of them are below a place.
+    pub(super) fn below(self, place: usize) -> usize {
+        (place + self.every - 1 - self.phase) / self.every
+    }
+}
+
+/// The multiples of 5, 10, 50, 100, ... steps of a lattice, coarsest last: each holds the next.
+pub(crate) fn combs(grid: &Grid) -> Vec<Comb> {
+    let mut combs = Vec::new();
+    let mut every = 5;
+    while let Some(comb) = grid.multiples(every).filter(|_| grid.places() / every >= FEWEST) {
+        combs.push(comb);
+        every *= if combs.len() % 2 == 1 { 2 } else { 5 };
+    }
+    combs
+}
+
+/// How round a place is: how many of the combs, each of which holds the next, hold it.
+pub(crate) fn roundness(combs: &[Comb], place: usize) -> usize {
+    combs.iter().take_while(|comb| comb.holds(place)).count()
+}
+
+/// The comb that noisy counts of rows by roundness speak for, if one tells anything.
+///
+/// With a share m of the rows on one k-th of the places, a row's roundness tells m ln(m k) + (1 - m) ln((1 - m) / (1 - 1/k))
+/// nats: the comb that tells most is taken.
+pub(super) fn telling(combs: &[Comb], noisy: &[i64], sd: f64) -> Option<Comb> {
+    let total: f64 = noisy.iter().map(|&count| count as f64).sum();
+    let mut best: Option<(f64, Comb)> = None;
+    for (rank, comb) in combs.iter().enumerate() {
+        let on: f64 = noisy[rank + 1..].iter().map(|&count| count as f64).sum();
+        let part = 1.0 / comb.every as f64;
+        if total <= 0.0 || on - part * total < BEYOND_NOISE * sd * (noisy.len() as f64).sqrt() {
+            continue;
+        }
+        let m = (on / total).clamp(part, 1.0);
+        let off = if m < 1.0 { (1.0 - m) * ((1.0 - m) / (1.0 - part)).ln() } else { 0.0 };
+        let tells = m * (m / part).ln() + off;
+        if tells > TELLING && best.is_none_or(|(most, _)| tells > most) {
+            best = Some((tells, *comb));
+        }
+    }
+    best.map(|(_, comb)| comb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::margin::Facts;
+
+    #[test]
+    fn multiples_are_counted() {
+        let facts = Facts { step: Some(1.0), ..Facts::default() };
+        for (low, high) in [(0.0, 2000.0), (-33.0, 1777.0), (3.0, 999.0)] {
+            let grid = Grid::numbers(&facts, low, high);
+            for comb in combs(&grid) {
+                let mut count = 0;
+                for place in 0..grid.places() {
+                    assert_eq!(comb.below(place), count);
+                    let round = grid.value(place).rem_euclid(comb.every as f64) == 0.0;
+                    assert_eq!(comb.holds(place), round);
+                    count += usize::from(round);
+                }
+            }
+        }
+        let every: Vec<usize> =
+            combs(&Grid::numbers(&facts, 0.0, 10_000.0)).iter().map(|comb| comb.every).collect();
+        assert_eq!(every, [5, 10, 50, 100, 500, 1000]);
+        assert!(combs(&Grid::levels(1000)).is_empty());
+        assert!(combs(&Grid::numbers(&Facts::default(), 0.0, 1.0)).is_empty());
+    }
+
+    #[test]
+    fn the_comb_that_tells_most_is_taken() {
+        let facts = Facts { step: Some(1.0), ..Facts::default() };
+        let combs = combs(&Grid::numbers(&facts, 0.0, 20_000.0));
+        let every = |noisy: &[i64]| telling(&combs, noisy, 5.0).map(|comb| comb.every);
+        // Nearly all are multiples of 100, a third of 500.
+        assert_eq!(every(&[40, 10, 100, 60, 430, 130, 230, 0]), Some(100));
+        // As many as there are such places: nothing to tell.
+        assert_eq!(every(&[800, 100, 80, 10, 8, 1, 1, 0]), None);
+        // Nothing but noise.
+        assert_eq!(every(&[3, -5, 4, 8, -2, 0, 6, -7]), None);
+    }
+}
