@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::nodes::{Classed, Node, Private};
-use super::plan::Shares;
+use super::plan::{Shares, moved_by_noise};
 use super::predictors::Predictors;
 use crate::margin::project;
 use crate::privacy::{Budget, CountsCharge, choose, noisy_counts};
@@ -16,8 +16,6 @@ const INDEPENDENCE: f64 = 1e-4;
 const ROUNDING: f64 = 1e-9;
 /// Sweeps of proportional fitting.
 const SWEEPS: usize = 30;
-/// The mean absolute value of noise, in its standard deviations, halved: what measuring a cell adds to the distance.
-const ADDED: f64 = 0.4;
 
 /// A node that hangs below another, or below none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,7 +63,7 @@ pub(super) fn hang(
             let Some(above) = above else { return 0 };
             let (parent, child) = (placed[above], left[place]);
             let expected = independent(rows, &parent.node, &child.node);
-            let penalty = (ADDED * sd * expected.len() as f64) as i64;
+            let penalty = moved_by_noise(sd, expected.len()) as i64;
             distance(&expected, &parent.rows.pair_counts(&child.rows)) - penalty
         };
         let utilities: Vec<i64> = candidates.par_iter().map(utility).collect();

@@ -120,7 +120,8 @@ impl MixedModel {
             return Err("a column has no place");
         }
         let fits = |correction: &Correction| {
-            let cells = drawer.classes(correction.first).zip(drawer.classes(correction.second));
+            let second = correction.second.map_or(Some(1), |second| drawer.classes(second));
+            let cells = drawer.classes(correction.first).zip(second);
             cells.is_some_and(|(first, second)| first * second == correction.factors.len())
                 && correction.factors.iter().all(|factor| factor.is_finite() && *factor >= 0.0)
         };
@@ -252,8 +253,11 @@ impl<'a> Drawer<'a> {
     /// The product of all corrections.
     pub(super) fn weight(&self, row: &Row) -> f64 {
         let factor = |correction: &Correction| {
-            let classes = self.class(row, correction.first).zip(self.class(row, correction.second));
-            let width = self.classes(correction.second).unwrap_or(1);
+            let (second, width) = match correction.second {
+                None => (Some(0), 1),
+                Some(second) => (self.class(row, second), self.classes(second).unwrap_or(1)),
+            };
+            let classes = self.class(row, correction.first).zip(second);
             classes.map_or(1.0, |(first, second)| correction.factors[first * width + second])
         };
         self.model.corrections.iter().map(factor).product()

@@ -8,7 +8,7 @@ use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
 
 /// Classes of an ordered column in tables of pairs.
-const ORDERED_CLASSES: usize = 12;
+pub(super) const ORDERED_CLASSES: usize = 12;
 /// Classes of a nominal column in tables of pairs.
 const LEVEL_CLASSES: usize = 400;
 

@@ -17,11 +17,15 @@ use crate::table::{ColumnSchema, ColumnType, Schema};
 /// The part of the budget for margins.
 const MARGINS: f64 = 0.5;
 /// How the rest is divided: the dependence of ordered columns, branches, corrections.
-const WEIGHTS: [f64; 3] = [1.0, 1.0, 1.0];
+const WEIGHTS: [f64; 3] = [0.2, 0.4, 0.4];
 /// What a choice costs of a choice and its measurement together.
 const CHOICE: f64 = 0.13;
-/// Rounds of corrections for each column.
-const ROUNDS: f64 = 0.5;
+/// Rounds of corrections for each column, at most.
+const ROUNDS: f64 = 0.8;
+/// Of all rows, how many a correction's noise may move between cells: rounds are as many as keep to that.
+const AFFORDABLE: f64 = 0.1;
+/// Cells of a table of two ordered columns.
+const TYPICAL_CELLS: usize = super::nodes::ORDERED_CLASSES * super::nodes::ORDERED_CLASSES;
 /// The most levels of a nominal column.
 pub const MOST_LEVELS: usize = 1000;
 /// Rows per standard deviation of a margin's noise below which a release would be noise, and below which it suffers.
@@ -152,6 +156,12 @@ impl MixedOptions {
     }
 }
 
+/// How many rows the noise of so many counts seems to move between cells, on average: half the sum of its absolute values.
+pub(super) fn moved_by_noise(sd: f64, cells: usize) -> f64 {
+    // Noise of standard deviation 1 has a mean absolute value of about 0.8.
+    0.4 * sd * cells as f64
+}
+
 /// Numbers, dates, ordered categories, booleans, and categories of which there are two: any order will do for those.
 fn is_ordered(kind: &ColumnType) -> bool {
     match kind {
@@ -231,10 +241,16 @@ impl MixedPlan {
         Shares::of(self.stages_of(branches)[2], self.rounds())
     }
 
-    /// Rounds of corrections.
+    /// Rounds of corrections: as many as leave each of them worth its noise, which public quantities decide.
     pub(super) fn rounds(&self) -> usize {
         let columns = self.facts.len();
-        if columns < 2 { 0 } else { (ROUNDS * columns as f64).ceil() as usize }
+        let most = if columns < 2 { 0 } else { (ROUNDS * columns as f64).ceil() as usize };
+        let all = self.draw_share() * (1.0 - MARGINS) * WEIGHTS[2];
+        let affordable = |rounds: &usize| {
+            let noise = self.counts_noise(Shares::of(all, *rounds).counts);
+            moved_by_noise(noise, TYPICAL_CELLS) <= AFFORDABLE * self.rows as f64
+        };
+        (1..=most).rev().find(affordable).unwrap_or(0)
     }
 
     /// The number of nominal columns: each hangs below another.

@@ -107,7 +107,7 @@ fn fit(
     let mut population = populate(&model, &nodes, random);
     let rounds = (budget, plan.correction_shares(hung), plan.rounds());
     model.corrections = correct(table.rows(), &nodes, &mut population, &plan.predictors, rounds)?;
-    model.mean_weight = population.weights.iter().sum::<f64>() / population.weights.len() as f64;
+    model.mean_weight = population.mean_weight();
     progress();
     Ok(Fitted { model, nodes, population })
 }
@@ -123,7 +123,7 @@ fn populate(model: &MixedModel, nodes: &[Private], random: &mut Generator) -> Po
             classes.push(drawer.class(&row, private.node.node).map(|class| class as u16));
         }
     }
-    Population { classes, weights: vec![1.0; POPULATION] }
+    Population::new(classes)
 }
 
 /// How often two columns are both there, as far as the branches say.
@@ -142,9 +142,9 @@ impl Presence {
             return Self { there };
         }
         let population = populate(model, nodes, random);
-        for (private, classes) in nodes.iter().zip(population.classes) {
+        for (private, classes) in nodes.iter().zip(population.classes()) {
             if let Node::Missing(column) = private.node.node {
-                there[column] = Some(classes.into_iter().map(|class| class != Some(1)).collect());
+                there[column] = Some(classes.iter().map(|class| *class != Some(1)).collect());
             }
         }
         Self { there }
