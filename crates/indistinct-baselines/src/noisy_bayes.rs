@@ -8,7 +8,7 @@
 //! [`Repair`] offers a proper way and one that comes near the published figures.
 
 use indistinct::bounded::sums::{Sums, noisy_sums};
-use indistinct::linear::Symmetric;
+use indistinct::linear::{Symmetric, clamped_eigenvalues};
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Budget, Epsilon};
 use indistinct::private::PrivateRows;
