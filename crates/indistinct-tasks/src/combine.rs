@@ -4,6 +4,7 @@ mod choose;
 mod release;
 mod show;
 
+use std::borrow::Borrow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -15,6 +16,9 @@ use serde::Serialize;
 use crate::{Failure, one_line, one_standard_input, open, read_failure};
 use choose::{Choice, choose};
 use release::Release;
+
+/// The usual probability of an interval.
+const DEFAULT_LEVEL: f64 = 0.95;
 
 #[expect(missing_docs, reason = "clap would take a doc comment for that of the whole command")]
 #[derive(Debug, Clone, Args)]
@@ -42,7 +46,7 @@ pub struct CombineOptions {
     #[arg(
         long,
         value_name = "P",
-        default_value_t = 0.95,
+        default_value_t = DEFAULT_LEVEL,
         allow_hyphen_values = true,
         help_heading = "Inference"
     )]
@@ -73,6 +77,21 @@ pub enum TargetName {
     Population,
     /// The estimate that the original table would give
     Original,
+}
+
+impl Default for CombineOptions {
+    /// What the command has when nothing is typed.
+    fn default() -> Self {
+        Self {
+            rule: None,
+            target: TargetName::Population,
+            n: None,
+            draws: None,
+            epsilon: None,
+            efficiency: None,
+            level: DEFAULT_LEVEL,
+        }
+    }
 }
 
 /// A regression over synthetic tables.
@@ -120,8 +139,8 @@ pub fn of_files(
 ///
 /// # Errors
 /// When there are none, or the formula or the rule does not fit them.
-pub fn of_sources(
-    sources: Vec<(String, Source)>,
+pub fn of_sources<S: Borrow<Source>>(
+    sources: Vec<(String, S)>,
     formula: &str,
     schema: Option<&Schema>,
     options: &CombineOptions,
@@ -133,15 +152,15 @@ fn parsed(formula: &str) -> Result<Formula, Failure> {
     Formula::parse(formula).map_err(|error| combine_failure(&error.into()))
 }
 
-fn work(
-    sources: Vec<(String, Source)>,
+fn work<S: Borrow<Source>>(
+    sources: Vec<(String, S)>,
     formula: Formula,
     schema: Option<&Schema>,
     release: Option<&Release>,
     options: &CombineOptions,
 ) -> Result<Combination, Failure> {
-    let (files, sources): (Vec<String>, Vec<Source>) = sources.into_iter().unzip();
-    let tables = read(sources, schema)?;
+    let (files, sources): (Vec<String>, Vec<S>) = sources.into_iter().unzip();
+    let tables = read(&sources, schema)?;
     let tables: Vec<&Table> = tables.iter().collect();
     let fits = fit_all(&tables, &formula).map_err(|error| combine_failure(&error))?;
     let choice = choose(options, release, &formula, &tables)?;
@@ -154,15 +173,14 @@ fn work(
     Ok(Combination { formula, files, choice, found })
 }
 
-fn read(mut sources: Vec<Source>, schema: Option<&Schema>) -> Result<Vec<Table>, Failure> {
-    if sources.is_empty() {
+fn read<S: Borrow<Source>>(sources: &[S], schema: Option<&Schema>) -> Result<Vec<Table>, Failure> {
+    let Some((first, others)) = sources.split_first() else {
         return Err(Failure::usage("there is no table to combine").advise("give one synthetic table or more"));
-    }
+    };
     if let Some(schema) = schema {
-        return sources.iter().map(|source| source.read(schema).map_err(read_failure)).collect();
+        return sources.iter().map(|source| source.borrow().read(schema).map_err(read_failure)).collect();
     }
-    let first = sources.remove(0);
-    let (first, others) = read_comparable(&first, &sources).map_err(read_failure)?;
+    let (first, others) = read_comparable(first.borrow(), others).map_err(read_failure)?;
     Ok(std::iter::once(first).chain(others).collect())
 }
 

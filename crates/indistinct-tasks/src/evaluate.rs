@@ -6,6 +6,8 @@ mod show;
 pub use page::{page_path, write_page};
 pub use show::as_text;
 
+use std::borrow::Borrow;
+
 use clap::{Args, ValueEnum};
 use indistinct::discriminator::cart::{self, CartOptions};
 use indistinct::discriminator::logistic;
@@ -260,17 +262,17 @@ pub struct Tables {
 ///
 /// # Errors
 /// When one of them cannot be read.
-pub fn read(
+pub fn read<S: Borrow<Source>>(
     real: &Source,
-    synthetic: Vec<(String, Source)>,
+    synthetic: Vec<(String, S)>,
     schema: Option<&Schema>,
 ) -> Result<Tables, Failure> {
-    let (names, sources): (Vec<String>, Vec<Source>) = synthetic.into_iter().unzip();
+    let (names, sources): (Vec<String>, Vec<S>) = synthetic.into_iter().unzip();
     let (real, tables) = match schema {
         None => read_comparable(real, &sources).map_err(read_failure)?,
         Some(schema) => {
             let read = |source: &Source| source.read(schema).map_err(read_failure);
-            (read(real)?, sources.iter().map(read).collect::<Result<_, _>>()?)
+            (read(real)?, sources.iter().map(|source| read(source.borrow())).collect::<Result<_, _>>()?)
         }
     };
     Ok(Tables { real, synthetic: names.into_iter().zip(tables).collect() })
