@@ -49,15 +49,15 @@ def document(command: Callable[..., subprocess.CompletedProcess[str]]) -> Callab
 
 
 @pytest.fixture(scope="session")
-def people() -> Callable[[int], pandas.DataFrame]:
+def people() -> Callable[..., pandas.DataFrame]:
     """Invented people: numbers, whole numbers, categories, truths and dates, some missing."""
 
-    def make(seed: int, rows: int = 300) -> pandas.DataFrame:
+    def make(seed: int, rows: int = 300) -> Any:
         random = numpy.random.default_rng(seed)
         height = random.normal(170, 10, rows)
         weight = height - 100 + random.normal(0, 8, rows)
         weight[random.random(rows) < 0.1] = numpy.nan
-        days = numpy.datetime64("2020-01-01") + random.integers(0, 400, rows)
+        days = numpy.datetime64("2020-01-01") + 30 * random.integers(0, 12, rows)
         return pandas.DataFrame(
             {
                 "height": height,

@@ -114,12 +114,12 @@ def combine(
     >>> two = one.assign(y=[1.9, 4.1, 6.0, 7.9, 10.2])
     >>> found = indistinct.combine([one, two], "y ~ x", n=5)
     >>> [(term["name"], round(term["estimate"], 3)) for term in found.coefficients]
-    [('(Intercept)', 0.0), ('x', 2.007)]
+    [('(Intercept)', 0.02), ('x', 2.0)]
     >>> indistinct.combine([one, two], "y ~ z")
     Traceback (most recent call last):
         ...
-    ValueError: there is no column `z`
-     help: ...
+    ValueError: formula, character 5: no column is named `z`
+     help: did you mean `x`?
     """
     options = {
         "rule": rule,

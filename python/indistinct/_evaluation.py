@@ -219,12 +219,13 @@ def evaluate(
     """
     options = _options(locals())
     declared = schema_text(schema)
+    private = as_source(real, "real")
     tables = [(name, as_source(table, name)) for name, table in named_tables(synthetic, "synthetic")]
     if not tables:
         raise failure("there is no synthetic table to compare", "give one or more")
     bar = _progress.bar(progress, "evaluating")
     try:
-        return Evaluation(_indistinct.evaluate(as_source(real, "real"), tables, declared, options, bar))
+        return Evaluation(_indistinct.evaluate(private, tables, declared, options, bar))
     finally:
         if bar is not None:
             bar.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from . import _indistinct
@@ -38,6 +39,8 @@ def as_source(table: object, name: str) -> _indistinct.Source:
     ]:
         if _is(table, library, kind):
             raise failure(f"{name}: this is a {library} {kind}, not a table", advice)
+    if _is(table, "polars", "DataFrame"):
+        return _of_stream(_polars_columns(table), name)
     if not hasattr(table, "__arrow_c_stream__"):
         raise failure(f"{name}: a {type(table).__name__} is not a table", _KINDS)
     return _of_stream(table, name)
@@ -79,45 +82,40 @@ def _is(table: object, library: str, kind: str) -> bool:
 def _of_stream(table: Any, name: str) -> _indistinct.Source:
     try:
         return _taken(table, name)
-    except _Unreadable as error:
-        for column, alone in _columns_alone(table):
-            try:
-                _taken(alone(), name)
-            except _Unreadable as culprit:
-                what = f"column `{column}` is of type {culprit.kind(alone)}, which cannot be read"
-                raise failure(f"{name}: {what}", _ADVICE) from None
-        raise failure(f"{name}: {error.what}", _KINDS) from None
+    except _Unreadable:
+        pass
+    for column, kind, alone in _columns_alone(table):
+        try:
+            _taken(alone(), name)
+        except _Unreadable:
+            raise failure(f"{name}: column `{column}` is of type {kind}, which cannot be read", _ADVICE) from None
+    raise failure(f"{name}: its columns cannot be read as a table", _KINDS)
 
 
 class _Unreadable(Exception):
     """A stream that cannot be taken over."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
-
-    def kind(self, alone: Callable[[], Any]) -> str:
-        """The type of the only column of a table."""
-        table = alone()
-        types = getattr(table, "dtypes", None) or table.schema.types
-        return str(types[0])
-
 
 def _taken(table: Any, name: str) -> _indistinct.Source:
     try:
-        return _indistinct.Source.from_arrow(name, table)
-    except (ValueError, KeyboardInterrupt, MemoryError, ImportError):
+        stream = table.__arrow_c_stream__()
+    except (KeyboardInterrupt, MemoryError, ImportError):
         raise
     except BaseException:
         # Other libraries' errors may quote values, and some of their panics are not even exceptions.
-        raise _Unreadable("its columns cannot be read as a table") from None
+        raise _Unreadable from None
+    try:
+        return _indistinct.Source.from_arrow(name, stream)
+    except TypeError:
+        raise _Unreadable from None
 
 
-def _columns_alone(table: Any) -> list[tuple[str, Callable[[], Any]]]:
+def _columns_alone(table: Any) -> list[tuple[str, object, Callable[[], Any]]]:
+    """Name and type of each column, and how to get a table of it alone."""
     if _is(table, "polars", "DataFrame"):
-        return [(name, lambda name=name: table.select(name)) for name in table.columns]
+        return [(name, kind, partial(table.select, name)) for name, kind in table.schema.items()]
     if _is(table, "pyarrow", "Table") or _is(table, "pyarrow", "RecordBatch"):
-        return [(name, lambda place=place: table.select([place])) for place, name in enumerate(table.schema.names)]
+        return [(field.name, field.type, partial(table.select, [at])) for at, field in enumerate(table.schema)]
     return []
 
 
@@ -143,6 +141,14 @@ def _pandas_columns(frame: Any, name: str) -> Any:
             what = f"column `{column}` is of type {series.dtype}{several}, which cannot be read"
             raise failure(f"{name}: {what}", _ADVICE) from None
     return pyarrow.table(arrays, names=[str(column) for column in frame.columns])
+
+
+def _polars_columns(frame: Any) -> Any:
+    """The columns, those that are all missing with a type that Arrow's Rust library takes from polars."""
+    import polars
+
+    nothing = [name for name, kind in frame.schema.items() if kind == polars.Null]
+    return frame.with_columns(polars.col(nothing).cast(polars.Int8)) if nothing else frame
 
 
 def _to_pandas(like: Any, table: _indistinct.ArrowTable) -> Any:

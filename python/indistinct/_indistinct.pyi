@@ -3,6 +3,28 @@ from collections.abc import Callable, Sequence
 from typing_extensions import CapsuleType
 from typing import Any, final
 
+__all__ = [
+    "ArrowTable",
+    "BudgetExceeded",
+    "Evaluated",
+    "Source",
+    "__version__",
+    "certificate_problems",
+    "combine_files",
+    "combine_sources",
+    "draft_schema",
+    "evaluate",
+    "init_ledger",
+    "judge",
+    "parse_schema",
+    "read_ledger",
+    "read_schema",
+    "read_table",
+    "save_schema",
+    "verify",
+    "verify_ledger",
+]
+
 __version__: str
 
 class BudgetExceeded(Exception): ...

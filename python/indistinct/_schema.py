@@ -56,8 +56,8 @@ class Schema:
     >>> indistinct.Schema("version = 1")
     Traceback (most recent call last):
         ...
-    ValueError: the schema declares no columns
-     help: declare at least one with [[column]]
+    ValueError: schema: the schema declares no columns
+     help: ...
     """
 
     _toml: str

@@ -62,7 +62,7 @@ def test_several_tables_and_a_schema(
     paths = [tmp_path / f"{seed}.parquet" for seed in range(3)]
     for frame, path in zip(frames, paths):
         frame.to_parquet(path)
-    drafted = indistinct.schema(frames[0])
+    drafted = indistinct.schema(pandas.concat(frames))
     drafted.save(tmp_path / "schema.toml")
     expected = document("evaluate", *paths, "--schema", tmp_path / "schema.toml", "--null", "none")
     named = {str(path): frame for path, frame in zip(paths[1:], frames[1:])}
@@ -122,7 +122,8 @@ def test_ledgers(tmp_path: Path, document: Callable[..., Any], command: Callable
         (["--null", "analytic"], {"null": "analytic"}),
         (["--replicates", "1"], {"replicates": 1}),
         (["--discriminator", "logistic", "--cp", "0.1"], {"discriminator": "logistic", "cp": 0.1}),
-        (["--minsplit", "0"], {"minsplit": 0}),
+        (["--minbucket", "0"], {"minbucket": 0}),
+        (["--depth", "31"], {"depth": 31}),
         (["--discriminator", "optimal", "--depth", "9"], {"discriminator": "optimal", "depth": 9}),
         (["--discriminator", "optimal", "--thresholds", "some"], {"discriminator": "optimal", "thresholds": "some"}),
         (["--threads", "0"], {"threads": 0}),
@@ -143,9 +144,12 @@ def test_errors_about_files_have_the_words_of_the_command(tmp_path: Path, comman
     (tmp_path / "one.csv").write_text("a\n1\n2\n")
     (tmp_path / "other.csv").write_text("b\n1\n2\n")
     (tmp_path / "schema.toml").write_text("version = 9\n")
-    for arguments, call in [
+    cases: list[tuple[list[Any], Callable[[], Any]]] = [
         (["evaluate", "gone.csv", "gone.csv"], lambda: indistinct.evaluate("gone.csv", "gone.csv")),
-        (["evaluate", tmp_path / "ragged.csv", "x.csv"], lambda: indistinct.evaluate(tmp_path / "ragged.csv", tmp_path / "one.csv")),
+        (
+            ["evaluate", tmp_path / "ragged.csv", tmp_path / "one.csv"],
+            lambda: indistinct.evaluate(tmp_path / "ragged.csv", tmp_path / "one.csv"),
+        ),
         (
             ["evaluate", tmp_path / "one.csv", tmp_path / "other.csv"],
             lambda: indistinct.evaluate(tmp_path / "one.csv", tmp_path / "other.csv"),
@@ -159,9 +163,10 @@ def test_errors_about_files_have_the_words_of_the_command(tmp_path: Path, comman
         (["verify", tmp_path], lambda: indistinct.verify(tmp_path)),
         (["ledger", "show", tmp_path / "one.csv"], lambda: indistinct.Ledger.open(tmp_path / "one.csv")),
         (["ledger", "init", "x", "--epsilon", "-1"], lambda: indistinct.Ledger.init("x", -1)),
-    ]:
+    ]
+    for arguments, call in cases:
         done = command(*arguments)
         assert done.returncode in (1, 2), arguments
         with pytest.raises(ValueError) as raised:
-            call()  # type: ignore[no-untyped-call]
+            call()
         assert f"error: {raised.value}\n" == done.stderr, arguments

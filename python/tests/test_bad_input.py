@@ -157,6 +157,6 @@ def test_a_stream_that_lies_is_refused() -> None:
 
     for given in [None, 3, RuntimeError(SECRET), pyarrow.array([1]).__arrow_c_array__()[0]]:
         refused(lambda: indistinct.pmse(Liar(given), GOOD), "^real: its columns cannot be read as a table")
-    spent = pyarrow.table({"x": [1]}).__arrow_c_stream__(None)
+    spent = pyarrow.table({"x": [1, 2]}).__arrow_c_stream__(None)
     indistinct.pmse(Liar(spent), GOOD)
     refused(lambda: indistinct.pmse(Liar(spent), GOOD), "^real: its columns cannot be read as a table")

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pandas
 import pytest
@@ -70,8 +71,7 @@ def test_markup_for_notebooks_escapes_names() -> None:
     table = pandas.DataFrame({hostile: [1, 2, 3, 4] * 9, "y": [1, 1, 2, 2] * 9})
     found = indistinct.evaluate(table, table, null="none")
     combined = indistinct.combine([table], f"y ~ `{hostile}`")
-    for shown in [found, combined, indistinct.schema(table)]:
-        markup = shown._repr_html_()
+    for markup in [found._repr_html_(), combined._repr_html_(), indistinct.schema(table)._repr_html_()]:
         well_formed(markup)
         assert "<script>" not in markup
     assert "do not publish" in found._repr_html_()
@@ -153,13 +153,13 @@ def test_ledgers(tmp_path: Path) -> None:
 
 
 def test_charges_of_the_command_are_seen(
-    release: Path, tmp_path: Path, command: Callable[..., "object"]
+    release: Path, tmp_path: Path, command: Callable[..., Any]
 ) -> None:
     path = tmp_path / "budget.ledger"
     indistinct.Ledger.init(path, 1.5)
     private = release.parent / "private.csv"
     done = command("synth", private, "--epsilon", 1, "--ledger", path, "--out", tmp_path / "out")
-    assert getattr(done, "returncode") == 0, done
+    assert done.returncode == 0, done.stderr
     ledger = indistinct.Ledger.open(path)
     assert (ledger.spent, ledger.remaining) == (1.0, 0.5)
     assert [charge["epsilon"] for charge in ledger.charges] == [1.0]

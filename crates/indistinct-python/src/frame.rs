@@ -9,7 +9,8 @@ use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow::datatypes::{Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
-use indistinct_tasks::{Failure, open, read_failure};
+use indistinct_tasks::{open, read_failure};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
@@ -29,17 +30,15 @@ pub(crate) struct Source {
 
 #[pymethods]
 impl Source {
-    /// Takes over the stream of an object that has `__arrow_c_stream__`; `name` is what messages call the table.
+    /// Takes over the stream that a capsule holds; `name` is what messages call the table. What is no stream of tables, or
+    /// has columns of types that Arrow's Rust library does not know, is a `TypeError`.
     #[staticmethod]
     fn from_arrow(py: Python<'_>, name: &str, stream: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let capsule = stream.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
-        let reader = imported(&capsule)?;
-        let taken = py.detach(|| {
-            let (schema, batches) = reader.and_then(collected)?;
-            let source = indistinct_io::Source::from_batches(name, Arc::clone(&schema), batches);
-            Ok(Self { source: Arc::new(source.map_err(read_failure)?), schema })
-        });
-        taken.map_err(|failure: Failure| raised(&Failure::failed(failure.message())))
+        let stream = moved_out(stream.cast::<PyCapsule>()?)?;
+        let (schema, batches) = py.detach(|| collected(stream)).ok_or_else(no_stream)?;
+        let source = indistinct_io::Source::from_batches(name, Arc::clone(&schema), batches);
+        let source = source.map_err(|error| raised(&read_failure(error)))?;
+        Ok(Self { source: Arc::new(source), schema })
     }
 
     /// Opens a file.
@@ -57,40 +56,26 @@ impl Source {
 }
 
 /// A capsule's stream.
-fn imported(capsule: &Bound<'_, PyCapsule>) -> PyResult<Result<ArrowArrayStreamReader, Failure>> {
-    let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+fn moved_out(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
+    let pointer = capsule.pointer_checked(Some(STREAM)).map_err(|_| no_stream())?;
     // SAFETY: by the interface's definition a capsule of this name, which was just checked, holds a stream structure that
     // the caller may move out; `from_raw` does so and leaves a released one behind, and the capsule lives until then.
     #[expect(unsafe_code, reason = "a pointer from C")]
-    let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) };
-    Ok(ArrowArrayStreamReader::try_new(stream).map_err(|error| unreadable(&error)))
+    let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.cast().as_ptr()) };
+    Ok(stream)
 }
 
-/// All arrays of a stream. The importer trusts what it is told and may panic when that is wrong.
-fn collected(reader: ArrowArrayStreamReader) -> Result<(SchemaRef, Vec<RecordBatch>), Failure> {
-    let schema = reader.schema();
-    let collected = catch_unwind(AssertUnwindSafe(|| reader.collect::<Result<Vec<_>, ArrowError>>()));
-    match collected {
-        Ok(Ok(batches)) => Ok((schema, batches)),
-        Ok(Err(error)) => Err(unreadable(&error)),
-        Err(_) => Err(no_table()),
-    }
+/// All arrays of a stream. What is wrong with it is not told, for texts may quote values; and the importer may panic.
+fn collected(stream: FFI_ArrowArrayStream) -> Option<(SchemaRef, Vec<RecordBatch>)> {
+    let all = || -> Result<_, ArrowError> {
+        let reader = ArrowArrayStreamReader::try_new(stream)?;
+        Ok((reader.schema(), reader.collect::<Result<Vec<_>, ArrowError>>()?))
+    };
+    catch_unwind(AssertUnwindSafe(all)).ok()?.ok()
 }
 
-/// Texts of errors may quote values: only what is known to be harmless is passed on.
-fn unreadable(error: &ArrowError) -> Failure {
-    match error {
-        ArrowError::CDataInterface(_) | ArrowError::NotYetImplemented(_) | ArrowError::SchemaError(_) => {
-            Failure::failed("a column has a type that cannot be read")
-                .advise("turn the columns into numbers, text, dates or booleans")
-        }
-        _ => no_table(),
-    }
-}
-
-fn no_table() -> Failure {
-    Failure::failed("its columns cannot be read as a table")
-        .advise("give a table of pandas, polars or pyarrow")
+fn no_stream() -> PyErr {
+    PyTypeError::new_err("this is no stream of tables")
 }
 
 /// A table on its way out.
