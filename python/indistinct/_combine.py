@@ -22,6 +22,8 @@ class Coefficient(TypedDict):
     p: Optional[float]
     low: float
     high: float
+    within: float
+    between: float
 
 
 class Combination:

@@ -21,6 +21,10 @@ def failure(what: str, advice: str) -> ValueError:
     return ValueError(f"{what}\n help: {advice}")
 
 
+def _unsupported(name: str, column: object, kind: object) -> ValueError:
+    return failure(f"{name}: column `{column}` is of type {kind}, which cannot be read", _ADVICE)
+
+
 def is_path(table: object) -> bool:
     return isinstance(table, (str, os.PathLike))
 
@@ -40,7 +44,7 @@ def as_source(table: object, name: str) -> _indistinct.Source:
         if _is(table, library, kind):
             raise failure(f"{name}: this is a {library} {kind}, not a table", advice)
     if _is(table, "polars", "DataFrame"):
-        return _of_stream(_polars_columns(table), name)
+        return _of_stream(_polars_columns(table, name), name)
     if not hasattr(table, "__arrow_c_stream__"):
         raise failure(f"{name}: a {type(table).__name__} is not a table", _KINDS)
     return _of_stream(table, name)
@@ -88,7 +92,7 @@ def _of_stream(table: Any, name: str) -> _indistinct.Source:
         try:
             _taken(alone(), name)
         except _Unreadable:
-            raise failure(f"{name}: column `{column}` is of type {kind}, which cannot be read", _ADVICE) from None
+            raise _unsupported(name, column, kind) from None
     raise failure(f"{name}: its columns cannot be read as a table", _KINDS)
 
 
@@ -138,15 +142,18 @@ def _pandas_columns(frame: Any, name: str) -> Any:
         except (ValueError, TypeError, NotImplementedError, OverflowError, pyarrow.ArrowException):
             # Their texts quote values.
             several = " with values of several types" if series.dtype == object else ""
-            what = f"column `{column}` is of type {series.dtype}{several}, which cannot be read"
-            raise failure(f"{name}: {what}", _ADVICE) from None
+            raise _unsupported(name, column, f"{series.dtype}{several}") from None
     return pyarrow.table(arrays, names=[str(column) for column in frame.columns])
 
 
-def _polars_columns(frame: Any) -> Any:
+def _polars_columns(frame: Any, name: str) -> Any:
     """The columns, those that are all missing with a type that Arrow's Rust library takes from polars."""
     import polars
 
+    for column, kind in frame.schema.items():
+        # Handing over Python objects ends the process in some versions of polars.
+        if kind == polars.Object or kind.is_nested():
+            raise _unsupported(name, column, kind)
     nothing = [name for name, kind in frame.schema.items() if kind == polars.Null]
     return frame.with_columns(polars.col(nothing).cast(polars.Int8)) if nothing else frame
 

@@ -8,13 +8,14 @@ pyo3::create_exception!(
     indistinct,
     BudgetExceeded,
     PyException,
-    "A ledger refused a charge: what is left of the privacy budget does not suffice. Nothing was released."
+    "A ledger refused a charge: what is left of the privacy budget does not suffice, or it is that of another table. Nothing \
+     was released."
 );
 
 /// The exception for a failure.
 pub(crate) fn raised(failure: &Failure) -> PyErr {
     match failure.kind() {
-        Kind::Failed | Kind::Usage => PyValueError::new_err(failure.message()),
+        Kind::Failed | Kind::Usage | Kind::Overclaim => PyValueError::new_err(failure.message()),
         Kind::Refused => BudgetExceeded::new_err(failure.message()),
         Kind::Stopped => PyKeyboardInterrupt::new_err(()),
     }

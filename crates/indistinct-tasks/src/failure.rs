@@ -17,8 +17,10 @@ pub enum Kind {
     Failed,
     /// Options that do not fit together: exit code 2.
     Usage,
-    /// Refused for the sake of privacy: exit code 3.
+    /// Refused for the sake of privacy, by a ledger: exit code 3.
     Refused,
+    /// A certificate that claims more than its parts carry: exit code 3.
+    Overclaim,
     /// Somebody asked for the work to stop; no exit code of its own.
     Stopped,
 }
@@ -38,7 +40,12 @@ impl Failure {
         Self::new(what, Kind::Usage)
     }
 
-    /// Refused for the sake of privacy: exit code 3.
+    /// A certificate that claims more than its parts carry: exit code 3.
+    pub fn overclaim(what: impl fmt::Display) -> Self {
+        Self::new(what, Kind::Overclaim)
+    }
+
+    /// Refused for the sake of privacy, by a ledger: exit code 3.
     pub fn refused(what: impl fmt::Display) -> Self {
         Self::new(what, Kind::Refused)
     }
@@ -70,7 +77,7 @@ impl Failure {
         match self.kind {
             Kind::Failed | Kind::Stopped => 1,
             Kind::Usage => 2,
-            Kind::Refused => 3,
+            Kind::Refused | Kind::Overclaim => 3,
         }
     }
 

@@ -37,7 +37,7 @@ fn problems(certificate: &Certificate, problems: &[indistinct::privacy::Problem]
 pub fn verdict(check: &ReleaseCheck, folder: &str) -> Result<(), Failure> {
     if check.is_overclaim() {
         let problems = listed(check.problems.iter());
-        return Err(Failure::refused(format!(
+        return Err(Failure::overclaim(format!(
             "{folder}: the certificate claims more than its parts carry: {problems}"
         ))
         .advise("do not rely on it: ask for the release again where it came from"));
@@ -65,5 +65,5 @@ fn listed(problems: impl Iterator<Item = impl ToString>) -> String {
 pub fn release_failure(error: &ReleaseError) -> Failure {
     // It may quote a certificate that anybody wrote.
     let what = one_line(&error.to_string());
-    if error.is_refusal() { Failure::refused(what) } else { Failure::failed(what) }.advise(error.advice())
+    if error.is_refusal() { Failure::overclaim(what) } else { Failure::failed(what) }.advise(error.advice())
 }
