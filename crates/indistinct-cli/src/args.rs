@@ -6,7 +6,7 @@ mod reproduce;
 mod synth;
 mod verify;
 
-pub(crate) use combine::{Combine, RuleName, TargetName};
+pub(crate) use combine::Combine;
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
 pub(crate) use synth::{Cells, Draws, Modelling, Sample, Sensitivity, Synth, Synthesis};
@@ -14,7 +14,9 @@ pub(crate) use verify::Verify;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
+use indistinct_tasks::evaluate::EvaluateOptions;
+pub(crate) use indistinct_tasks::evaluate::Objective;
 
 /// Differentially private synthetic data that a classifier cannot tell from the real table.
 #[derive(Debug, Parser)]
@@ -91,49 +93,8 @@ pub(crate) struct Evaluate {
     /// categorical
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// Who judges
-    #[arg(long, value_enum, default_value_t = Judge::Cart)]
-    pub(crate) discriminator: Judge,
-
-    /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition]
-    #[arg(long, value_name = "D", help_heading = "Options of trees")]
-    pub(crate) depth: Option<u32>,
-    /// cart: complexity that a split must exceed [default: 0.01]
-    #[arg(long, value_name = "CP", help_heading = "Options of trees", allow_negative_numbers = true)]
-    pub(crate) cp: Option<f64>,
-    /// cart: fewest rows of a node that may be split [default: 20, or 3 times --minbucket if that is given]
-    #[arg(long, value_name = "N", help_heading = "Options of trees")]
-    pub(crate) minsplit: Option<u32>,
-    /// cart: fewest rows of a leaf [default: a third of --minsplit]
-    #[arg(long, value_name = "N", help_heading = "Options of trees")]
-    pub(crate) minbucket: Option<u32>,
-    /// cart: Gini splits and cp on misclassification, or sums of squares for both [default: class]
-    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Options of trees")]
-    pub(crate) method: Option<Method>,
-    /// optimal: thresholds per column, from quantiles of the synthetic table, or `all` (depth 1 and 2) [default: 32, or
-    /// 16 at depth 3]
-    #[arg(long, value_name = "B", help_heading = "Options of trees")]
-    pub(crate) thresholds: Option<String>,
-    /// optimal: what the tree maximises [default: pmse]
-    #[arg(long, value_enum, value_name = "QUALITY", help_heading = "Options of trees")]
-    pub(crate) objective: Option<Objective>,
-    /// optimal: what each leaf costs, in units of the objective [default: 0]
-    #[arg(long, value_name = "LAMBDA", help_heading = "Options of trees")]
-    pub(crate) leaf_penalty: Option<f64>,
-    /// optimal: fewest synthetic rows of a leaf [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Options of trees")]
-    pub(crate) min_synthetic: Option<u32>,
-
-    /// logistic: add all pairwise interactions
-    #[arg(long, help_heading = "Options of the logistic model")]
-    pub(crate) interactions: bool,
-
-    /// What a correct synthesis would give [default: permutation, analytic for logistic]
-    #[arg(long, value_enum, help_heading = "Null distribution")]
-    pub(crate) null: Option<Null>,
-    /// Replicates of the null [default: 50]
-    #[arg(long, value_name = "N", help_heading = "Null distribution")]
-    pub(crate) replicates: Option<u64>,
+    #[command(flatten)]
+    pub(crate) options: EvaluateOptions,
 
     /// Write a page with plots, computed from the private data; a name without `private` in it gets it: look.html becomes
     /// look.private.html. Must not exist
@@ -176,43 +137,3 @@ const SCHEMA_EXAMPLES: &str = "\
 Examples:
   indistinct schema private.csv --out schema.toml
   indistinct evaluate private.csv synthetic.csv --schema schema.toml";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Judge {
-    /// Greedy tree with the rules of R's rpart
-    Cart,
-    /// Globally optimal tree of depth 1, 2 or 3
-    Optimal,
-    /// Cells cut at medians of the synthetic table
-    Partition,
-    /// Logistic regression
-    Logistic,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Method {
-    /// The response is a class
-    Class,
-    /// The response is a number
-    Anova,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Objective {
-    /// Mean squared distance of the propensity score from 1/2
-    Pmse,
-    /// Mean absolute distance
-    Pmae,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Null {
-    /// Deal the stacked rows anew
-    Permutation,
-    /// Draw both tables from the real rows
-    Bootstrap,
-    /// In closed form (logistic only)
-    Analytic,
-    /// No null, no `S_pMSE`
-    None,
-}

@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use indistinct_report::Progress;
 use serde::Serialize;
@@ -30,27 +29,6 @@ pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
 /// Writes a line to standard error; where even that fails there is nobody to tell.
 pub(crate) fn tell(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
-}
-
-/// A table for people, whose columns are aligned right but for those in `left`.
-pub(crate) fn grid(header: &[&str], left: &[usize]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table
-        .set_style(TableComponent::HeaderLines, '─')
-        .set_style(TableComponent::MiddleHeaderIntersections, '─');
-    table.set_header(header);
-    for (position, column) in table.column_iter_mut().enumerate() {
-        if !left.contains(&position) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-}
-
-/// Text on one line, from a file that anybody may have written: it must not move a terminal's cursor.
-pub(crate) fn one_line(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 /// A bar on standard error, on a terminal and once the work takes more than a second; nothing otherwise.

@@ -1,5 +1,6 @@
 //! Tables that are compared without a schema: one type for every column name, whichever file it comes from.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -16,8 +17,11 @@ use crate::source::Source;
 ///
 /// # Errors
 /// When one of the files cannot be read.
-pub fn read_comparable(real: &Source, synthetics: &[Source]) -> Result<(Table, Vec<Table>), ReadError> {
-    let sources: Vec<&Source> = std::iter::once(real).chain(synthetics).collect();
+pub fn read_comparable<S: Borrow<Source>>(
+    real: &Source,
+    synthetics: &[S],
+) -> Result<(Table, Vec<Table>), ReadError> {
+    let sources: Vec<&Source> = std::iter::once(real).chain(synthetics.iter().map(Borrow::borrow)).collect();
     let mut tables = Vec::with_capacity(sources.len());
     for source in &sources {
         tables.push(source.read_plain(&[])?);

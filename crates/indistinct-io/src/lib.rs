@@ -18,6 +18,7 @@
 //! - [`parse_schema`], [`read_schema`] and [`write_schema`] know schema files; [`draft_schema`] learns one from a table
 //!   and marks what it learned from private rows.
 //! - [`write()`] writes a table, completely or not at all; [`write_atomically`] does so for any file.
+//! - [`Source::from_batches`] reads Arrow arrays in memory, and [`to_batch`] gives a table back in the types that came.
 //! - [`LedgerFile`] keeps the privacy budget of a data set; [`ReleaseFolder`] is a release that appears whole or not at
 //!   all; [`ModelFile`] holds what `sample` needs.
 //! - [`ReadError`], [`WriteError`] and [`SchemaFileError`] display as one line that says what is wrong and where, and
@@ -65,4 +66,4 @@ pub use release::{
 };
 pub use schema_file::{SchemaFileError, parse_schema, read_schema, write_schema};
 pub use source::Source;
-pub use write::{WriteError, WriteProblem, write, write_atomically, write_to};
+pub use write::{WriteError, WriteProblem, to_batch, write, write_atomically, write_to};

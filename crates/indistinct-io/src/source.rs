@@ -5,6 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use arrow::array::RecordBatch;
+use arrow::datatypes::SchemaRef;
+
 use crate::cells::{Collector, Total};
 use crate::columnar::Columnar;
 use crate::csv::{self, Input};
@@ -80,6 +83,26 @@ impl Source {
             Format::Parquet | Format::Arrow => Columnar::new(bytes, format).map(Content::Columnar),
         };
         Self::new(file, content)
+    }
+
+    /// Arrow arrays in memory, as other libraries hand them over; `file` is what messages call the table.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow::array::{ArrayRef, Int64Array, RecordBatch};
+    /// use indistinct_io::Source;
+    ///
+    /// let age: ArrayRef = Arc::new(Int64Array::from(vec![Some(31), None]));
+    /// let batch = RecordBatch::try_from_iter([("age", age)])?;
+    /// let source = Source::from_batches("people", batch.schema(), vec![batch])?;
+    /// assert_eq!(source.read_plain(&[])?[0].values.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are no columns, or their names are empty or not different.
+    pub fn from_batches(file: &str, schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, ReadError> {
+        Self::new(file, Columnar::of_batches(schema, batches).map(Content::Columnar))
     }
 
     fn new(file: &str, content: Result<Content, Problem>) -> Result<Self, ReadError> {

@@ -3,6 +3,7 @@
 use indistinct::discriminator::cart::Workspace;
 use indistinct::discriminator::optimal::{self, OptimalParams};
 use indistinct::discriminator::{StackError, Stacked};
+use indistinct::quality::Distinguishability;
 use indistinct::quality::null::NullExpectation;
 use indistinct::random::Seed;
 use indistinct::table::Table;
@@ -40,6 +41,9 @@ pub enum EvaluationError {
     /// The discriminator cannot judge them.
     #[error(transparent)]
     Judge(#[from] JudgeError),
+    /// [`Progress::stopped`] said so.
+    #[error("stopped")]
+    Stopped,
 }
 
 /// All synthetic tables, and their mean.
@@ -158,10 +162,24 @@ pub struct SecondLook {
     pub pmse: f64,
 }
 
+/// How well the discriminator tells one synthetic table from the real one: the headline numbers of [`evaluate`], without
+/// the rest of it.
+///
+/// # Errors
+/// When the tables cannot be compared, or the discriminator cannot judge them.
+pub fn distinguishability(
+    real: &Table,
+    synthetic: &Table,
+    discriminator: &Discriminator,
+) -> Result<Distinguishability, EvaluationError> {
+    let stacked = Stacked::new(real, synthetic)?;
+    Ok(Judge::new(discriminator, &stacked).whole()?.distinguishability)
+}
+
 /// Evaluates synthetic tables, given with the names to call them by.
 ///
 /// # Errors
-/// When tables cannot be compared, or the discriminator cannot judge them.
+/// When tables cannot be compared, the discriminator cannot judge them, or the work is stopped.
 pub fn evaluate(
     real: &Table,
     synthetic: &[(String, Table)],
@@ -177,7 +195,7 @@ pub fn evaluate(
 
     let shuffled = shuffle_columns(real, options.seed);
     let control = control(&Stacked::new(real, &shuffled)?, options)?;
-    progress.tick();
+    done(progress)?;
     let tables = synthetic
         .iter()
         .zip(&stacks)
@@ -194,6 +212,12 @@ pub fn evaluate(
     Ok(Evaluation { tables, mean })
 }
 
+/// One more unit is done; whether the next one is still wanted.
+pub(crate) fn done(progress: &dyn Progress) -> Result<(), EvaluationError> {
+    progress.tick();
+    if progress.stopped() { Err(EvaluationError::Stopped) } else { Ok(()) }
+}
+
 fn evaluate_one(
     file: &str,
     stacked: &Stacked,
@@ -204,7 +228,7 @@ fn evaluate_one(
 ) -> Result<TableEvaluation, EvaluationError> {
     let judge = Judge::new(&options.discriminator, stacked);
     let whole = judge.whole()?;
-    progress.tick();
+    done(progress)?;
     let found = whole.distinguishability;
     let share = stacked.synthetic_rows() as f64 / stacked.rows() as f64;
     let null = match (options.null, whole.coefficients) {
@@ -223,20 +247,20 @@ fn evaluate_one(
         .into_par_iter()
         .map_init(Workspace::default, |workspace, column| {
             let found = judge.columns(&[column], workspace)?.distinguishability;
-            progress.tick();
+            done(progress)?;
             let name = stacked.names()[column].clone();
             Ok(ColumnEvaluation { name, pmse: found.pmse, pmae: found.pmae, tvd: distances.column(column) })
         })
-        .collect::<Result<_, JudgeError>>()?;
+        .collect::<Result<_, EvaluationError>>()?;
     let pairs: Vec<PairEvaluation> = pairs(stacked)
         .into_par_iter()
         .map_init(Workspace::default, |workspace, (a, b)| {
             let found = judge.columns(&[a, b], workspace)?.distinguishability;
-            progress.tick();
+            done(progress)?;
             let name = |column: usize| stacked.names()[column].clone();
             Ok(PairEvaluation { a: name(a), b: name(b), pmse: found.pmse, tvd: distances.pair(a, b) })
         })
-        .collect::<Result<_, JudgeError>>()?;
+        .collect::<Result<_, EvaluationError>>()?;
     let mean_pair_tvd = mean(pairs.iter().map(|pair| pair.tvd));
     Ok(TableEvaluation {
         file: file.to_owned(),

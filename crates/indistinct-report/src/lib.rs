@@ -18,7 +18,7 @@ mod progress;
 
 pub use evaluation::{
     ColumnEvaluation, Control, Evaluation, EvaluationError, EvaluationOptions, MeanEvaluation, NullSummary,
-    PairEvaluation, SecondLook, TableEvaluation, evaluate,
+    PairEvaluation, SecondLook, TableEvaluation, distinguishability, evaluate,
 };
 pub use judge::{Discriminator, JudgeError};
 pub use null::Null;

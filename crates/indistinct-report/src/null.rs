@@ -7,7 +7,8 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use crate::judge::{Discriminator, Judge, JudgeError, judge};
+use crate::evaluation::{EvaluationError, done};
+use crate::judge::{Discriminator, Judge, judge};
 use crate::progress::Progress;
 
 /// How the null distribution is found.
@@ -43,7 +44,7 @@ pub(crate) fn replicates(
     judge_of_tables: &Judge,
     (count, seed): (u64, Seed),
     progress: &dyn Progress,
-) -> Result<Vec<f64>, JudgeError> {
+) -> Result<Vec<f64>, EvaluationError> {
     (0..count)
         .into_par_iter()
         .map_init(Workspace::default, |workspace, replicate| {
@@ -57,7 +58,7 @@ pub(crate) fn replicates(
                 rows.shuffle(&mut random);
                 judge_of_tables.relabelled(&rows, workspace)
             };
-            progress.tick();
+            done(progress)?;
             Ok(verdict?.distinguishability.pmse_centred)
         })
         .collect()

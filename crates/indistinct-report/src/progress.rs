@@ -6,6 +6,10 @@ pub trait Progress: Sync {
     fn expect(&self, units: u64);
     /// One more unit is done.
     fn tick(&self);
+    /// Whether the work is no longer wanted. It then stops soon, between two units.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody listens.

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use indistinct_tasks::combine::CombineOptions;
 
 /// Regression over synthetic tables, with standard errors that fit how the tables were made
 ///
@@ -34,34 +35,8 @@ pub(crate) struct Combine {
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
 
-    /// How variances are combined [default: what the release was made by; raab for other tables, private-draws if --draws
-    /// is given, private-draw if --epsilon is]
-    #[arg(long, value_enum, value_name = "RULE", help_heading = "Inference")]
-    pub(crate) rule: Option<RuleName>,
-    /// What the intervals are for
-    #[arg(long, value_enum, default_value_t = TargetName::Population, help_heading = "Inference")]
-    pub(crate) target: TargetName,
-    /// Rows of the original table [default: the release's; as many as a synthetic table has]
-    #[arg(long, value_name = "N", help_heading = "Inference")]
-    pub(crate) n: Option<usize>,
-    /// private-draws: private draws that the tables come from, in order, as many tables from each
-    #[arg(long, value_name = "L", help_heading = "Inference")]
-    pub(crate) draws: Option<usize>,
-    /// private-draw: epsilon of the draw
-    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Inference")]
-    pub(crate) epsilon: Option<f64>,
-    /// private-draw: information that the mechanism's cells keep, relative to the rows [default: 1]
-    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Inference")]
-    pub(crate) efficiency: Option<f64>,
-    /// Probability that an interval is to have
-    #[arg(
-        long,
-        value_name = "P",
-        default_value_t = 0.95,
-        allow_hyphen_values = true,
-        help_heading = "Inference"
-    )]
-    pub(crate) level: f64,
+    #[command(flatten)]
+    pub(crate) options: CombineOptions,
 }
 
 const RULES_AND_EXAMPLES: &str = "\
@@ -89,27 +64,3 @@ Examples:
   indistinct combine synthetic-*.csv --formula \"y ~ x\" --rule reiter --level 0.9
   indistinct synth private.csv --epsilon 5 --draws 5 --tables 2
   indistinct combine release --formula \"y ~ x\" --json | jq '.coefficients[] | {name, low, high}'";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RuleName {
-    /// Complete synthesis from fitted parameters (Raab, Nowok and Dibben 2017)
-    Raab,
-    /// Complete synthesis from parameters drawn from their posterior
-    RaabPosterior,
-    /// Partial synthesis (Reiter 2003)
-    Reiter,
-    /// Several private draws
-    PrivateDraws,
-    /// One private draw of the exponential mechanism with pMSE
-    PrivateDraw,
-    /// One private draw fitted to noisy counts
-    PrivateCounts,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TargetName {
-    /// The value in the population
-    Population,
-    /// The estimate that the original table would give
-    Original,
-}

@@ -1,13 +1,13 @@
-//! Parquet and Arrow files: typed columns.
+//! Typed columns: Parquet and Arrow files, and Arrow in memory.
 
 mod ipc;
 mod visit;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arrow::array::RecordBatch;
+use arrow::array::{Array, ArrayRef, RecordBatch};
 use arrow::buffer::Buffer;
-use arrow::datatypes::{DataType, SchemaRef};
+use arrow::datatypes::{DataType, Field, SchemaRef};
 use arrow::error::ArrowError;
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
@@ -24,14 +24,26 @@ use crate::format::Format;
 /// Rows that are decoded at once.
 const BATCH: usize = 1 << 16;
 
-/// A Parquet or Arrow file in memory.
+/// The key of a field's metadata that says that the type is not what it looks like.
+const EXTENSION: &str = "ARROW:extension:name";
+
+/// A table of typed columns.
 #[derive(Debug)]
 pub(crate) struct Columnar {
-    bytes: Bytes,
     names: Vec<String>,
     schema: SchemaRef,
-    /// The footer of a Parquet file; an Arrow file has none.
-    parquet: Option<ArrowReaderMetadata>,
+    store: Store,
+}
+
+/// Where the columns are.
+#[derive(Debug)]
+enum Store {
+    /// A Parquet file.
+    Parquet { bytes: Bytes, footer: ArrowReaderMetadata },
+    /// An Arrow file.
+    Arrow(Bytes),
+    /// Arrays in memory.
+    Batches(Vec<RecordBatch>),
 }
 
 /// Why a column could not be read; the row counts from 0.
@@ -47,23 +59,43 @@ impl Columnar {
             return Err(Problem::EmptyFile);
         }
         let bytes = Bytes::from(bytes);
-        let (schema, parquet) = guarded(format, || {
+        let (schema, store) = guarded(format, || {
             if format == Format::Parquet {
-                let metadata = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::default());
-                let metadata = metadata.map_err(|error| parquet_problem(&error))?;
-                Ok((metadata.schema().clone(), Some(metadata)))
+                let footer = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::default());
+                let footer = footer.map_err(|error| parquet_problem(&error))?;
+                Ok((footer.schema().clone(), Store::Parquet { bytes, footer }))
             } else {
-                Ok((ipc::schema(&bytes)?, None))
+                Ok((ipc::schema(&bytes)?, Store::Arrow(bytes)))
             }
         })?;
+        let columnar = Self::described(schema, store)?;
+        match &columnar.store {
+            Store::Parquet { footer, .. } if footer.metadata().file_metadata().num_rows() <= 0 => {
+                Err(Problem::NoRows)
+            }
+            _ => Ok(columnar),
+        }
+    }
+
+    /// Arrays in memory, all with these columns.
+    pub(crate) fn of_batches(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, Problem> {
+        Self::described(schema, Store::Batches(batches))
+    }
+
+    fn described(schema: SchemaRef, store: Store) -> Result<Self, Problem> {
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         if names.is_empty() {
             return Err(Problem::NoColumns);
         }
-        if parquet.as_ref().is_some_and(|footer| footer.metadata().file_metadata().num_rows() <= 0) {
-            return Err(Problem::NoRows);
+        Ok(Self { names, schema, store })
+    }
+
+    /// What messages call it.
+    fn format(&self) -> Format {
+        match self.store {
+            Store::Parquet { .. } => Format::Parquet,
+            Store::Arrow(_) | Store::Batches(_) => Format::Arrow,
         }
-        Ok(Self { bytes, names, schema, parquet })
     }
 
     /// The column names.
@@ -82,18 +114,18 @@ impl Columnar {
         collector: &(dyn Fn(usize) -> Collector + Sync),
     ) -> Result<Vec<Total>, Problem> {
         let columns: Vec<Collector> = (0..self.names.len()).map(collector).collect();
-        for (column, name) in columns.iter().zip(0..) {
-            let kind = self.schema.field(name).data_type();
-            if !matches!(column, Collector::Nothing) && !visit::is_supported(kind) {
-                let column = self.names[name].clone();
-                return Err(Problem::UnsupportedType { column, kind: type_word(kind) });
+        for (column, field) in columns.iter().zip(self.schema.fields()) {
+            if !matches!(column, Collector::Nothing)
+                && let Some(kind) = unsupported(field)
+            {
+                return Err(Problem::UnsupportedType { column: field.name().clone(), kind });
             }
         }
         let read = |(position, mut column): (usize, Collector)| {
             if matches!(column, Collector::Nothing) {
                 return Ok(column);
             }
-            let format = if self.parquet.is_some() { Format::Parquet } else { Format::Arrow };
+            let format = self.format();
             // The outer error says that decoding failed, the inner one what the cells are.
             let rows = guarded(format, || Ok(self.read_column(position, &mut column)));
             match rows.map_err(|problem| (0, problem))? {
@@ -118,26 +150,34 @@ impl Columnar {
 
     /// Reads one column into its collector; its number of rows.
     fn read_column(&self, position: usize, column: &mut Collector) -> Result<usize, Refusal> {
-        let format = if self.parquet.is_some() { Format::Parquet } else { Format::Arrow };
+        let format = self.format();
         let mut rows = 0;
-        let mut take = |batch: &RecordBatch| {
-            let array = batch.columns().first().ok_or(Problem::Damaged(format))?;
+        let mut take = |array: Option<&ArrayRef>| {
+            let array = array.ok_or(Problem::Damaged(format))?;
             visit::visit(array.as_ref(), &mut |row, cell| {
                 column.push(cell).map_err(|fault| Refusal::Value { row: rows + row, fault })
             })?
             .map_err(|_| Problem::Damaged(format))?;
-            rows += batch.num_rows();
+            rows += array.len();
             Ok::<(), Refusal>(())
         };
-        let Some(footer) = &self.parquet else {
-            ipc::read_column(&Buffer::from(self.bytes.clone()), &self.schema, position, take)?;
-            return Ok(rows);
-        };
-        let mask = ProjectionMask::roots(footer.parquet_schema(), [position]);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), footer.clone());
-        let reader = builder.with_projection(mask).with_batch_size(BATCH).build();
-        for batch in reader.map_err(|error| parquet_problem(&error))? {
-            take(&batch.map_err(|error| arrow_problem(format, &error))?)?;
+        match &self.store {
+            Store::Batches(batches) => {
+                batches.iter().try_for_each(|batch| take(batch.columns().get(position)))?;
+            }
+            Store::Arrow(bytes) => {
+                let bytes = Buffer::from(bytes.clone());
+                ipc::read_column(&bytes, &self.schema, position, |batch| take(batch.columns().first()))?;
+            }
+            Store::Parquet { bytes, footer } => {
+                let mask = ProjectionMask::roots(footer.parquet_schema(), [position]);
+                let builder =
+                    ParquetRecordBatchReaderBuilder::new_with_metadata(bytes.clone(), footer.clone());
+                let reader = builder.with_projection(mask).with_batch_size(BATCH).build();
+                for batch in reader.map_err(|error| parquet_problem(&error))? {
+                    take(batch.map_err(|error| arrow_problem(format, &error))?.columns().first())?;
+                }
+            }
         }
         Ok(rows)
     }
@@ -174,6 +214,15 @@ fn arrow_problem(format: Format, error: &ArrowError) -> Problem {
     match error {
         ArrowError::NotYetImplemented(_) => Problem::NotSupported(format),
         _ => Problem::Damaged(format),
+    }
+}
+
+/// The type of a column that cannot be read.
+fn unsupported(field: &Field) -> Option<String> {
+    match field.metadata().get(EXTENSION) {
+        // What is stored may look like numbers and be something else: periods, for one.
+        Some(extension) => Some(extension.clone()),
+        None => (!visit::is_supported(field.data_type())).then(|| type_word(field.data_type())),
     }
 }
 

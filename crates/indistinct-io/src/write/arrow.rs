@@ -53,7 +53,7 @@ fn batch(table: &Table) -> Result<RecordBatch, WriteProblem> {
         .map_err(|error| WriteProblem::Io(error.to_string()))
 }
 
-fn array(column: &Column) -> Result<ArrayRef, WriteProblem> {
+pub(super) fn array(column: &Column) -> Result<ArrayRef, WriteProblem> {
     Ok(match column.values() {
         Values::Float(values) => {
             Arc::new(values.iter().map(|&value| (!value.is_nan()).then_some(value)).collect::<Float64Array>())
@@ -92,6 +92,11 @@ fn categories(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProble
         let values = codes.iter().map(|&code| numbers.get(code as usize).copied());
         return Ok(Arc::new(values.collect::<Int64Array>()));
     }
+    dictionary(codes, levels)
+}
+
+/// Levels and the position of each value among them.
+pub(super) fn dictionary(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProblem> {
     let keys: Int32Array = present(codes, MISSING_CODE).map(|code| code.map(u32::cast_signed)).collect();
     let values = StringArray::from_iter_values(levels);
     let dictionary = DictionaryArray::try_new(keys, Arc::new(values));

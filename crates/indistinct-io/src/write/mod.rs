@@ -2,6 +2,7 @@
 
 mod arrow;
 mod atomic;
+mod like;
 mod text;
 
 use std::io::{self, Write};
@@ -12,6 +13,7 @@ use indistinct::table::Table;
 use crate::format::Format;
 pub use atomic::write_atomically;
 pub(crate) use atomic::{create_atomically, folder_of, sync_folder};
+pub use like::to_batch;
 
 /// Why a table could not be written: which file, and what stands in the way. Displays as one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

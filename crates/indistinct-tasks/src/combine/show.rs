@@ -1,13 +1,12 @@
 //! A combined regression as a person reads it, and as a script does.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use indistinct::combine::{Combined, Formula, Rule};
 use serde::Serialize;
 
 use super::choose::Choice;
-use crate::output::{grid, one_line};
+use crate::{grid, one_line};
 
 /// Below this R does not tell a probability either.
 const SMALLEST_P: f64 = 2.2e-16;
@@ -16,7 +15,7 @@ const SMALLEST_P: f64 = 2.2e-16;
 #[derive(Serialize)]
 pub(super) struct Document<'a> {
     formula: &'a str,
-    files: Vec<String>,
+    files: &'a [String],
     #[serde(flatten)]
     found: &'a Combined,
     /// Parameters of the rule, where it has them.
@@ -29,7 +28,7 @@ pub(super) struct Document<'a> {
 impl<'a> Document<'a> {
     pub(super) fn new(
         formula: &'a Formula,
-        files: &[PathBuf],
+        files: &'a [String],
         choice: &'a Choice,
         found: &'a Combined,
     ) -> Self {
@@ -38,15 +37,7 @@ impl<'a> Document<'a> {
             Rule::PrivateDraw { epsilon, efficiency, .. } => (None, Some(epsilon), Some(efficiency)),
             _ => (None, None, None),
         };
-        Self {
-            formula: formula.text(),
-            files: files.iter().map(|path| path.display().to_string()).collect(),
-            found,
-            draws,
-            epsilon,
-            efficiency,
-            notes: &choice.notes,
-        }
+        Self { formula: formula.text(), files, found, draws, epsilon, efficiency, notes: &choice.notes }
     }
 }
 

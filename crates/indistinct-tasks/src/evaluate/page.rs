@@ -4,38 +4,32 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use indistinct::table::Table;
 use indistinct_io::write_atomically;
 use indistinct_report::page::{EvaluationPage, EvaluationPageError, evaluation_page};
 use indistinct_report::{Evaluation, EvaluationOptions};
 
-use super::evaluation_failure;
-use crate::args::{Common, Evaluate};
-use crate::failure::Failure;
-use crate::output::tell;
+use super::{Tables, evaluation_failure};
+use crate::Failure;
 
 /// The word that must be in the page's name: a file that is passed on should say what it is before it is opened.
 const WORD: &str = "private";
 
-/// Where the page goes, if one is wanted; found out before the work is done.
-pub(super) fn place(arguments: &Evaluate, common: &Common) -> Result<Option<PathBuf>, Failure> {
-    let Some(typed) = &arguments.html else { return Ok(None) };
+/// Where a page goes that is to have the name typed: found out before the work is done. A name without `private` in it
+/// gets it.
+///
+/// # Errors
+/// When no file can have that name, or one has and `force` does not say to replace it.
+pub fn page_path(typed: &Path, force: bool) -> Result<PathBuf, Failure> {
     let Some(path) = named(typed) else {
         return Err(
             Failure::usage("--html is not the name of a file").advise("as in --html look.private.html")
         );
     };
-    if path.exists() && !arguments.force {
+    if path.exists() && !force {
         return Err(Failure::failed(format!("{} exists", path.display()))
             .advise("choose another name for --html, or say --force to replace it"));
     }
-    if path != *typed && !common.quiet {
-        tell(&format!(
-            "note: the page is computed from the private data and is named so: {}",
-            path.display()
-        ));
-    }
-    Ok(Some(path))
+    Ok(path)
 }
 
 /// The name with `private` in it: as it was typed, or before its ending.
@@ -55,13 +49,17 @@ fn named(typed: &Path) -> Option<PathBuf> {
     Some(typed.with_file_name(stem))
 }
 
-pub(super) fn write(
+/// Writes the page of an evaluation.
+///
+/// # Errors
+/// When it cannot be drawn or written.
+pub fn write_page(
     path: &Path,
-    real: &Table,
-    synthetic: &[(String, Table)],
+    tables: &Tables,
     evaluation: &Evaluation,
     options: &EvaluationOptions,
 ) -> Result<(), Failure> {
+    let Tables { real, synthetic } = tables;
     let page = evaluation_page(EvaluationPage { real, synthetic, evaluation, options });
     let page = page.map_err(|error| match error {
         EvaluationPageError::Evaluation(error) => evaluation_failure(&error),

@@ -9,9 +9,8 @@ use indistinct::sampler::measure::{COUNTS_STEP, noise_scale, noise_scale_of_rho}
 use indistinct::table::Schema;
 use indistinct_io::{CERTIFICATE, FileState, ModelFile, ReleaseCheck};
 
-use crate::commands::verify::release_failure;
-use crate::failure::Failure;
-use crate::output::one_line;
+use crate::verify::release_failure;
+use crate::{Failure, one_line};
 
 /// Tables of one release.
 pub(super) struct Release {

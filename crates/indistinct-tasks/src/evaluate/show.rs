@@ -1,24 +1,19 @@
 //! An evaluation as a person reads it.
 
-use clap::ValueEnum;
 use indistinct_report::{Control, Evaluation, TableEvaluation};
 use std::fmt::Write;
 
-use crate::args::{Evaluate, Judge};
-use crate::output::grid;
+use super::Judge;
+use crate::grid;
 
 /// Columns and pairs shown; `--json` has them all.
 const SHOWN: usize = 8;
 
-/// A discriminator as it is typed.
-pub(super) fn name(judge: Judge) -> String {
-    judge.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
-pub(super) fn as_text(evaluation: &Evaluation, arguments: &Evaluate) -> String {
+/// The evaluation by `judge` as a person reads it.
+pub fn as_text(evaluation: &Evaluation, judge: Judge) -> String {
     let mut text = String::new();
     for table in &evaluation.tables {
-        one(&mut text, table, &name(arguments.discriminator));
+        one(&mut text, table, &judge.word());
     }
     if evaluation.tables.len() > 1 {
         let mean = &evaluation.mean;

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use indistinct::privacy::{Certificate, Epsilon, Exactness, Guarantee, Rho, SchemaSource};
-use indistinct_io::{FileState, ReleaseCheck, is_overclaim};
+use indistinct_io::{FileState, ReleaseCheck};
 use serde_json::{Value, json};
 
-use crate::output::{grid, one_line};
+use crate::{grid, one_line};
 
-pub(super) fn as_text(check: &ReleaseCheck, folder: &str) -> String {
+/// The release in `folder` in words.
+pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
     let certificate = &check.certificate;
     let facts = certificate.facts();
     let mut text = format!(
@@ -164,11 +165,9 @@ fn verdict(check: &ReleaseCheck) -> &'static str {
     }
 }
 
-pub(super) fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
+/// The release in `folder` for scripts.
+pub fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
     let certificate = &check.certificate;
-    let problems = check.problems.iter().map(
-        |problem| json!({"problem": problem.to_string(), "overclaim": is_overclaim(certificate, problem)}),
-    );
     let files = check.files.iter().map(|file| json!({"name": file.name, "state": file.state.word()}));
     json!({
         "folder": folder,
@@ -182,7 +181,7 @@ pub(super) fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
         "schema_source": certificate.facts().schema_source,
         "comparison": certificate.facts().comparison,
         "outside_the_guarantee": certificate.facts().outside_the_guarantee,
-        "problems": problems.collect::<Vec<Value>>(),
+        "problems": super::problems(certificate, &check.problems),
         "files": files.collect::<Vec<Value>>(),
         "verdict": verdict(check),
     })

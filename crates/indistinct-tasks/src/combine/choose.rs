@@ -5,35 +5,36 @@ use indistinct::combine::{CombineError, Formula, Rule, measured_excess};
 use indistinct::table::Table;
 
 use super::release::{Noise, Release};
-use crate::args::{Combine, RuleName};
-use crate::failure::Failure;
+use super::{CombineOptions, RuleName};
+use crate::Failure;
 
 /// With more columns than this, private-counts was seen to give intervals that are too narrow.
 const TESTED_COLUMNS: usize = 2;
 
 /// A rule, and what is to be said about it.
+#[derive(Debug)]
 pub(super) struct Choice {
     pub(super) rule: Rule,
     pub(super) notes: Vec<String>,
 }
 
 pub(super) fn choose(
-    arguments: &Combine,
+    options: &CombineOptions,
     release: Option<&Release>,
     formula: &Formula,
     tables: &[&Table],
 ) -> Result<Choice, Failure> {
     let mut notes = Vec::new();
     let rows = tables.first().map_or(0, |table| table.rows());
-    let asked = asked(arguments);
+    let asked = asked(options);
     let name = asked.unwrap_or(match release {
         Some(release) if release.draws > 1 => RuleName::PrivateDraws,
         Some(Release { noise: Noise::Counts { .. }, .. }) => RuleName::PrivateCounts,
         Some(Release { noise: Noise::Exponential { .. }, .. }) => RuleName::PrivateDraw,
         _ => RuleName::Raab,
     });
-    refuse_foreign_options(arguments, name)?;
-    let n = arguments.n.or(release.map(|release| release.n)).unwrap_or_else(|| {
+    refuse_foreign_options(options, name)?;
+    let n = options.n.or(release.map(|release| release.n)).unwrap_or_else(|| {
         if name != RuleName::Reiter {
             notes.push(format!(
                 "the original table is taken to have {rows} rows, like a synthetic one: say --n"
@@ -47,7 +48,7 @@ pub(super) fn choose(
         RuleName::Reiter => Rule::Reiter,
         RuleName::PrivateDraws => {
             let known = release.map(|release| release.draws).filter(|&draws| draws > 1);
-            let Some(draws) = arguments.draws.or(known) else {
+            let Some(draws) = options.draws.or(known) else {
                 return Err(Failure::usage("--rule private-draws needs to know how many draws there are")
                     .advise("say --draws L, or name the folder of a release that was made with --draws"));
             };
@@ -58,14 +59,14 @@ pub(super) fn choose(
                 Some(Release { noise: Noise::Exponential { epsilon }, .. }) => Some(*epsilon),
                 _ => None,
             };
-            let Some(epsilon) = arguments.epsilon.or(known) else {
+            let Some(epsilon) = options.epsilon.or(known) else {
                 return Err(Failure::usage("--rule private-draw needs to know the epsilon of the draw")
                     .advise("say --epsilon E"));
             };
             notes.push(
                 "the privacy noise is an approximation for the exponential mechanism with pMSE".to_owned(),
             );
-            Rule::PrivateDraw { n, epsilon, efficiency: arguments.efficiency.unwrap_or(1.0) }
+            Rule::PrivateDraw { n, epsilon, efficiency: options.efficiency.unwrap_or(1.0) }
         }
         RuleName::PrivateCounts => {
             let Some(Release { noise: Noise::Counts { scale, model }, .. }) = release else {
@@ -101,23 +102,23 @@ pub(super) fn choose(
 }
 
 /// What was asked for by name, or by an option that only one rule has.
-fn asked(arguments: &Combine) -> Option<RuleName> {
-    let implied = match (arguments.draws, arguments.epsilon) {
+fn asked(options: &CombineOptions) -> Option<RuleName> {
+    let implied = match (options.draws, options.epsilon) {
         (Some(_), _) => Some(RuleName::PrivateDraws),
         (None, Some(_)) => Some(RuleName::PrivateDraw),
         (None, None) => None,
     };
-    arguments.rule.or(implied)
+    options.rule.or(implied)
 }
 
 /// An option that the rule would ignore is a mistake, not a wish.
-fn refuse_foreign_options(arguments: &Combine, rule: RuleName) -> Result<(), Failure> {
+fn refuse_foreign_options(options: &CombineOptions, rule: RuleName) -> Result<(), Failure> {
     let named = rule.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     let given = [
-        ("--n", arguments.n.is_some() && rule == RuleName::Reiter),
-        ("--draws", arguments.draws.is_some() && rule != RuleName::PrivateDraws),
-        ("--epsilon", arguments.epsilon.is_some() && rule != RuleName::PrivateDraw),
-        ("--efficiency", arguments.efficiency.is_some() && rule != RuleName::PrivateDraw),
+        ("--n", options.n.is_some() && rule == RuleName::Reiter),
+        ("--draws", options.draws.is_some() && rule != RuleName::PrivateDraws),
+        ("--epsilon", options.epsilon.is_some() && rule != RuleName::PrivateDraw),
+        ("--efficiency", options.efficiency.is_some() && rule != RuleName::PrivateDraw),
     ];
     match given.iter().find(|(_, foreign)| *foreign) {
         None => Ok(()),

@@ -7,7 +7,7 @@ use indistinct::privacy::ledger::Posting;
 use indistinct_io::LedgerFile;
 use serde_json::{Value, json};
 
-use crate::output::{grid, one_line};
+use crate::{grid, one_line};
 
 /// What is left after each charge.
 fn balances(ledger: &LedgerFile) -> impl Iterator<Item = Epsilon> {
@@ -18,7 +18,8 @@ fn balances(ledger: &LedgerFile) -> impl Iterator<Item = Epsilon> {
     })
 }
 
-pub(super) fn opened(file: &LedgerFile) -> String {
+/// A ledger that was just opened.
+pub fn opened(file: &LedgerFile) -> String {
     let ledger = file.ledger();
     let opening = ledger.opening();
     let whose = opening.id.as_ref().map_or_else(String::new, |id| format!(" of `{}`", one_line(id)));
@@ -34,7 +35,8 @@ pub(super) fn opened(file: &LedgerFile) -> String {
     )
 }
 
-pub(super) fn as_text(file: &LedgerFile) -> String {
+/// What was charged and what is left.
+pub fn as_text(file: &LedgerFile) -> String {
     let ledger = file.ledger();
     let opening = ledger.opening();
     let mut text = String::new();
@@ -73,7 +75,8 @@ pub(super) fn as_text(file: &LedgerFile) -> String {
     text
 }
 
-pub(super) fn verified(file: &LedgerFile, head_was_noted: bool) -> String {
+/// A ledger whose chain holds.
+pub fn verified(file: &LedgerFile, head_was_noted: bool) -> String {
     let ledger = file.ledger();
     let entries = ledger.entries();
     let noted = if head_was_noted { ", the noted head among them" } else { "" };
@@ -88,7 +91,8 @@ pub(super) fn verified(file: &LedgerFile, head_was_noted: bool) -> String {
     )
 }
 
-pub(super) fn as_json(file: &LedgerFile) -> Value {
+/// The ledger for scripts.
+pub fn as_json(file: &LedgerFile) -> Value {
     let ledger = file.ledger();
     let opening = ledger.opening();
     let charges = ledger.postings().iter().zip(balances(file)).zip(2..);

@@ -1,0 +1,67 @@
+//! Regressions over synthetic tables.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indistinct_tasks::Failure;
+use indistinct_tasks::combine::{Combination, CombineOptions, of_files, of_sources};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::frame::Source;
+use crate::given::Given;
+use crate::schema::declared;
+use crate::work::{Manner, work};
+
+/// Combines a release folder or table files: the JSON document, and what the command prints.
+#[pyfunction]
+#[pyo3(signature = (paths, formula, schema, options))]
+pub(crate) fn combine_files(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    formula: String,
+    schema: Option<String>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<(String, String)> {
+    let options = as_typed(options)?;
+    work(py, Manner::default(), move |_| {
+        told(&of_files(&paths, &formula, declared(schema.as_deref())?, &options)?)
+    })
+}
+
+/// Combines tables, given with the names to call them by.
+#[pyfunction]
+#[pyo3(signature = (sources, formula, schema, options))]
+pub(crate) fn combine_sources(
+    py: Python<'_>,
+    sources: Vec<(String, Bound<'_, Source>)>,
+    formula: String,
+    schema: Option<String>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<(String, String)> {
+    let options = as_typed(options)?;
+    let sources: Vec<_> =
+        sources.into_iter().map(|(name, source)| (name, Arc::clone(&source.get().source))).collect();
+    work(py, Manner::default(), move |_| {
+        told(&of_sources(sources, &formula, declared(schema.as_deref())?.as_ref(), &options)?)
+    })
+}
+
+fn told(found: &Combination) -> Result<(String, String), Failure> {
+    Ok((serde_json::to_string(&found.document()).map_err(Failure::failed)?, found.as_text(false)))
+}
+
+/// Keyword arguments as the command's options.
+fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<CombineOptions> {
+    let given = Given(options);
+    let default = CombineOptions::default();
+    Ok(CombineOptions {
+        rule: given.word("rule")?,
+        target: given.word("target")?.unwrap_or(default.target),
+        n: given.count("n")?,
+        draws: given.count("draws")?,
+        epsilon: given.real("epsilon")?,
+        efficiency: given.real("efficiency")?,
+        level: given.real("level")?.unwrap_or(default.level),
+    })
+}

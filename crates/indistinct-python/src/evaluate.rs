@@ -1,0 +1,118 @@
+//! Evaluations.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indistinct_report::{Evaluation, EvaluationOptions};
+use indistinct_tasks::Failure;
+use indistinct_tasks::evaluate::{self as task, EvaluateOptions, Tables};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::failure::raised;
+use crate::frame::Source;
+use crate::given::Given;
+use crate::schema::declared;
+use crate::work::{Manner, work};
+
+/// An evaluation, with the tables that its page is drawn from.
+#[pyclass(frozen, module = "indistinct._indistinct")]
+pub(crate) struct Evaluated {
+    /// The JSON document.
+    #[pyo3(get)]
+    document: String,
+    /// What the command prints.
+    #[pyo3(get)]
+    text: String,
+    kept: Arc<Kept>,
+}
+
+struct Kept {
+    tables: Tables,
+    options: EvaluationOptions,
+    evaluation: Evaluation,
+}
+
+#[pymethods]
+impl Evaluated {
+    /// Writes the page; the name that it has.
+    fn write_page(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<PathBuf> {
+        let kept = Arc::clone(&self.kept);
+        work(py, Manner::default(), move |_| {
+            let path = task::page_path(&path, force)?;
+            task::write_page(&path, &kept.tables, &kept.evaluation, &kept.options)?;
+            Ok(path)
+        })
+    }
+}
+
+/// Evaluates synthetic tables, given with the names to call them by.
+#[pyfunction]
+#[pyo3(signature = (real, synthetic, schema, options, progress))]
+pub(crate) fn evaluate(
+    py: Python<'_>,
+    real: &Bound<'_, Source>,
+    synthetic: Vec<(String, Bound<'_, Source>)>,
+    schema: Option<String>,
+    options: &Bound<'_, PyDict>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Evaluated> {
+    let threads = Given(options).count("threads")?;
+    let typed = as_typed(options)?;
+    let judge = typed.discriminator;
+    let options = typed.plan(Given(options).count("seed")?).map_err(|failure| raised(&failure))?;
+    let real = Arc::clone(&real.get().source);
+    let synthetic: Vec<_> =
+        synthetic.into_iter().map(|(name, table)| (name, Arc::clone(&table.get().source))).collect();
+    work(py, Manner { threads, progress }, move |monitor| {
+        let schema = declared(schema.as_deref())?;
+        let tables = task::read(&real, synthetic, schema.as_ref())?;
+        let evaluation = task::run(&tables, &options, monitor)?;
+        let document = serde_json::to_string(&evaluation).map_err(Failure::failed)?;
+        let text = task::as_text(&evaluation, judge);
+        Ok(Evaluated { document, text, kept: Arc::new(Kept { tables, options, evaluation }) })
+    })
+}
+
+/// pMSE and pMAE of one synthetic table.
+#[pyfunction]
+#[pyo3(signature = (real, synthetic, schema, options))]
+pub(crate) fn judge(
+    py: Python<'_>,
+    real: &Bound<'_, Source>,
+    synthetic: &Bound<'_, Source>,
+    schema: Option<String>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<(f64, f64)> {
+    let threads = Given(options).count("threads")?;
+    let options = as_typed(options)?.plan(None).map_err(|failure| raised(&failure))?;
+    let real = Arc::clone(&real.get().source);
+    let synthetic = vec![("synthetic".to_owned(), Arc::clone(&synthetic.get().source))];
+    work(py, Manner { threads, progress: None }, move |_| {
+        let schema = declared(schema.as_deref())?;
+        let tables = task::read(&real, synthetic, schema.as_ref())?;
+        let found = task::judged(&tables.real, &tables.synthetic[0].1, &options.discriminator)?;
+        Ok((found.pmse, found.pmae))
+    })
+}
+
+/// Keyword arguments as the command's options.
+fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
+    let given = Given(options);
+    let default = EvaluateOptions::default();
+    Ok(EvaluateOptions {
+        discriminator: given.word("discriminator")?.unwrap_or(default.discriminator),
+        depth: given.count("depth")?,
+        cp: given.real("cp")?,
+        minsplit: given.count("minsplit")?,
+        minbucket: given.count("minbucket")?,
+        method: given.word("method")?,
+        thresholds: given.count_or_word("thresholds")?,
+        objective: given.word("objective")?,
+        leaf_penalty: given.real("leaf_penalty")?,
+        min_synthetic: given.count("min_synthetic")?,
+        interactions: given.truth("interactions")?.unwrap_or(default.interactions),
+        null: given.word("null")?,
+        replicates: given.count("replicates")?,
+    })
+}

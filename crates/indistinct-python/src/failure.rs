@@ -1,0 +1,30 @@
+//! Failures as exceptions, with the text that the command prints.
+
+use indistinct_tasks::{Failure, Kind};
+use pyo3::PyErr;
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
+
+pyo3::create_exception!(
+    indistinct,
+    BudgetExceeded,
+    PyException,
+    "A ledger refused a charge: what is left of the privacy budget does not suffice, or it is that of another table. Nothing \
+     was released."
+);
+
+/// The exception for a failure.
+pub(crate) fn raised(failure: &Failure) -> PyErr {
+    match failure.kind() {
+        Kind::Failed | Kind::Usage | Kind::Overclaim => PyValueError::new_err(failure.message()),
+        Kind::Refused => BudgetExceeded::new_err(failure.message()),
+        Kind::Stopped => PyKeyboardInterrupt::new_err(()),
+    }
+}
+
+/// A panic that was caught. Its text is not passed on: it may hold private values.
+pub(crate) fn internal() -> PyErr {
+    PyRuntimeError::new_err(
+        "an internal error, which is a bug in indistinct\n help: please report the call and indistinct.__version__, \
+         without any data",
+    )
+}

@@ -1,0 +1,102 @@
+//! Tables of other libraries, by the Arrow C stream interface: in and out without copying.
+
+use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow::datatypes::{Schema, SchemaRef};
+use arrow::error::ArrowError;
+use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
+use indistinct_tasks::{open, read_failure};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::failure::raised;
+use crate::work::{Manner, work};
+
+/// The name that capsules of streams have by the interface's definition.
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// A table that can be read: a stream of arrays that was taken over, or a file.
+#[pyclass(frozen, module = "indistinct._indistinct")]
+pub(crate) struct Source {
+    pub(crate) source: Arc<indistinct_io::Source>,
+    /// What its columns were, if it was a stream.
+    pub(crate) schema: SchemaRef,
+}
+
+#[pymethods]
+impl Source {
+    /// Takes over the stream that a capsule holds; `name` is what messages call the table. What is no stream of tables, or
+    /// has columns of types that Arrow's Rust library does not know, is a `TypeError`.
+    #[staticmethod]
+    fn from_arrow(py: Python<'_>, name: &str, stream: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let stream = moved_out(stream.cast::<PyCapsule>()?)?;
+        let (schema, batches) = py.detach(|| collected(stream)).ok_or_else(no_stream)?;
+        let source = indistinct_io::Source::from_batches(name, Arc::clone(&schema), batches);
+        let source = source.map_err(|error| raised(&read_failure(error)))?;
+        Ok(Self { source: Arc::new(source), schema })
+    }
+
+    /// Opens a file.
+    #[staticmethod]
+    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let source = work(py, Manner::default(), move |_| open(&path))?;
+        Ok(Self { source: Arc::new(source), schema: Arc::new(Schema::empty()) })
+    }
+
+    /// The names of its columns.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.source.names().to_vec()
+    }
+}
+
+/// A capsule's stream.
+fn moved_out(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
+    let pointer = capsule.pointer_checked(Some(STREAM)).map_err(|_| no_stream())?;
+    // SAFETY: by the interface's definition a capsule of this name, which was just checked, holds a stream structure that
+    // the caller may move out; `from_raw` does so and leaves a released one behind, and the capsule lives until then.
+    #[expect(unsafe_code, reason = "a pointer from C")]
+    let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.cast().as_ptr()) };
+    Ok(stream)
+}
+
+/// All arrays of a stream. What is wrong with it is not told, for texts may quote values; and the importer may panic.
+fn collected(stream: FFI_ArrowArrayStream) -> Option<(SchemaRef, Vec<RecordBatch>)> {
+    let all = || -> Result<_, ArrowError> {
+        let reader = ArrowArrayStreamReader::try_new(stream)?;
+        Ok((reader.schema(), reader.collect::<Result<Vec<_>, ArrowError>>()?))
+    };
+    catch_unwind(AssertUnwindSafe(all)).ok()?.ok()
+}
+
+fn no_stream() -> PyErr {
+    PyTypeError::new_err("this is no stream of tables")
+}
+
+/// A table on its way out.
+#[pyclass(frozen, module = "indistinct._indistinct")]
+pub(crate) struct ArrowTable(pub(crate) RecordBatch);
+
+#[pymethods]
+impl ArrowTable {
+    /// The table as a capsule of a stream; a wish for other types is not followed, as the interface allows.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        _ = requested_schema;
+        let batches = RecordBatchIterator::new([Ok(self.0.clone())], self.0.schema());
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.num_rows()
+    }
+}

@@ -1,0 +1,68 @@
+//! Options as Python gives them.
+
+use clap::ValueEnum;
+use indistinct_tasks::Failure;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::failure::raised;
+
+/// Keyword arguments of a call; absent ones and `None` are not given.
+pub(crate) struct Given<'a, 'py>(pub(crate) &'a Bound<'py, PyDict>);
+
+impl<'py> Given<'_, 'py> {
+    fn value(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.0.get_item(name)?.filter(|value| !value.is_none()))
+    }
+
+    fn extracted<T: for<'a> FromPyObject<'a, 'py>>(&self, name: &str, what: &str) -> PyResult<Option<T>> {
+        let Some(value) = self.value(name)? else { return Ok(None) };
+        match value.extract::<T>() {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => Err(raised(&Failure::usage(format!("{name} must be {what}")))),
+        }
+    }
+
+    /// A whole number that is not negative, below a limit of its type.
+    pub(crate) fn count<T: TryFrom<u64>>(&self, name: &str) -> PyResult<Option<T>> {
+        let what = "a whole number that is not negative";
+        match self.extracted::<u64>(name, what)?.map(T::try_from) {
+            None => Ok(None),
+            Some(Ok(count)) => Ok(Some(count)),
+            Some(Err(_)) => Err(raised(&Failure::usage(format!("{name} is too large")))),
+        }
+    }
+
+    /// A real number.
+    pub(crate) fn real(&self, name: &str) -> PyResult<Option<f64>> {
+        self.extracted(name, "a number")
+    }
+
+    /// True or false.
+    pub(crate) fn truth(&self, name: &str) -> PyResult<Option<bool>> {
+        self.extracted(name, "True or False")
+    }
+
+    /// A count, or a word instead of it.
+    pub(crate) fn count_or_word(&self, name: &str) -> PyResult<Option<String>> {
+        match self.value(name)? {
+            None => Ok(None),
+            Some(value) => match value.extract::<String>() {
+                Ok(word) => Ok(Some(word)),
+                Err(_) => Ok(self.count::<u64>(name)?.map(|count| count.to_string())),
+            },
+        }
+    }
+
+    /// One of the words that the command knows.
+    pub(crate) fn word<T: ValueEnum>(&self, name: &str) -> PyResult<Option<T>> {
+        let values = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let words: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+        let what = format!("one of {}", words.join(", "));
+        let Some(word) = self.extracted::<String>(name, &what)? else { return Ok(None) };
+        match T::from_str(&word, false) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => Err(raised(&Failure::usage(format!("{name} must be {what}")))),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `indistinct._indistinct`: what the Python package asks Rust to do.
+//!
+//! Thin on purpose: tables come in as streams of Arrow arrays ([`frame`]), options as keyword arguments ([`given`]), the
+//! work is that of the command ([`indistinct_tasks`]) in a thread of its own ([`work`]), and what is found goes back as
+//! the JSON document and the text that the command would print. Classes for people are written in Python
+//! (`python/indistinct`).
+
+mod combine;
+mod evaluate;
+mod failure;
+mod frame;
+mod given;
+mod ledger;
+mod schema;
+mod verify;
+mod work;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _indistinct {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::combine::{combine_files, combine_sources};
+    #[pymodule_export]
+    use crate::evaluate::{Evaluated, evaluate, judge};
+    #[pymodule_export]
+    use crate::failure::BudgetExceeded;
+    #[pymodule_export]
+    use crate::frame::{ArrowTable, Source};
+    #[pymodule_export]
+    use crate::ledger::{init_ledger, read_ledger, verify_ledger};
+    #[pymodule_export]
+    use crate::schema::{draft_schema, parse_schema, read_schema, read_table, save_schema};
+    #[pymodule_export]
+    use crate::verify::{certificate_problems, verify};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Panics are caught where work is done; their text may hold private values and is not printed. The hook is
+        // this module's own: other modules written in Rust have theirs.
+        std::panic::set_hook(Box::new(|_| {}));
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,71 @@
+//! Schemas, as text and as documents.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indistinct::table::Schema;
+use indistinct_io::to_batch;
+use indistinct_tasks::schema::{check_free, draft_json, save, schema_json};
+use indistinct_tasks::{Failure, read_failure, schema_failure};
+use pyo3::prelude::*;
+
+use crate::failure::raised;
+use crate::frame::{ArrowTable, Source};
+use crate::work::{Manner, work};
+
+/// The schema that a text declares, if there is one.
+pub(crate) fn declared(text: Option<&str>) -> Result<Option<Schema>, Failure> {
+    text.map(indistinct_io::parse_schema).transpose().map_err(schema_failure)
+}
+
+/// Drafts a schema: the text of its file, its JSON document and warnings.
+#[pyfunction]
+pub(crate) fn draft_schema(
+    py: Python<'_>,
+    source: &Bound<'_, Source>,
+) -> PyResult<(String, String, Vec<String>)> {
+    let source = Arc::clone(&source.get().source);
+    work(py, Manner::default(), move |_| {
+        let draft = indistinct_io::draft_schema(&source).map_err(read_failure)?;
+        Ok((draft.to_toml(), draft_json(&draft).to_string(), draft.warnings()))
+    })
+}
+
+/// Checks the text of a schema: its JSON document.
+#[pyfunction]
+pub(crate) fn parse_schema(text: &str) -> PyResult<String> {
+    let schema = indistinct_io::parse_schema(text).map_err(|error| raised(&schema_failure(error)))?;
+    Ok(schema_json(&schema).to_string())
+}
+
+/// Reads a schema file: its text and its JSON document.
+#[pyfunction]
+pub(crate) fn read_schema(py: Python<'_>, path: PathBuf) -> PyResult<(String, String)> {
+    work(py, Manner::default(), move |_| {
+        let schema = indistinct_io::read_schema(&path).map_err(schema_failure)?;
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Failure::failed(format!("{}: cannot be read: {error}", path.display())))?;
+        Ok((text, schema_json(&schema).to_string()))
+    })
+}
+
+/// Writes the text of a schema to a file.
+#[pyfunction]
+pub(crate) fn save_schema(py: Python<'_>, text: String, path: PathBuf, force: bool) -> PyResult<()> {
+    work(py, Manner::default(), move |_| {
+        check_free(&path, force)?;
+        save(&text, &path)
+    })
+}
+
+/// A table as a schema declares it, in the types that it came in.
+#[pyfunction]
+pub(crate) fn read_table(py: Python<'_>, source: &Bound<'_, Source>, schema: String) -> PyResult<ArrowTable> {
+    let (source, like) = (Arc::clone(&source.get().source), Arc::clone(&source.get().schema));
+    work(py, Manner::default(), move |_| {
+        let schema = indistinct_io::parse_schema(&schema).map_err(schema_failure)?;
+        let table = source.read(&schema).map_err(read_failure)?;
+        let batch = to_batch(&table, &like);
+        batch.map(ArrowTable).map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
+    })
+}

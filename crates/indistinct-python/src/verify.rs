@@ -1,0 +1,29 @@
+//! Releases and their certificates.
+
+use std::path::PathBuf;
+
+use indistinct_io::ReleaseCheck;
+use indistinct_tasks::verify as task;
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use crate::failure::raised;
+use crate::work::{Manner, work};
+
+/// Checks a release: the JSON document, what the command prints, and why it fails, if it does.
+#[pyfunction]
+pub(crate) fn verify(py: Python<'_>, folder: PathBuf) -> PyResult<(String, String, Option<String>)> {
+    work(py, Manner::default(), move |_| {
+        let check = ReleaseCheck::of(&folder).map_err(|error| task::release_failure(&error))?;
+        let name = folder.display().to_string();
+        let problem = task::verdict(&check, &name).err().map(|failure| failure.message());
+        Ok((task::as_json(&check, &name).to_string(), task::as_text(&check, &name), problem))
+    })
+}
+
+/// Does the arithmetic of a certificate again: its problems, as JSON.
+#[pyfunction]
+pub(crate) fn certificate_problems(certificate: &str) -> PyResult<String> {
+    let problems = task::certificate_problems(certificate).map_err(|failure| raised(&failure))?;
+    Ok(Value::from(problems).to_string())
+}

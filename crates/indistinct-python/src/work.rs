@@ -1,0 +1,99 @@
+//! Work in a thread of its own, while the interpreter is free and listens for Ctrl-C.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use indistinct_report::Progress;
+use indistinct_tasks::Failure;
+use pyo3::prelude::*;
+use rayon::ThreadPoolBuilder;
+
+use crate::failure::{internal, raised};
+
+/// How often the interpreter looks whether it was interrupted, and progress is shown.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// How far the work is, and whether it is still wanted.
+#[derive(Debug, Default)]
+pub(crate) struct Monitor {
+    expected: AtomicU64,
+    done: AtomicU64,
+    unwanted: AtomicBool,
+}
+
+impl Progress for Monitor {
+    fn expect(&self, units: u64) {
+        self.expected.store(units, Ordering::Relaxed);
+    }
+
+    fn tick(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn stopped(&self) -> bool {
+        self.unwanted.load(Ordering::Relaxed)
+    }
+}
+
+/// How the work is done.
+#[derive(Default)]
+pub(crate) struct Manner {
+    /// Threads to use; all cores if none is given.
+    pub(crate) threads: Option<usize>,
+    /// Called with the units done and expected, now and then.
+    pub(crate) progress: Option<Py<PyAny>>,
+}
+
+/// Does the task and waits for it. Other Python threads run meanwhile; a signal that raises (Ctrl-C) makes the task stop
+/// at its next unit of work, and is raised at once.
+///
+/// Every task has threads of its own, so that a process that was forked while others ran can work too.
+pub(crate) fn work<T: Send + 'static>(
+    py: Python<'_>,
+    manner: Manner,
+    task: impl FnOnce(&Monitor) -> Result<T, Failure> + Send + 'static,
+) -> PyResult<T> {
+    let threads = match manner.threads {
+        Some(0) => return Err(raised(&Failure::usage("--threads must be at least 1"))),
+        threads => threads.unwrap_or(0),
+    };
+    let monitor = Arc::new(Monitor::default());
+    let seen = Arc::clone(&monitor);
+    let (send, mut receiver) = channel();
+    let run = move || {
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::failed)?;
+            pool.install(|| task(&seen))
+        }));
+        // Nobody listens any more after an interrupt.
+        _ = send.send(done);
+    };
+    std::thread::Builder::new().name("indistinct".to_owned()).spawn(run)?;
+    loop {
+        let (heard, back) = py.detach(move || (receiver.recv_timeout(PAUSE), receiver));
+        receiver = back;
+        match heard {
+            Ok(Ok(done)) => return done.map_err(|failure| raised(&failure)),
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(internal()),
+            Err(RecvTimeoutError::Timeout) => {
+                if let Err(interrupt) = py.check_signals().and_then(|()| report(py, &manner, &monitor)) {
+                    monitor.unwanted.store(true, Ordering::Relaxed);
+                    return Err(interrupt);
+                }
+            }
+        }
+    }
+}
+
+fn report(py: Python<'_>, manner: &Manner, monitor: &Monitor) -> PyResult<()> {
+    let expected = monitor.expected.load(Ordering::Relaxed);
+    match &manner.progress {
+        Some(progress) if expected > 0 => {
+            progress.call1(py, (monitor.done.load(Ordering::Relaxed), expected)).map(drop)
+        }
+        _ => Ok(()),
+    }
+}

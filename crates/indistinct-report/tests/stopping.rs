@@ -1,0 +1,56 @@
+//! Work that is no longer wanted stops between two units of it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use indistinct::discriminator::cart::CartOptions;
+use indistinct::random::Seed;
+use indistinct::table::{Column, Table};
+use indistinct_report::{
+    Discriminator, EvaluationError, EvaluationOptions, Null, Progress, distinguishability, evaluate,
+};
+
+/// Wants so many units of work and no more.
+struct Enough {
+    wanted: u64,
+    done: AtomicU64,
+}
+
+impl Progress for Enough {
+    fn expect(&self, _units: u64) {}
+
+    fn tick(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn stopped(&self) -> bool {
+        self.done.load(Ordering::Relaxed) >= self.wanted
+    }
+}
+
+#[test]
+fn an_evaluation_stops_when_it_is_told() {
+    let table = |shift: f64| {
+        let column = |factor: usize| (0..60).map(|row| shift + (row * factor % 7) as f64).collect();
+        Table::new(vec![Column::float("x", column(3)), Column::float("y", column(5))]).unwrap()
+    };
+    let (real, synthetic) = (table(0.0), table(0.5));
+    let discriminator = Discriminator::Cart(CartOptions::default().check().unwrap());
+    let options =
+        EvaluationOptions { discriminator, null: Null::Permutation, replicates: 1000, seed: Seed(1) };
+    let tables = [("synthetic".to_owned(), synthetic)];
+    let run = |wanted| {
+        let progress = Enough { wanted, done: AtomicU64::new(0) };
+        let found = evaluate(&real, &tables, &options, &progress);
+        (found.map(|found| found.mean.pmse), progress.done.into_inner())
+    };
+    for wanted in [1, 2, 10] {
+        let (found, done) = run(wanted);
+        assert_eq!(found, Err(EvaluationError::Stopped));
+        // Every thread may finish the unit that it is at.
+        assert!(done < 500, "{done} units after {wanted} were wanted");
+    }
+    let alone = distinguishability(&real, &tables[0].1, &options.discriminator).unwrap();
+    assert_eq!(run(u64::MAX).0, Ok(alone.pmse), "the headline number alone is the same");
+}

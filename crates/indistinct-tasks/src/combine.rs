@@ -1,0 +1,192 @@
+//! `combine`: tables and what is known about them, a rule, and the regression.
+
+mod choose;
+mod release;
+mod show;
+
+use std::borrow::Borrow;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use indistinct::combine::{CombineError, Combined, Formula, Target, combine, fit_all};
+use indistinct::table::{Schema, Table};
+use indistinct_io::{Source, read_comparable};
+use serde::Serialize;
+
+use crate::{Failure, one_line, one_standard_input, open, read_failure};
+use choose::{Choice, choose};
+use release::Release;
+
+/// The usual probability of an interval.
+const DEFAULT_LEVEL: f64 = 0.95;
+
+#[expect(missing_docs, reason = "clap would take a doc comment for that of the whole command")]
+#[derive(Debug, Clone, Args)]
+pub struct CombineOptions {
+    /// How variances are combined [default: what the release was made by; raab for other tables, private-draws if --draws
+    /// is given, private-draw if --epsilon is]
+    #[arg(long, value_enum, value_name = "RULE", help_heading = "Inference")]
+    pub rule: Option<RuleName>,
+    /// What the intervals are for
+    #[arg(long, value_enum, default_value_t = TargetName::Population, help_heading = "Inference")]
+    pub target: TargetName,
+    /// Rows of the original table [default: the release's; as many as a synthetic table has]
+    #[arg(long, value_name = "N", help_heading = "Inference")]
+    pub n: Option<usize>,
+    /// private-draws: private draws that the tables come from, in order, as many tables from each
+    #[arg(long, value_name = "L", help_heading = "Inference")]
+    pub draws: Option<usize>,
+    /// private-draw: epsilon of the draw
+    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Inference")]
+    pub epsilon: Option<f64>,
+    /// private-draw: information that the mechanism's cells keep, relative to the rows [default: 1]
+    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Inference")]
+    pub efficiency: Option<f64>,
+    /// Probability that an interval is to have
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = DEFAULT_LEVEL,
+        allow_hyphen_values = true,
+        help_heading = "Inference"
+    )]
+    pub level: f64,
+}
+
+/// How variances are combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RuleName {
+    /// Complete synthesis from fitted parameters (Raab, Nowok and Dibben 2017)
+    Raab,
+    /// Complete synthesis from parameters drawn from their posterior
+    RaabPosterior,
+    /// Partial synthesis (Reiter 2003)
+    Reiter,
+    /// Several private draws
+    PrivateDraws,
+    /// One private draw of the exponential mechanism with pMSE
+    PrivateDraw,
+    /// One private draw fitted to noisy counts
+    PrivateCounts,
+}
+
+/// What the intervals are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TargetName {
+    /// The value in the population
+    Population,
+    /// The estimate that the original table would give
+    Original,
+}
+
+impl Default for CombineOptions {
+    /// What the command has when nothing is typed.
+    fn default() -> Self {
+        Self {
+            rule: None,
+            target: TargetName::Population,
+            n: None,
+            draws: None,
+            epsilon: None,
+            efficiency: None,
+            level: DEFAULT_LEVEL,
+        }
+    }
+}
+
+/// A regression over synthetic tables.
+#[derive(Debug)]
+pub struct Combination {
+    formula: Formula,
+    files: Vec<String>,
+    choice: Choice,
+    found: Combined,
+}
+
+impl Combination {
+    /// As a person reads it, without the notes on its rule if `quiet`.
+    pub fn as_text(&self, quiet: bool) -> String {
+        show::as_text(&self.formula, &self.choice, &self.found, quiet)
+    }
+
+    /// As a script reads it.
+    pub fn document(&self) -> impl Serialize {
+        show::Document::new(&self.formula, &self.files, &self.choice, &self.found)
+    }
+}
+
+/// Combines the tables of a release folder, or table files. A release's own schema is used where none is given.
+///
+/// # Errors
+/// When the tables cannot be read, or the formula or the rule does not fit them.
+pub fn of_files(
+    named: &[PathBuf],
+    formula: &str,
+    schema: Option<Schema>,
+    options: &CombineOptions,
+) -> Result<Combination, Failure> {
+    let formula = parsed(formula)?;
+    let release = Release::of(named)?;
+    let files = release.as_ref().map_or(named, |release| &release.tables);
+    one_standard_input(files)?;
+    let opened = files.iter().map(|path| Ok((path.display().to_string(), open(path)?)));
+    let sources = opened.collect::<Result<Vec<_>, Failure>>()?;
+    let schema = schema.or_else(|| release.as_ref().and_then(|release| release.schema.clone()));
+    work(sources, formula, schema.as_ref(), release.as_ref(), options)
+}
+
+/// Combines tables of which nothing else is known, given with the names to call them by.
+///
+/// # Errors
+/// When there are none, or the formula or the rule does not fit them.
+pub fn of_sources<S: Borrow<Source>>(
+    sources: Vec<(String, S)>,
+    formula: &str,
+    schema: Option<&Schema>,
+    options: &CombineOptions,
+) -> Result<Combination, Failure> {
+    work(sources, parsed(formula)?, schema, None, options)
+}
+
+fn parsed(formula: &str) -> Result<Formula, Failure> {
+    Formula::parse(formula).map_err(|error| combine_failure(&error.into()))
+}
+
+fn work<S: Borrow<Source>>(
+    sources: Vec<(String, S)>,
+    formula: Formula,
+    schema: Option<&Schema>,
+    release: Option<&Release>,
+    options: &CombineOptions,
+) -> Result<Combination, Failure> {
+    let (files, sources): (Vec<String>, Vec<S>) = sources.into_iter().unzip();
+    let tables = read(&sources, schema)?;
+    let tables: Vec<&Table> = tables.iter().collect();
+    let fits = fit_all(&tables, &formula).map_err(|error| combine_failure(&error))?;
+    let choice = choose(options, release, &formula, &tables)?;
+    let target = match options.target {
+        TargetName::Population => Target::Population,
+        TargetName::Original => Target::Original,
+    };
+    let found =
+        combine(&fits, &choice.rule, target, options.level).map_err(|error| combine_failure(&error))?;
+    Ok(Combination { formula, files, choice, found })
+}
+
+fn read<S: Borrow<Source>>(sources: &[S], schema: Option<&Schema>) -> Result<Vec<Table>, Failure> {
+    let Some((first, others)) = sources.split_first() else {
+        return Err(Failure::usage("there is no table to combine").advise("give one synthetic table or more"));
+    };
+    if let Some(schema) = schema {
+        return sources.iter().map(|source| source.borrow().read(schema).map_err(read_failure)).collect();
+    }
+    let (first, others) = read_comparable(first.borrow(), others).map_err(read_failure)?;
+    Ok(std::iter::once(first).chain(others).collect())
+}
+
+/// Formulas are typed, and columns come from files: neither may move a terminal's cursor.
+fn combine_failure(error: &CombineError) -> Failure {
+    let what = one_line(&error.to_string());
+    let usage = matches!(error, CombineError::Level | CombineError::NotPositive { .. });
+    if usage { Failure::usage(what) } else { Failure::failed(what) }.advise(one_line(error.advice()))
+}

@@ -1,0 +1,317 @@
+//! `evaluate`: a checked plan, the work, and what is shown of it.
+
+mod page;
+mod show;
+
+pub use page::{page_path, write_page};
+pub use show::as_text;
+
+use std::borrow::Borrow;
+
+use clap::{Args, ValueEnum};
+use indistinct::discriminator::cart::{self, CartOptions};
+use indistinct::discriminator::logistic;
+use indistinct::discriminator::optimal::{OptimalOptions, Thresholds};
+use indistinct::discriminator::partition::PartitionParams;
+use indistinct::quality::{Distinguishability, Quality};
+use indistinct::random::Seed;
+use indistinct::table::{Schema, Table};
+use indistinct_io::{Source, read_comparable};
+use indistinct_report::{
+    Discriminator, Evaluation, EvaluationError, EvaluationOptions, Progress, distinguishability, evaluate,
+};
+
+use crate::{Failure, read_failure};
+
+/// Evaluation is repeatable: without a seed it starts here.
+const DEFAULT_SEED: u64 = 1;
+
+#[expect(missing_docs, reason = "clap would take a doc comment for that of the whole command")]
+#[derive(Debug, Clone, Args)]
+pub struct EvaluateOptions {
+    /// Who judges
+    #[arg(long, value_enum, default_value_t = Judge::Cart)]
+    pub discriminator: Judge,
+
+    /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition]
+    #[arg(long, value_name = "D", help_heading = "Options of trees")]
+    pub depth: Option<u32>,
+    /// cart: complexity that a split must exceed [default: 0.01]
+    #[arg(long, value_name = "CP", help_heading = "Options of trees", allow_negative_numbers = true)]
+    pub cp: Option<f64>,
+    /// cart: fewest rows of a node that may be split [default: 20, or 3 times --minbucket if that is given]
+    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    pub minsplit: Option<u32>,
+    /// cart: fewest rows of a leaf [default: a third of --minsplit]
+    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    pub minbucket: Option<u32>,
+    /// cart: Gini splits and cp on misclassification, or sums of squares for both [default: class]
+    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Options of trees")]
+    pub method: Option<Method>,
+    /// optimal: thresholds per column, from quantiles of the synthetic table, or `all` (depth 1 and 2) [default: 32, or
+    /// 16 at depth 3]
+    #[arg(long, value_name = "B", help_heading = "Options of trees")]
+    pub thresholds: Option<String>,
+    /// optimal: what the tree maximises [default: pmse]
+    #[arg(long, value_enum, value_name = "QUALITY", help_heading = "Options of trees")]
+    pub objective: Option<Objective>,
+    /// optimal: what each leaf costs, in units of the objective [default: 0]
+    #[arg(long, value_name = "LAMBDA", help_heading = "Options of trees")]
+    pub leaf_penalty: Option<f64>,
+    /// optimal: fewest synthetic rows of a leaf [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    pub min_synthetic: Option<u32>,
+
+    /// logistic: add all pairwise interactions
+    #[arg(long, help_heading = "Options of the logistic model")]
+    pub interactions: bool,
+
+    /// What a correct synthesis would give [default: permutation, analytic for logistic]
+    #[arg(long, value_enum, help_heading = "Null distribution")]
+    pub null: Option<Null>,
+    /// Replicates of the null [default: 50]
+    #[arg(long, value_name = "N", help_heading = "Null distribution")]
+    pub replicates: Option<u64>,
+}
+
+/// Who judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Judge {
+    /// Greedy tree with the rules of R's rpart
+    #[default]
+    Cart,
+    /// Globally optimal tree of depth 1, 2 or 3
+    Optimal,
+    /// Cells cut at medians of the synthetic table
+    Partition,
+    /// Logistic regression
+    Logistic,
+}
+
+/// How `cart` splits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// The response is a class
+    Class,
+    /// The response is a number
+    Anova,
+}
+
+/// What `optimal` maximises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Objective {
+    /// Mean squared distance of the propensity score from 1/2
+    Pmse,
+    /// Mean absolute distance
+    Pmae,
+}
+
+/// What a correct synthesis would give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Null {
+    /// Deal the stacked rows anew
+    Permutation,
+    /// Draw both tables from the real rows
+    Bootstrap,
+    /// In closed form (logistic only)
+    Analytic,
+    /// No null, no `S_pMSE`
+    None,
+}
+
+impl Default for EvaluateOptions {
+    /// What the command has when nothing is typed.
+    fn default() -> Self {
+        Self {
+            discriminator: Judge::default(),
+            depth: None,
+            cp: None,
+            minsplit: None,
+            minbucket: None,
+            method: None,
+            thresholds: None,
+            objective: None,
+            leaf_penalty: None,
+            min_synthetic: None,
+            interactions: false,
+            null: None,
+            replicates: None,
+        }
+    }
+}
+
+impl EvaluateOptions {
+    /// Turns what was typed into something that can run, or says why not.
+    ///
+    /// # Errors
+    /// When options do not fit together, or are out of range.
+    pub fn plan(&self, seed: Option<u64>) -> Result<EvaluationOptions, Failure> {
+        use indistinct_report::Null as Planned;
+        self.refuse_foreign_options()?;
+        let discriminator = self.judge()?;
+        let null = match (self.null, self.discriminator) {
+            (None | Some(Null::Analytic), Judge::Logistic) => Planned::Analytic,
+            (Some(Null::Analytic), _) => {
+                return Err(Failure::usage("--null analytic is for --discriminator logistic")
+                    .advise("use --null permutation or --null bootstrap"));
+            }
+            (None | Some(Null::Permutation), _) => Planned::Permutation,
+            (Some(Null::Bootstrap), _) => Planned::Bootstrap,
+            (Some(Null::None), _) => Planned::None,
+        };
+        let replicates = self.replicates.unwrap_or(50);
+        if !(2..=1_000_000).contains(&replicates) {
+            return Err(Failure::usage("--replicates must be between 2 and 1000000")
+                .advise("for no null distribution say --null none"));
+        }
+        Ok(EvaluationOptions { discriminator, null, replicates, seed: Seed(seed.unwrap_or(DEFAULT_SEED)) })
+    }
+
+    /// Who judges, with checked parameters.
+    fn judge(&self) -> Result<Discriminator, Failure> {
+        Ok(match self.discriminator {
+            Judge::Cart => {
+                let options = CartOptions {
+                    method: match self.method {
+                        Some(Method::Anova) => cart::Method::Anova,
+                        Some(Method::Class) | None => cart::Method::Class,
+                    },
+                    maxdepth: self.depth,
+                    cp: self.cp,
+                    minsplit: self.minsplit,
+                    minbucket: self.minbucket,
+                };
+                Discriminator::Cart(options.check().map_err(Failure::usage)?)
+            }
+            Judge::Optimal => {
+                let options = OptimalOptions {
+                    depth: self.depth,
+                    thresholds: self.thresholds.as_deref().map(thresholds).transpose()?,
+                    quality: match self.objective {
+                        Some(Objective::Pmae) => Quality::Pmae,
+                        Some(Objective::Pmse) | None => Quality::Pmse,
+                    },
+                    leaf_penalty: self.leaf_penalty.unwrap_or(0.0),
+                    min_synthetic_mass: self.min_synthetic.unwrap_or(0),
+                };
+                Discriminator::Optimal(options.check().map_err(Failure::usage)?)
+            }
+            Judge::Partition => {
+                let params = self.depth.map_or(Ok(PartitionParams::default()), PartitionParams::new);
+                Discriminator::Partition(params.map_err(Failure::usage)?)
+            }
+            Judge::Logistic => Discriminator::Logistic(logistic::Options {
+                interactions: self.interactions,
+                ..logistic::Options::default()
+            }),
+        })
+    }
+
+    /// An option that the chosen discriminator would ignore is a mistake, not a wish.
+    fn refuse_foreign_options(&self) -> Result<(), Failure> {
+        let Self { depth, cp, minsplit, minbucket, method, thresholds, objective, .. } = self;
+        let given: [(&str, bool, &[Judge]); 10] = [
+            ("--depth", depth.is_some(), &[Judge::Cart, Judge::Optimal, Judge::Partition]),
+            ("--cp", cp.is_some(), &[Judge::Cart]),
+            ("--minsplit", minsplit.is_some(), &[Judge::Cart]),
+            ("--minbucket", minbucket.is_some(), &[Judge::Cart]),
+            ("--method", method.is_some(), &[Judge::Cart]),
+            ("--thresholds", thresholds.is_some(), &[Judge::Optimal]),
+            ("--objective", objective.is_some(), &[Judge::Optimal]),
+            ("--leaf-penalty", self.leaf_penalty.is_some(), &[Judge::Optimal]),
+            ("--min-synthetic", self.min_synthetic.is_some(), &[Judge::Optimal]),
+            ("--interactions", self.interactions, &[Judge::Logistic]),
+        ];
+        let judge = self.discriminator;
+        match given.iter().find(|(_, given, judges)| *given && !judges.contains(&judge)) {
+            None => Ok(()),
+            Some((option, _, judges)) => {
+                let names: Vec<String> = judges.iter().map(|judge| judge.word()).collect();
+                Err(Failure::usage(format!("{option} means nothing to --discriminator {}", judge.word()))
+                    .advise(format!("leave it out, or choose --discriminator {}", names.join(" or "))))
+            }
+        }
+    }
+}
+
+impl Judge {
+    /// A discriminator as it is typed.
+    fn word(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+fn thresholds(typed: &str) -> Result<Thresholds, Failure> {
+    match (typed, typed.parse()) {
+        ("all", _) => Ok(Thresholds::All),
+        (_, Ok(count)) => Ok(Thresholds::Binned(count)),
+        _ => Err(Failure::usage("--thresholds takes a number or `all`")),
+    }
+}
+
+/// What is compared.
+#[derive(Debug)]
+pub struct Tables {
+    /// The real table.
+    pub real: Table,
+    /// The synthetic ones, with the names they were given.
+    pub synthetic: Vec<(String, Table)>,
+}
+
+/// Reads the tables: as the schema declares, or, without one, each column with one type in all of them.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub fn read<S: Borrow<Source>>(
+    real: &Source,
+    synthetic: Vec<(String, S)>,
+    schema: Option<&Schema>,
+) -> Result<Tables, Failure> {
+    let (names, sources): (Vec<String>, Vec<S>) = synthetic.into_iter().unzip();
+    let (real, tables) = match schema {
+        None => read_comparable(real, &sources).map_err(read_failure)?,
+        Some(schema) => {
+            let read = |source: &Source| source.read(schema).map_err(read_failure);
+            (read(real)?, sources.iter().map(|source| read(source.borrow())).collect::<Result<_, _>>()?)
+        }
+    };
+    Ok(Tables { real, synthetic: names.into_iter().zip(tables).collect() })
+}
+
+/// The evaluation.
+///
+/// # Errors
+/// When the tables cannot be compared, the discriminator cannot judge them, or the work is stopped.
+pub fn run(
+    tables: &Tables,
+    options: &EvaluationOptions,
+    progress: &dyn Progress,
+) -> Result<Evaluation, Failure> {
+    evaluate(&tables.real, &tables.synthetic, options, progress).map_err(|error| evaluation_failure(&error))
+}
+
+/// The headline numbers of one synthetic table alone, without columns, pairs, control and null: the same numbers,
+/// sooner.
+///
+/// # Errors
+/// When the tables cannot be compared, or the discriminator cannot judge them.
+pub fn judged(
+    real: &Table,
+    synthetic: &Table,
+    discriminator: &Discriminator,
+) -> Result<Distinguishability, Failure> {
+    distinguishability(real, synthetic, discriminator).map_err(|error| evaluation_failure(&error))
+}
+
+fn evaluation_failure(error: &EvaluationError) -> Failure {
+    let failure = Failure::failed(error);
+    match error {
+        EvaluationError::Tables(_) => failure.advise(
+            "compare tables with the same columns; a schema (indistinct schema) declares what the columns mean",
+        ),
+        EvaluationError::Judge(_) => {
+            failure.advise("leave out --interactions, or judge with --discriminator cart")
+        }
+        EvaluationError::Stopped => Failure::stopped(),
+    }
+}

@@ -1,0 +1,87 @@
+//! `ledger`: opening a privacy budget, looking at it, checking it.
+
+mod show;
+
+pub use show::{as_json, as_text, opened, verified};
+
+use std::path::Path;
+
+use indistinct::privacy::{Delta, Epsilon};
+use indistinct_io::{LedgerFile, LedgerFileError};
+
+use crate::Failure;
+
+/// Above this a guarantee says little: the odds of a guess about a person may grow by e^10.
+const LARGE_UNITS: u64 = 10 * Epsilon::UNITS_PER_ONE;
+
+/// Opens a ledger with the total, as typed, that may ever be spent. The file must not exist.
+///
+/// # Errors
+/// When a number is none, the name is empty, or the file cannot be made.
+pub fn init(path: &Path, epsilon: &str, delta: &str, id: Option<&str>) -> Result<LedgerFile, Failure> {
+    let epsilon: Epsilon = epsilon.parse().map_err(|error| {
+        Failure::usage(format!("--epsilon: {error}"))
+            .advise("say how much may be spent over all releases together, as in --epsilon 3")
+    })?;
+    let delta: Delta = delta.parse().map_err(|error| {
+        Failure::usage(format!("--delta: {error}")).advise("leave --delta away for pure differential privacy")
+    })?;
+    if id.is_some_and(|id| id.trim().is_empty()) {
+        return Err(Failure::usage("--id: the name is empty").advise("name the data set, or leave --id away"));
+    }
+    LedgerFile::create(path, epsilon, delta, id).map_err(ledger_failure)
+}
+
+/// What is to be said about a total that protects little.
+pub fn warning(ledger: &LedgerFile) -> Option<String> {
+    let epsilon = ledger.ledger().opening().epsilon;
+    (epsilon.units() > LARGE_UNITS)
+        .then(|| format!("a total epsilon of {epsilon} protects little; below 10 is usual"))
+}
+
+/// Reads a ledger and checks its chain.
+///
+/// # Errors
+/// When it is no ledger, or was changed.
+pub fn read(path: &Path) -> Result<LedgerFile, Failure> {
+    LedgerFile::read(path).map_err(ledger_failure)
+}
+
+/// What is wrong with a ledger.
+#[derive(Debug)]
+pub struct Invalid {
+    /// What, without the file's name.
+    pub problem: String,
+    /// What to do about it.
+    pub advice: &'static str,
+    /// The same as a failure.
+    pub failure: Failure,
+}
+
+/// Checks the chain of a ledger, and that a head noted earlier is still in it.
+///
+/// # Errors
+/// When either does not hold.
+pub fn verify(path: &Path, head: Option<&str>) -> Result<LedgerFile, Invalid> {
+    let ledger = LedgerFile::read(path).map_err(|error| Invalid {
+        problem: error.problem().to_string(),
+        advice: error.advice(),
+        failure: ledger_failure(error),
+    })?;
+    match head {
+        Some(head) if !ledger.has_head(head.trim()) => {
+            let problem = "the ledger was rewritten: the head that was noted is not in its chain".to_owned();
+            let advice =
+                "restore the file from a backup; if there is none, count everything released so far as spent";
+            let failure = Failure::failed(format!("{}: {problem}", path.display())).advise(advice);
+            Err(Invalid { problem, advice, failure })
+        }
+        _ => Ok(ledger),
+    }
+}
+
+/// What is said when a ledger cannot be used, or refuses.
+pub fn ledger_failure(error: LedgerFileError) -> Failure {
+    let advice = error.advice();
+    if error.is_refusal() { Failure::refused(error) } else { Failure::failed(error) }.advise(advice)
+}

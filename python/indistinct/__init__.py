@@ -1,0 +1,51 @@
+"""Differentially private synthetic data that a classifier cannot tell from the real table.
+
+Tables of pandas, polars and pyarrow, and of anything else that has the Arrow PyCapsule interface
+(``__arrow_c_stream__``), go in as they are; so do names of CSV, Parquet and Arrow files. Functions have the options and
+the defaults of the ``indistinct`` command, give the same numbers, and say the same when something is wrong: bad input is
+a :class:`ValueError` that says in one line what is wrong and in the next what to do.
+
+>>> import pandas as pd
+>>> import indistinct
+>>> real = pd.DataFrame({"height": [160.5, 172.0, 181.2, 168.9] * 25, "smoker": [True, False, False, True] * 25})
+>>> fake = pd.DataFrame({"height": [161.0, 175.5, 179.0, 166.1] * 25, "smoker": [False, False, True, True] * 25})
+>>> round(indistinct.pmse(real, fake), 3)
+0.25
+>>> indistinct.evaluate(real, real).s_pmse
+0.0
+
+What ``evaluate``, ``pmse`` and ``pmae`` tell is computed from the private table: it is for the data holder, and not
+differentially private.
+"""
+
+from __future__ import annotations
+
+from ._certificate import Certificate, Verification, VerificationFailed, verify
+from ._combine import Coefficient, Combination, combine
+from ._evaluation import ColumnScore, Evaluation, PairScore, evaluate, pmae, pmse
+from ._indistinct import BudgetExceeded, __version__
+from ._ledger import Charge, Ledger
+from ._schema import ColumnDescription, Schema, schema
+
+__all__ = [
+    "BudgetExceeded",
+    "Certificate",
+    "Charge",
+    "Coefficient",
+    "ColumnDescription",
+    "ColumnScore",
+    "Combination",
+    "Evaluation",
+    "Ledger",
+    "PairScore",
+    "Schema",
+    "Verification",
+    "VerificationFailed",
+    "__version__",
+    "combine",
+    "evaluate",
+    "pmae",
+    "pmse",
+    "schema",
+    "verify",
+]

@@ -1,0 +1,305 @@
+"""How well a classifier tells synthetic tables from the real one."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Optional, TypedDict, Union
+
+from . import _html, _indistinct, _progress
+from ._frames import as_source, failure, named_tables
+from ._schema import Schema, schema_text
+
+_WARNING = "Computed from the private data, without differential privacy: do not publish."
+_SHOWN = 8
+
+
+class ColumnScore(TypedDict):
+    """One column by itself."""
+
+    name: str
+    pmse: float
+    pmae: float
+    tvd: float
+
+
+class PairScore(TypedDict):
+    """Two columns by themselves."""
+
+    a: str
+    b: str
+    pmse: float
+    tvd: float
+
+
+class Evaluation:
+    """What :func:`evaluate` found, computed **from the private data**: do not publish it.
+
+    Its ``repr`` is what the command prints. It can be pickled; the tables, which :meth:`to_html` needs, stay behind.
+
+    >>> import pandas as pd, pickle, indistinct
+    >>> table = pd.DataFrame({"x": range(100), "y": ["a", "b"] * 50})
+    >>> found = indistinct.evaluate(table, table)
+    >>> found.pmse, found.pmae, [pair["tvd"] for pair in found.pairs]
+    (0.0, 0.0, [0.0])
+    >>> pd.DataFrame(found.columns)[["name", "pmse"]]
+      name  pmse
+    0    x   0.0
+    1    y   0.0
+    >>> pickle.loads(pickle.dumps(found)).to_dict() == found.to_dict()
+    True
+    """
+
+    _document: dict[str, Any]
+    _text: str
+    _evaluated: Optional[_indistinct.Evaluated]
+
+    def __init__(self, evaluated: _indistinct.Evaluated) -> None:
+        self._document = json.loads(evaluated.document)
+        self._text = evaluated.text
+        self._evaluated = evaluated
+
+    @property
+    def pmse(self) -> float:
+        """Mean squared distance of the propensity scores from 1/2: from 0 (cannot tell) to 1/4 (always can).
+
+        The mean over the synthetic tables, if there are several; so are the other numbers.
+        """
+        return float(self._document["mean"]["pmse"])
+
+    @property
+    def pmae(self) -> float:
+        """Mean absolute distance of the propensity scores from 1/2, from 0 to 1/2."""
+        return float(self._document["mean"]["pmae"])
+
+    @property
+    def s_pmse(self) -> Optional[float]:
+        """pMSE relative to what a correct synthesis would give: 1 is as good as can be expected."""
+        found = self._document["mean"]["s_pmse"]
+        return None if found is None else float(found)
+
+    @property
+    def tables(self) -> list[dict[str, Any]]:
+        """Everything that was found about each synthetic table, as the command's JSON has it."""
+        return list(self._document["tables"])
+
+    @property
+    def columns(self) -> list[ColumnScore]:
+        """Each column by itself: ``name``, ``pmse``, ``pmae`` and ``tvd``, the total variation distance."""
+        return [
+            ColumnScore(name=same[0]["name"], pmse=_mean(same, "pmse"), pmae=_mean(same, "pmae"), tvd=_mean(same, "tvd"))
+            for same in zip(*(table["columns"] for table in self.tables))
+        ]
+
+    @property
+    def pairs(self) -> list[PairScore]:
+        """Each pair of columns: ``a``, ``b``, ``pmse`` and ``tvd``."""
+        return [
+            PairScore(a=same[0]["a"], b=same[0]["b"], pmse=_mean(same, "pmse"), tvd=_mean(same, "tvd"))
+            for same in zip(*(table["pairs"] for table in self.tables))
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document that the command prints with ``--json``."""
+        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
+
+    def to_html(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> str:
+        """Writes a page with plots, computed **from the private data**.
+
+        A name without ``private`` in it gets it: ``look.html`` becomes ``look.private.html``. The name that the page has
+        is returned. A file that exists is replaced only with ``force=True``.
+        """
+        if self._evaluated is None:
+            raise failure(
+                "an evaluation that was pickled has no tables to draw", "evaluate again, and write the page then"
+            )
+        return os.fspath(self._evaluated.write_page(path, force))
+
+    def __repr__(self) -> str:
+        return self._text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        measures = [
+            [
+                table["file"],
+                _html.number(table["pmse"]),
+                _html.number(table["pmae"]),
+                _html.number(table["s_pmse"]),
+                _html.number(table["independent_control"]["pmse"]),
+            ]
+            for table in self.tables
+        ]
+        columns = sorted(self.columns, key=lambda column: (-column["pmse"], -column["tvd"]))[:_SHOWN]
+        pairs = sorted(self.pairs, key=lambda pair: (-pair["tvd"], -pair["pmse"]))[:_SHOWN]
+        parts = [
+            _html.paragraph(_WARNING, strong=True),
+            _html.table(["table", "pMSE", "pMAE", "S_pMSE", "pMSE of a shuffled control"], measures),
+            _html.table(
+                ["easiest columns to tell", "pMSE", "distance"],
+                [[column["name"], _html.number(column["pmse"]), _html.number(column["tvd"])] for column in columns],
+            ),
+        ]
+        if pairs:
+            rows = [[pair["a"], pair["b"], _html.number(pair["pmse"]), _html.number(pair["tvd"])] for pair in pairs]
+            parts.append(_html.table(["most different pairs", "", "pMSE", "distance"], rows))
+        return _html.block(*parts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_document": self._document, "_text": self._text, "_evaluated": None}
+
+
+def _mean(same: tuple[dict[str, Any], ...], key: str) -> float:
+    return float(sum(one[key] for one in same) / len(same))
+
+
+def evaluate(
+    real: object,
+    synthetic: object,
+    *,
+    schema: Union[Schema, str, os.PathLike[str], None] = None,
+    discriminator: str = "cart",
+    depth: Optional[int] = None,
+    cp: Optional[float] = None,
+    minsplit: Optional[int] = None,
+    minbucket: Optional[int] = None,
+    method: Optional[str] = None,
+    thresholds: Union[int, str, None] = None,
+    objective: Optional[str] = None,
+    leaf_penalty: Optional[float] = None,
+    min_synthetic: Optional[int] = None,
+    interactions: bool = False,
+    null: Optional[str] = None,
+    replicates: Optional[int] = None,
+    seed: Optional[int] = None,
+    threads: Optional[int] = None,
+    progress: Optional[bool] = None,
+) -> Evaluation:
+    """How well can a classifier tell synthetic tables from the real one? For the data holder's eyes.
+
+    The options are those of ``indistinct evaluate``, and so are the numbers, bit for bit.
+
+    Args:
+        real: The private table: of pandas, polars, pyarrow or anything else with ``__arrow_c_stream__``, or the name of
+            a file. The index of a pandas table is not one of its columns and is ignored: ``reset_index()`` makes it one.
+        synthetic: A synthetic table, several in a list, or several with names in a dictionary.
+        schema: What the columns mean; without it a column whose values are all numbers in all tables is numeric, any
+            other categorical.
+        discriminator: Who judges: ``"cart"`` (R's rpart), ``"optimal"``, ``"partition"`` or ``"logistic"``.
+        depth: Deepest level of a leaf (30 for cart, 2 for optimal, 6 halvings for partition).
+        cp: cart: complexity that a split must exceed (0.01).
+        minsplit: cart: fewest rows of a node that may be split (20, or 3 times ``minbucket`` if that is given).
+        minbucket: cart: fewest rows of a leaf (a third of ``minsplit``).
+        method: cart: ``"class"`` or ``"anova"``.
+        thresholds: optimal: thresholds per column, or ``"all"`` (32, or 16 at depth 3).
+        objective: optimal: ``"pmse"`` or ``"pmae"``.
+        leaf_penalty: optimal: what each leaf costs (0).
+        min_synthetic: optimal: fewest synthetic rows of a leaf (0).
+        interactions: logistic: add all pairwise interactions.
+        null: What a correct synthesis would give: ``"permutation"``, ``"bootstrap"``, ``"analytic"`` (logistic only) or
+            ``"none"``.
+        replicates: Replicates of the null (50).
+        seed: Where random numbers start (1).
+        threads: Threads to use (all cores); results do not depend on it.
+        progress: Whether to show a bar; by default where a terminal or a notebook is there.
+
+    Raises:
+        ValueError: When tables cannot be read or compared, or options do not fit together.
+
+    >>> import pandas as pd, indistinct
+    >>> real = pd.DataFrame({"x": [0, 1, 2, 3] * 30, "y": [0, 1, 2, 3] * 30})
+    >>> shuffled = real.assign(y=[3, 0, 1, 2] * 30)
+    >>> found = indistinct.evaluate(real, shuffled, null="none")
+    >>> found.pmse == indistinct.pmse(real, shuffled)
+    True
+    >>> indistinct.evaluate(real, shuffled, interactions=True)
+    Traceback (most recent call last):
+        ...
+    ValueError: --interactions means nothing to --discriminator cart
+     help: leave it out, or choose --discriminator logistic
+    """
+    options = _options(locals())
+    declared = schema_text(schema)
+    private = as_source(real, "real")
+    tables = [(name, as_source(table, name)) for name, table in named_tables(synthetic, "synthetic")]
+    if not tables:
+        raise failure("there is no synthetic table to compare", "give one or more")
+    bar = _progress.bar(progress, "evaluating")
+    try:
+        return Evaluation(_indistinct.evaluate(private, tables, declared, options, bar))
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def _options(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The options among the arguments of a call."""
+    return {name: value for name, value in arguments.items() if name not in ("real", "synthetic", "schema", "progress")}
+
+
+def _judged(real: object, synthetic: object, schema: Any, options: dict[str, Any]) -> tuple[float, float]:
+    return _indistinct.judge(
+        as_source(real, "real"), as_source(synthetic, "synthetic"), schema_text(schema), options
+    )
+
+
+def pmse(
+    real: object,
+    synthetic: object,
+    *,
+    schema: Union[Schema, str, os.PathLike[str], None] = None,
+    discriminator: str = "cart",
+    depth: Optional[int] = None,
+    cp: Optional[float] = None,
+    minsplit: Optional[int] = None,
+    minbucket: Optional[int] = None,
+    method: Optional[str] = None,
+    thresholds: Union[int, str, None] = None,
+    objective: Optional[str] = None,
+    leaf_penalty: Optional[float] = None,
+    min_synthetic: Optional[int] = None,
+    interactions: bool = False,
+    threads: Optional[int] = None,
+) -> float:
+    """pMSE of one synthetic table: from 0 (the discriminator cannot tell) to 1/4 (it always can).
+
+    The number that :func:`evaluate` gives with the same options, without the rest of it. Computed from the private data.
+
+    >>> import pandas as pd, indistinct
+    >>> real, fake = pd.DataFrame({"x": range(100)}), pd.DataFrame({"x": range(100, 200)})
+    >>> indistinct.pmse(real, real), indistinct.pmse(real, fake)
+    (0.0, 0.25)
+    >>> indistinct.pmse(real, fake, discriminator="optimal", depth=1)
+    0.25
+    """
+    options = _options(locals())
+    return _judged(real, synthetic, schema, options)[0]
+
+
+def pmae(
+    real: object,
+    synthetic: object,
+    *,
+    schema: Union[Schema, str, os.PathLike[str], None] = None,
+    discriminator: str = "cart",
+    depth: Optional[int] = None,
+    cp: Optional[float] = None,
+    minsplit: Optional[int] = None,
+    minbucket: Optional[int] = None,
+    method: Optional[str] = None,
+    thresholds: Union[int, str, None] = None,
+    objective: Optional[str] = None,
+    leaf_penalty: Optional[float] = None,
+    min_synthetic: Optional[int] = None,
+    interactions: bool = False,
+    threads: Optional[int] = None,
+) -> float:
+    """pMAE of one synthetic table: from 0 (the discriminator cannot tell) to 1/2 (it always can).
+
+    The number that :func:`evaluate` gives with the same options, without the rest of it. Computed from the private data.
+
+    >>> import pandas as pd, indistinct
+    >>> indistinct.pmae(pd.DataFrame({"x": range(100)}), pd.DataFrame({"x": range(100, 200)}))
+    0.5
+    """
+    options = _options(locals())
+    return _judged(real, synthetic, schema, options)[1]
