@@ -1,0 +1,1 @@
+def smoke(binary): return 0
