@@ -1,7 +1,6 @@
 """The comparison's command; `comparison/run --help` tells its options."""
 
 import argparse
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -63,7 +62,6 @@ def main():
     for number, run in enumerate(plan, 1):
         print(f"[{number}/{len(plan)}] {run} ... ", end="", flush=True)
         print(runner.run(run), flush=True)
-    shutil.rmtree(HERE / "work", ignore_errors=True)
     page.write(options.results, options.page_file)
     return 0
 

@@ -49,12 +49,13 @@ def execute(arguments, time_limit, log, cwd):
             raise
     process.returncode = os.waitstatus_to_exitcode(code)
     seconds = time.perf_counter() - start
+    cpu = usage.ru_utime + usage.ru_stime
     status, reason = "ok", None
     if timed_out:
-        status, reason = "timeout", f"stopped after {time_limit:g} seconds"
+        status, reason = "timeout", f"stopped after {time_limit:g} seconds, {cpu:.0f} of them on a processor"
     elif process.returncode != 0:
         status, reason = "failed", _last_words(log, process.returncode)
-    return Outcome(status, reason, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    return Outcome(status, reason, seconds, cpu, usage.ru_maxrss / 1024)
 
 
 def _last_words(log, code):

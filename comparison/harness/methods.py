@@ -13,6 +13,7 @@ class Method:
     """One row of the page. `library` is the distribution whose version is recorded, None for references."""
 
     name: str
+    label: str
     library: str | None
     delta: float | None
     #: 0 for what is quick, 1 for what comes last.
@@ -29,15 +30,17 @@ class Method:
 
 
 METHODS = (
-    Method("halves", None, None),
-    Method("independent", None, None),
-    Method("indistinct", "indistinct", DELTA),
-    Method("indistinct-pure", "indistinct", 0.0),
-    Method("indistinct-no-limits", "indistinct", DELTA, limits=False),
-    Method("dpmm-privbayes", "dpmm", DELTA),
-    Method("dpmm-mst", "dpmm", DELTA),
-    Method("datasynthesizer", "DataSynthesizer", 0.0),
-    Method("dpmm-aim", "dpmm", DELTA, slow=1),
+    Method("halves", "two halves of the real table", None, None),
+    Method("independent", "independent columns", None, None),
+    Method("indistinct", "`indistinct`", "indistinct", DELTA),
+    Method("indistinct-pure", "`indistinct`, pure", "indistinct", 0.0),
+    Method("indistinct-no-limits", "`indistinct`, no limits", "indistinct", DELTA, limits=False),
+    Method("dpmm-privbayes", "dpmm PrivBayes", "dpmm", DELTA),
+    Method("dpmm-mst", "dpmm MST", "dpmm", DELTA),
+    Method("datasynthesizer", "DataSynthesizer", "DataSynthesizer", 0.0),
+    Method("datasynthesizer-one-parent", "DataSynthesizer, one parent", "DataSynthesizer", 0.0),
+    Method("dpmm-mst-no-limits", "dpmm MST, no limits", "dpmm", DELTA, slow=1, limits=False),
+    Method("dpmm-aim", "dpmm AIM", "dpmm", DELTA, slow=1),
 )
 BY_NAME = {method.name: method for method in METHODS}
 

@@ -1,6 +1,7 @@
 """Does one run: the table in a file, the method in a process of its own, the measures, a line of results."""
 
 import json
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -56,19 +57,23 @@ class Runner:
 
     def _method(self, method, run, table, schema):
         paths = self._paths(run)
+        machine = {"cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1)}
         try:
             log = paths.folder / "log.txt"
             outcome = execute(command(method, run, paths, self.binary), self.time_limit, log, HERE)
             line = {
                 "status": outcome.status, "reason": outcome.reason, "process_seconds": round(outcome.seconds, 2),
                 "cpu_seconds": round(outcome.cpu_seconds, 2), "peak_mb": round(outcome.peak_mb, 1),
-                "time_limit": self.time_limit, "versions": self._versions(method),
+                "time_limit": self.time_limit, "versions": self._versions(method), "machine": machine,
             }  # fmt: skip
             if outcome.status == "ok":
                 timing = paths.folder / "timing.json"
                 seconds = json.loads(timing.read_text())["seconds"] if timing.exists() else outcome.seconds
-                synthetic = read_table(synthetic_file(method, paths), schema)
                 line["seconds"] = round(seconds, 2)
+                try:
+                    synthetic = read_table(synthetic_file(method, paths), schema)
+                except (OSError, ValueError) as error:
+                    return line | {"status": "failed", "reason": f"its synthetic table cannot be read: {error}"}
                 line["synthetic_rows"] = len(synthetic)
                 line["metrics"] = evaluate(table, synthetic, schema, self.regressions[run.table])
             return line

@@ -81,11 +81,13 @@ def without_limits(text):
     return "".join(line for line in text.splitlines(keepends=True) if line.split("=")[0].strip() not in ("minimum", "maximum"))
 
 
-def dpmm_domain(schema):
-    """Bounds and categories in the form that dpmm's pipelines take."""
+def dpmm_domain(schema, limits=True):
+    """Bounds and categories in the form that dpmm's pipelines take. Without limits it finds bounds by itself, privately."""
     domain = {}
     for column in schema.columns:
         if column.is_number:
+            if not limits:
+                continue
             lower, upper = column.limits
             domain[column.name] = {"lower": lower, "upper": upper}
         else:
