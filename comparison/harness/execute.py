@@ -1,16 +1,18 @@
-"""Runs a command in a process group of its own, with a limit of time, and says what it took."""
+"""Runs a command with a limit of time, and says what it took."""
 
 import os
-import signal
 import subprocess
-import time
+import sys
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
 #: One thread for everyone: the machine is shared, and times are compared.
 ONE_THREAD = {
     name: "1"
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "RAYON_NUM_THREADS")
 }
+LAUNCHER = Path(__file__).resolve().parent / "launch.py"
 
 
 @dataclass(frozen=True)
@@ -29,33 +31,25 @@ class Outcome:
 
 def execute(arguments, time_limit, log, cwd):
     """Runs `arguments` and waits. `status` is ok, failed or timeout; the process's output goes to the file `log`."""
-    start = time.perf_counter()
-    with open(log, "wb") as output:
-        process = subprocess.Popen(
-            arguments, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+    with tempfile.NamedTemporaryFile("r") as usage, open(log, "wb") as output:
+        launcher = subprocess.Popen(
+            [sys.executable, "-I", "-S", LAUNCHER, usage.name, str(time_limit), *arguments],
+            stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
             cwd=cwd, env={**os.environ, **ONE_THREAD}, start_new_session=True,
         )  # fmt: skip
-        timed_out, ended = False, 0
         try:
-            while not ended:
-                ended, code, usage = os.wait4(process.pid, os.WNOHANG)
-                if not ended:
-                    if time.perf_counter() - start > time_limit and not timed_out:
-                        timed_out = True
-                        os.killpg(process.pid, signal.SIGKILL)
-                    time.sleep(0.02)
+            launcher.wait()
         except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
+            launcher.terminate()  # it ends the command, too
+            launcher.wait()
             raise
-    process.returncode = os.waitstatus_to_exitcode(code)
-    seconds = time.perf_counter() - start
-    cpu = usage.ru_utime + usage.ru_stime
+        timed_out, code, seconds, cpu, peak_kb = map(float, usage.read().split())
     status, reason = "ok", None
     if timed_out:
         status, reason = "timeout", f"stopped after {time_limit:g} seconds, {cpu:.0f} of them on a processor"
-    elif process.returncode != 0:
-        status, reason = "failed", _last_words(log, process.returncode)
-    return Outcome(status, reason, seconds, cpu, usage.ru_maxrss / 1024)
+    elif code != 0:
+        status, reason = "failed", _last_words(log, int(code))
+    return Outcome(status, reason, seconds, cpu, peak_kb / 1024)
 
 
 def _last_words(log, code):

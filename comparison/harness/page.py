@@ -59,10 +59,10 @@ def peer(rival):
 
 
 def _versus(summary, rival, measure):
-    better, worse, alone, rival_alone = summary.ahead(peer(rival), rival.name, measure)
-    if better + worse + alone + rival_alone == 0:
+    better, both, alone, rival_alone = summary.ahead(peer(rival), rival.name, measure)
+    if both + alone + rival_alone == 0:
         return "no case"
-    text = f"{better} of {better + worse}"
+    text = f"{better} of {both}"
     text += f"; {alone} more gave a table with `indistinct` only" if alone else ""
     return text + (f"; {rival_alone} more without `indistinct`" if rival_alone else "")
 
@@ -167,11 +167,10 @@ def times(summary):
     cores = sorted({machine["cores"] for machine in machines})
     load = median(machine["load"] for machine in machines)
     runs = [len(summary.group(*key)) for key in {(line["table"], line["method"], line["epsilon"]) for line in summary.lines}]
-    return fill(
-        f"One run at a time, one thread each, on a machine with {' or '.join(map(str, cores))} cores that others used too: "
-        f"its load was {load:.1f} when a run began (median). Wall-clock times are therefore rough, processor times less so. "
-        f"There are {min(runs)} to {max(runs)} runs of a kind."
-    )
+    text = f"One run at a time, one thread each, on a machine with {' or '.join(map(str, cores))} cores. There are {min(runs)} to {max(runs)} runs of a kind. "
+    if load > min(cores) / 2:
+        text += f"The machine was busy with other work: its load was {load:.1f} when a run began (median). Wall-clock times are therefore rough, processor times less so."
+    return fill(text)
 
 
 def failures(summary):

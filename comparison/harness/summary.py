@@ -106,9 +106,9 @@ class Summary:
         return sorted(ranked, reverse=measure.larger_is_better)
 
     def ahead(self, method, rival, measure):
-        """In how many cases (table and epsilon) the method's median is better than the rival's, worse, and in how many only
-        the method, or only the rival, gave a table."""
-        better = worse = alone = rival_alone = 0
+        """In how many cases (table and epsilon) the method's median is better than the rival's, of how many where both gave
+        a table, and in how many only the method, or only the rival, did."""
+        better = both = alone = rival_alone = 0
         for table in self.tables:
             for epsilon in EPSILONS:
                 if not self.group(table, method, epsilon) or not self.group(table, rival, epsilon):
@@ -117,10 +117,10 @@ class Summary:
                 if mine is None or theirs is None:
                     alone += mine is not None
                     rival_alone += theirs is not None
-                elif mine != theirs:
-                    first = (mine > theirs) == measure.larger_is_better
-                    better, worse = better + first, worse + (not first)
-        return better, worse, alone, rival_alone
+                else:
+                    both += 1
+                    better += mine > theirs if measure.larger_is_better else mine < theirs
+        return better, both, alone, rival_alone
 
     def failures(self):
         """Lines of runs that gave no table."""

@@ -27,7 +27,7 @@ def read_table(path, schema):
             codes = [float(code) for code in column.missing if _is_number(code)]
             table[column.name] = numbers.where(~numbers.isin(codes))
         else:
-            table[column.name] = values.where(~missing, None).astype(object)
+            table[column.name] = values.astype(object).where(~missing, None)
     return table
 
 
