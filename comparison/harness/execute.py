@@ -10,7 +10,13 @@ from pathlib import Path
 #: One thread for everyone: the machine is shared, and times are compared.
 ONE_THREAD = {
     name: "1"
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "RAYON_NUM_THREADS")
+    for name in (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "RAYON_NUM_THREADS",
+    )
 }
 LAUNCHER = Path(__file__).resolve().parent / "launch.py"
 

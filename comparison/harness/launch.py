@@ -33,7 +33,14 @@ def main(usage_file, time_limit, command):
     seconds = time.perf_counter() - start
     end_group(child)  # what it may have left behind
     with open(usage_file, "w") as file:
-        print(timed_out, os.waitstatus_to_exitcode(status), seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, file=file)
+        print(
+            timed_out,
+            os.waitstatus_to_exitcode(status),
+            seconds,
+            usage.ru_utime + usage.ru_stime,
+            usage.ru_maxrss,
+            file=file,
+        )
 
 
 def end_group(child):

@@ -48,8 +48,13 @@ def in_short(summary):
                 yield fill(sentence)
     rivals = [m for m in summary.private_methods if not m.is_ours]
     if rivals and any(m.is_ours for m in summary.private_methods):
-        yield fill("How often `indistinct` has the better median, of the cases (a table and an epsilon) where both gave a table; pure methods are set against pure ones, and those without limits against those without:")
-        rows = [[f"{label(peer(m))} against {m.label}", *(_versus(summary, m, measure) for measure in QUALITY)] for m in rivals]
+        yield fill(
+            "How often `indistinct` has the better median, of the cases (a table and an epsilon) where both gave a table; pure methods are set against pure ones, and those without limits against those without:"
+        )
+        rows = [
+            [f"{label(peer(m))} against {m.label}", *(_versus(summary, m, measure) for measure in QUALITY)]
+            for m in rivals
+        ]
         yield markdown(["", *(m.title for m in QUALITY)], rows)
 
 
@@ -91,11 +96,19 @@ def limits_passed(summary):
         f"{size[table]['outside_limits']} in {table} ({size[table]['rows']:,} rows, {size[table]['columns']} columns)"
         for table in summary.tables
     ]
-    yield fill("Numbers beyond the limits are given to everyone who has limits as the limit, and measured as they are. There are " + ", ".join(said) + ".")
+    yield fill(
+        "Numbers beyond the limits are given to everyone who has limits as the limit, and measured as they are. There are "
+        + ", ".join(said)
+        + "."
+    )
 
 
 def regressions(summary):
-    said = [f"- {table}: " + ", ".join(f"`{regression}`" for regression in REGRESSIONS[table]) for table in summary.tables if table in REGRESSIONS]
+    said = [
+        f"- {table}: " + ", ".join(f"`{regression}`" for regression in REGRESSIONS[table])
+        for table in summary.tables
+        if table in REGRESSIONS
+    ]
     return "\n".join(said)
 
 
@@ -114,7 +127,11 @@ def tree_sees(summary):
 def section(summary, measure, level="##"):
     """A table of the measure for each data set."""
     yield f"{level} {measure.title}"
-    yield fill(measure.says + " Median, and range where there is more than one run." + (" In bold the best of a column." if measure not in COST else ""))
+    yield fill(
+        measure.says
+        + " Median, and range where there is more than one run."
+        + (" In bold the best of a column." if measure not in COST else "")
+    )
     for table in summary.tables:
         rows = [_row(summary, measure, table, method) for method in METHODS]
         rows = [row for row in rows if row]
@@ -166,7 +183,9 @@ def times(summary):
         return "The machine was not recorded."
     cores = sorted({machine["cores"] for machine in machines})
     load = median(machine["load"] for machine in machines)
-    runs = [len(summary.group(*key)) for key in {(line["table"], line["method"], line["epsilon"]) for line in summary.lines}]
+    runs = [
+        len(summary.group(*key)) for key in {(line["table"], line["method"], line["epsilon"]) for line in summary.lines}
+    ]
     text = f"One run at a time, one thread each, on a machine with {' or '.join(map(str, cores))} cores. There are {min(runs)} to {max(runs)} runs of a kind. "
     if load > min(cores) / 2:
         text += f"The machine was busy with other work: its load was {load:.1f} when a run began (median). Wall-clock times are therefore rough, processor times less so."
@@ -178,7 +197,16 @@ def failures(summary):
     if not found:
         yield "None so far."
         return
-    rows = [[line["table"], label(line["method"]), f"{line['epsilon']:g}", str(line["seed"]), f"{line['status']}: {line['reason']}".replace("|", "\\|")] for line in found]
+    rows = [
+        [
+            line["table"],
+            label(line["method"]),
+            f"{line['epsilon']:g}",
+            str(line["seed"]),
+            f"{line['status']}: {line['reason']}".replace("|", "\\|"),
+        ]
+        for line in found
+    ]
     yield markdown(["table", "method", "epsilon", "seed", "what happened"], rows)
 
 

@@ -7,7 +7,13 @@ from .results import Run
 def planned(tables, epsilons, seeds):
     """All runs. References first; then by seed, quick methods before slow ones, and epsilon 1 before the others."""
     tables = list(tables)
-    runs = [Run(table, method.name, None, seed) for method in METHODS if method.is_reference for seed in _seeds(seeds) for table in tables]
+    runs = [
+        Run(table, method.name, None, seed)
+        for method in METHODS
+        if method.is_reference
+        for seed in _seeds(seeds)
+        for table in tables
+    ]
     budgets = sorted(epsilons, key=lambda epsilon: (epsilon != 1, epsilon))
     for seed in _seeds(seeds):
         for slow in (0, 1):

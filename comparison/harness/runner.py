@@ -111,5 +111,7 @@ class Runner:
 def _in_words(line):
     if line["status"] != "ok":
         return f"{line['status']}: {line['reason']}"
-    measures = ", ".join(f"{name} {value:.4f}" for name, value in line["metrics"].items() if name != "regressions_failed")
+    measures = ", ".join(
+        f"{name} {value:.4f}" for name, value in line["metrics"].items() if name != "regressions_failed"
+    )
     return measures + (f", {line['seconds']:.1f} s, {line['peak_mb']:.0f} MB" if "seconds" in line else "")

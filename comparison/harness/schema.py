@@ -78,7 +78,9 @@ def _column(entry, everywhere):
 
 def without_limits(text):
     """The text of a schema file without the lines that give limits: `indistinct` needs none."""
-    return "".join(line for line in text.splitlines(keepends=True) if line.split("=")[0].strip() not in ("minimum", "maximum"))
+    return "".join(
+        line for line in text.splitlines(keepends=True) if line.split("=")[0].strip() not in ("minimum", "maximum")
+    )
 
 
 def dpmm_domain(schema, limits=True):

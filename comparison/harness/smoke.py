@@ -65,7 +65,9 @@ def smoke(binary, time_limit=300):
         (folder / "smoke.toml").write_text(SCHEMA, encoding="utf-8")
         results = folder / "results.jsonl"
         regressions = {"smoke": (Regression("weight", ("height", "group")),)}
-        runner = Runner(folder, folder, folder / "work", binary, time_limit, results, {"smoke": "smoke.csv"}, regressions)
+        runner = Runner(
+            folder, folder, folder / "work", binary, time_limit, results, {"smoke": "smoke.csv"}, regressions
+        )
         for method in METHODS:
             if method.is_ours and not Path(binary).is_file():
                 print(f"SKIPPED {method.name}: {binary} is not built")

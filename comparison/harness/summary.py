@@ -41,19 +41,71 @@ def share_removed(key):
 
 
 QUALITY = (
-    Measure("pmse", "pMSE of a tree", "0 if a tree of depth 6 cannot tell the tables apart, 1/4 if it always can.", 4, metric("pmse")),
-    Measure("tvd1", "One-way distance", "Total variation distance of the distribution of a column, mean over columns.", 3, metric("tvd1")),
-    Measure("tvd2", "Two-way distance", "Total variation distance of the joint distribution of two columns, mean over pairs.", 3, metric("tvd2")),
-    Measure("regression", "Error of regressions", "Mean difference of standardised coefficients.", 3, metric("regression")),
+    Measure(
+        "pmse",
+        "pMSE of a tree",
+        "0 if a tree of depth 6 cannot tell the tables apart, 1/4 if it always can.",
+        4,
+        metric("pmse"),
+    ),
+    Measure(
+        "tvd1",
+        "One-way distance",
+        "Total variation distance of the distribution of a column, mean over columns.",
+        3,
+        metric("tvd1"),
+    ),
+    Measure(
+        "tvd2",
+        "Two-way distance",
+        "Total variation distance of the joint distribution of two columns, mean over pairs.",
+        3,
+        metric("tvd2"),
+    ),
+    Measure(
+        "regression", "Error of regressions", "Mean difference of standardised coefficients.", 3, metric("regression")
+    ),
 )
 SHARES = (
-    Measure("share_tvd2", "Share of the control's two-way distance removed", "1 is a perfect copy, 0 no better than columns made independently of each other with exact margins, below 0 worse than that.", 2, share_removed("tvd2"), True),
-    Measure("share_pmse", "Share of the control's pMSE removed", "The same for pMSE, where the tree sees the control at all.", 2, share_removed("pmse"), True),
+    Measure(
+        "share_tvd2",
+        "Share of the control's two-way distance removed",
+        "1 is a perfect copy, 0 no better than columns made independently of each other with exact margins, below 0 worse than that.",
+        2,
+        share_removed("tvd2"),
+        True,
+    ),
+    Measure(
+        "share_pmse",
+        "Share of the control's pMSE removed",
+        "The same for pMSE, where the tree sees the control at all.",
+        2,
+        share_removed("pmse"),
+        True,
+    ),
 )
 COST = (
-    Measure("seconds", "Seconds", "Fitting and sampling, wall clock; for `indistinct` the whole command, with reading and writing.", 1, lambda _, line: line.get("seconds")),
-    Measure("cpu_seconds", "Processor seconds", "Of the whole process, with start, reading and writing.", 1, lambda _, line: line.get("cpu_seconds") if line["status"] == "ok" else None),
-    Measure("peak_mb", "Peak memory in MB", "Resident memory of the process.", 0, lambda _, line: line.get("peak_mb") if line["status"] == "ok" else None),
+    Measure(
+        "seconds",
+        "Seconds",
+        "Fitting and sampling, wall clock; for `indistinct` the whole command, with reading and writing.",
+        1,
+        lambda _, line: line.get("seconds"),
+    ),
+    Measure(
+        "cpu_seconds",
+        "Processor seconds",
+        "Of the whole process, with start, reading and writing.",
+        1,
+        lambda _, line: line.get("cpu_seconds") if line["status"] == "ok" else None,
+    ),
+    Measure(
+        "peak_mb",
+        "Peak memory in MB",
+        "Resident memory of the process.",
+        0,
+        lambda _, line: line.get("peak_mb") if line["status"] == "ok" else None,
+    ),
 )
 
 

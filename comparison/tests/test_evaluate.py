@@ -14,7 +14,9 @@ from harness.tables import independent_columns
 def table(rows, seed):
     random = np.random.default_rng(seed)
     x = random.normal(size=rows)
-    return pd.DataFrame({"x": x, "y": 2 * x + random.normal(size=rows), "g": random.choice(["a", "b"], rows).astype(object)})
+    return pd.DataFrame(
+        {"x": x, "y": 2 * x + random.normal(size=rows), "g": random.choice(["a", "b"], rows).astype(object)}
+    )
 
 
 SCHEMA = Schema((Column("x", "float"), Column("y", "float"), Column("g", "nominal", ("a", "b"))))

@@ -55,7 +55,12 @@ class Schemas(unittest.TestCase):
     def test_domains(self):
         self.assertEqual(
             dpmm_domain(SCHEMA),
-            {"n": {"lower": 0, "upper": 9}, "x": {"lower": -1, "upper": 2.0}, "b": {"categories": ["0", "1"]}, "g": {"categories": ["a", "b"]}},
+            {
+                "n": {"lower": 0, "upper": 9},
+                "x": {"lower": -1, "upper": 2.0},
+                "b": {"categories": ["0", "1"]},
+                "g": {"categories": ["a", "b"]},
+            },
         )
         self.assertEqual(list(dpmm_domain(SCHEMA, limits=False)), ["b", "g"])
         domain = datasynthesizer_domain(SCHEMA)

@@ -14,7 +14,17 @@ HERE = Path(__file__).resolve().parent.parent
 
 def line(method, epsilon, seed=1, status="ok", table="adult", **metrics):
     metrics = {"pmse": 0.1, "tvd1": 0.1, "tvd2": 0.2, "regression": 0.3, "regressions_failed": 0, **metrics}
-    found = {"table": table, "method": method, "epsilon": epsilon, "seed": seed, "status": status, "reason": None, "rows": 10, "columns": 2, "outside_limits": 0}
+    found = {
+        "table": table,
+        "method": method,
+        "epsilon": epsilon,
+        "seed": seed,
+        "status": status,
+        "reason": None,
+        "rows": 10,
+        "columns": 2,
+        "outside_limits": 0,
+    }
     if status == "ok":
         found["metrics"] = metrics
     if epsilon is not None:
@@ -44,7 +54,16 @@ class Page(unittest.TestCase):
         self.assertNotIn("against dpmm", text)
 
     def test_failures_and_limits_of_time_are_shown(self):
-        text = page(Summary([*REFERENCES, line("dpmm-aim", 1.0, status="timeout"), line("dpmm-mst", 1.0), line("dpmm-mst", 1.0, 2, status="failed")]))
+        text = page(
+            Summary(
+                [
+                    *REFERENCES,
+                    line("dpmm-aim", 1.0, status="timeout"),
+                    line("dpmm-mst", 1.0),
+                    line("dpmm-mst", 1.0, 2, status="failed"),
+                ]
+            )
+        )
         self.assertIn("| dpmm AIM | not run yet | over the time limit | not run yet |", text)
         self.assertIn("**0.200**, 1 failed".replace("**", ""), text.replace("**", ""))
         self.assertIn("1 runs that failed, 1 that were stopped at the time limit", flat(text))
@@ -52,7 +71,10 @@ class Page(unittest.TestCase):
         self.assertIn("None so far.", page(Summary(REFERENCES)))
 
     def test_median_range_and_regressions_that_were_lost(self):
-        runs = [line("dpmm-mst", 1.0, seed, tvd2=value, regressions_failed=1) for seed, value in ((1, 0.1), (2, 0.4), (3, 0.2))]
+        runs = [
+            line("dpmm-mst", 1.0, seed, tvd2=value, regressions_failed=1)
+            for seed, value in ((1, 0.1), (2, 0.4), (3, 0.2))
+        ]
         text = page(Summary([*REFERENCES, *runs]))
         self.assertIn("0.200 (0.100 to 0.400)", text)
         self.assertIn("3 not computable", text)
@@ -72,7 +94,12 @@ class Page(unittest.TestCase):
         self.assertNotIn("does not see the control", page(Summary([*REFERENCES, run])))
 
     def test_cases_where_only_one_gave_a_table_are_counted_apart(self):
-        lines = [line("indistinct", 1.0, tvd2=0.1), line("dpmm-mst", 1.0, status="failed"), line("indistinct", 4.0, status="failed"), line("dpmm-mst", 4.0)]
+        lines = [
+            line("indistinct", 1.0, tvd2=0.1),
+            line("dpmm-mst", 1.0, status="failed"),
+            line("indistinct", 4.0, status="failed"),
+            line("dpmm-mst", 4.0),
+        ]
         self.assertEqual(Summary(lines).ahead("indistinct", "dpmm-mst", QUALITY[2]), (0, 0, 1, 1))
 
     def test_a_busy_machine_is_told(self):

@@ -48,8 +48,16 @@ class Plan(unittest.TestCase):
         private = len(METHODS) - references
         self.assertEqual(len(runs), 2 * 3 * (references + len(EPSILONS) * private))
         self.assertEqual(len(set(runs)), len(runs))
-        order = [runs.index(Run("t", "dpmm-mst", 1.0, 1)), runs.index(Run("u", "dpmm-mst", 1.0, 1)), runs.index(Run("t", "dpmm-mst", 0.5, 1))]
-        order += [runs.index(Run("t", "dpmm-mst", 4.0, 1)), runs.index(Run("t", "dpmm-aim", 1.0, 1)), runs.index(Run("t", "dpmm-mst", 1.0, 2))]
+        order = [
+            runs.index(Run("t", "dpmm-mst", 1.0, 1)),
+            runs.index(Run("u", "dpmm-mst", 1.0, 1)),
+            runs.index(Run("t", "dpmm-mst", 0.5, 1)),
+        ]
+        order += [
+            runs.index(Run("t", "dpmm-mst", 4.0, 1)),
+            runs.index(Run("t", "dpmm-aim", 1.0, 1)),
+            runs.index(Run("t", "dpmm-mst", 1.0, 2)),
+        ]
         self.assertEqual(order, sorted(order))
 
     def test_filters(self):
@@ -79,7 +87,9 @@ class Commands(unittest.TestCase):
     def test_ours(self):
         paths = Paths(Path("t.csv"), Path("s.toml"), Path("n.toml"), Path("f"))
         said = command(BY_NAME["indistinct"], Run("t", "indistinct", 1.0, 2), paths, "bin")
-        self.assertEqual(said, "bin synth t.csv --schema s.toml --epsilon 1.0 --delta 1e-05 --seed 2 --out f/release".split())
+        self.assertEqual(
+            said, "bin synth t.csv --schema s.toml --epsilon 1.0 --delta 1e-05 --seed 2 --out f/release".split()
+        )
         self.assertIn("n.toml", command(BY_NAME["indistinct-no-limits"], Run("t", "", 1.0, 2), paths, "bin"))
         self.assertIn("0.0", command(BY_NAME["indistinct-pure"], Run("t", "", 1.0, 2), paths, "bin"))
 
@@ -87,9 +97,14 @@ class Commands(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
             (folder / "t.csv").write_text("x,y\n" + "1,2\n3,4\n" * 20)
-            (folder / "t.toml").write_text('version = 1\n' + ''.join(f'[[column]]\nname = "{c}"\ntype = "float"\nminimum = 0\nmaximum = 9\n' for c in "xy"))
+            (folder / "t.toml").write_text(
+                "version = 1\n"
+                + "".join(f'[[column]]\nname = "{c}"\ntype = "float"\nminimum = 0\nmaximum = 9\n' for c in "xy")
+            )
             fake = folder / "fake"
-            fake.write_text('#!/bin/sh\n[ "$1" = --version ] && { echo fake 9; exit; }\nfor last; do :; done\nmkdir -p "$last"; echo x > "$last/synthetic.csv"\n')
+            fake.write_text(
+                '#!/bin/sh\n[ "$1" = --version ] && { echo fake 9; exit; }\nfor last; do :; done\nmkdir -p "$last"; echo x > "$last/synthetic.csv"\n'
+            )
             fake.chmod(0o755)
             runner = Runner(folder, folder, folder / "work", fake, 60, folder / "r.jsonl", {"t": "t.csv"}, {"t": ()})
             self.assertIn("failed: its synthetic table cannot be read", runner.run(Run("t", "indistinct", 1.0, 1)))
