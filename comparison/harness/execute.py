@@ -52,7 +52,7 @@ def execute(arguments, time_limit, log, cwd):
         timed_out, code, seconds, cpu, peak_kb = map(float, usage.read().split())
     status, reason = "ok", None
     if timed_out:
-        status, reason = "timeout", f"stopped after {time_limit:g} seconds, {cpu:.0f} of them on a processor"
+        status, reason = "timeout", f"stopped after {time_limit:g} seconds, at least {cpu:.0f} of them on a processor"
     elif code != 0:
         status, reason = "failed", _last_words(log, int(code))
     return Outcome(status, reason, seconds, cpu, peak_kb / 1024)
