@@ -1,0 +1,64 @@
+"""The methods that are compared, and the command that runs each of them once, in a process of its own."""
+
+import sys
+from dataclasses import dataclass
+
+#: The delta of every method that takes one.
+DELTA = 1e-5
+EPSILONS = (0.5, 1.0, 4.0)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One row of the page. `library` is the distribution whose version is recorded, None for references."""
+
+    name: str
+    label: str
+    library: str | None
+    delta: float | None
+    #: 0 for what is quick, 1 for what comes last.
+    slow: int = 0
+    limits: bool = True
+
+    @property
+    def is_ours(self):
+        return self.library == "indistinct"
+
+    @property
+    def is_reference(self):
+        return self.library is None
+
+
+METHODS = (
+    Method("halves", "two halves of the real table", None, None),
+    Method("independent", "independent columns", None, None),
+    Method("indistinct", "`indistinct`", "indistinct", DELTA),
+    Method("indistinct-pure", "`indistinct`, pure", "indistinct", 0.0),
+    Method("indistinct-no-limits", "`indistinct`, no limits", "indistinct", DELTA, limits=False),
+    Method("dpmm-privbayes", "dpmm PrivBayes", "dpmm", DELTA),
+    Method("dpmm-mst", "dpmm MST", "dpmm", DELTA),
+    Method("datasynthesizer", "DataSynthesizer", "DataSynthesizer", 0.0),
+    Method("datasynthesizer-one-parent", "DataSynthesizer, one parent", "DataSynthesizer", 0.0),
+    Method("dpmm-mst-no-limits", "dpmm MST, no limits", "dpmm", DELTA, slow=1, limits=False),
+    Method("dpmm-aim", "dpmm AIM", "dpmm", DELTA, slow=1),
+)
+BY_NAME = {method.name: method for method in METHODS}
+
+
+def command(method, run, paths, binary):
+    """The command line of one run. `paths` has the table, the schema and the folder for what it writes."""
+    if method.is_ours:
+        return [
+            str(binary), "synth", str(paths.table), "--schema", str(paths.schema(method.limits)),
+            "--epsilon", repr(run.epsilon), "--delta", repr(method.delta), "--seed", str(run.seed),
+            "--out", str(paths.folder / "release"),
+        ]  # fmt: skip
+    return [
+        sys.executable, "-m", "harness.child", method.name, str(paths.table), str(paths.schema(True)),
+        repr(run.epsilon), str(run.seed), str(paths.folder),
+    ]  # fmt: skip
+
+
+def synthetic_file(method, paths):
+    """Where the synthetic table is after a run."""
+    return paths.folder / "release" / "synthetic.csv" if method.is_ours else paths.folder / "synthetic.csv"

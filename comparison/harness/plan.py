@@ -1,0 +1,43 @@
+"""Which runs there are, and their order: what tells most for its time comes first."""
+
+from .methods import METHODS
+from .results import Run
+
+
+def planned(tables, epsilons, seeds):
+    """All runs. References first; then by seed, quick methods before slow ones, and epsilon 1 before the others."""
+    tables = list(tables)
+    runs = [
+        Run(table, method.name, None, seed)
+        for method in METHODS
+        if method.is_reference
+        for seed in _seeds(seeds)
+        for table in tables
+    ]
+    budgets = sorted(epsilons, key=lambda epsilon: (epsilon != 1, epsilon))
+    for seed in _seeds(seeds):
+        for slow in (0, 1):
+            for epsilon in budgets:
+                for table in tables:
+                    for method in METHODS:
+                        if not method.is_reference and method.slow == slow:
+                            runs.append(Run(table, method.name, epsilon, seed))
+    return runs
+
+
+def _seeds(count):
+    return range(1, count + 1)
+
+
+def wanted(run, filters):
+    """Whether a run passes one of the filters TABLE/METHOD/EPSILON, of which parts may be empty or left out."""
+    return not filters or any(_matches(run, text.split("/")) for text in filters)
+
+
+def _matches(run, parts):
+    parts = parts + [""] * (3 - len(parts))
+    return (
+        parts[0] in ("", run.table)
+        and parts[1] in ("", run.method)
+        and (parts[2] == "" or (run.epsilon is not None and float(parts[2]) == run.epsilon))
+    )
