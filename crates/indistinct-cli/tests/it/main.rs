@@ -8,6 +8,7 @@ mod comparison;
 mod conditions;
 mod evaluate;
 mod ledger;
+mod mixed;
 mod reproduce;
 mod schema;
 mod synth;

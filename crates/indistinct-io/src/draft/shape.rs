@@ -19,6 +19,8 @@ const SMALL_COUNT: f64 = 20.0;
 const NEAR_NORMAL: f64 = 0.05;
 /// More skewness than this (an exponential distribution has 2) is a long tail.
 const LONG_TAIL: f64 = 1.0;
+/// With more values than this their own frequencies tell more than a law that is only nearly theirs.
+const ENOUGH: usize = 2000;
 /// Up to here doubles tell whole numbers apart.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
@@ -95,9 +97,13 @@ fn family(runs: &[&[f64]], numbers: Numbers) -> Option<Family> {
     }
     let counts = numbers == Numbers::Whole && runs[0][0] >= 0.0 && median.is_some_and(|m| m < SMALL_COUNT);
     let skewness = moment(&|value| ((value - mean) / sd).powi(3));
+    let normal = farthest <= NEAR_NORMAL.max(1.0 / count.sqrt());
+    if n > ENOUGH {
+        return (counts || !normal).then_some(Family::Histogram);
+    }
     Some(if counts {
         Family::Count
-    } else if farthest <= NEAR_NORMAL.max(1.0 / count.sqrt()) {
+    } else if normal {
         Family::Normal
     } else if skewness.abs() > LONG_TAIL {
         Family::Skewed
@@ -128,6 +134,9 @@ mod tests {
         assert_eq!(of(rounded(quantiles(|p| -3.0 * p.ln())), Numbers::Whole), Some(Family::Count));
         assert_eq!(of(rounded(quantiles(|p| -3.0 * p.ln())), Numbers::Days), Some(Family::Skewed));
         assert_eq!(of(vec![1.0; 200], Numbers::Real), None);
+        let thrice = |values: Vec<f64>| [values.clone(), values.clone(), values].concat();
+        assert_eq!(of(thrice(quantiles(|p| 5.0 + quantile(p))), Numbers::Real), None, "normal by itself");
+        assert_eq!(of(thrice(quantiles(|p| -p.ln())), Numbers::Real), Some(Family::Histogram));
         assert_eq!(of(vec![], Numbers::Real), None);
     }
 

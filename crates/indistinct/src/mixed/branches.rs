@@ -156,3 +156,53 @@ fn conditional(table: &[f64], child: &Classed) -> Vec<Vec<f64>> {
     };
     table.chunks(child.count()).map(row).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::margin::Margin;
+
+    fn node(column: usize, masses: &[f64], missing: f64, ordered: bool) -> Classed {
+        let runs: Vec<String> =
+            masses.iter().enumerate().map(|(place, mass)| format!("[{place},1,{mass},0.0]")).collect();
+        let spacing = if ordered { "lattice" } else { "levels" };
+        let grid = format!(r#"{{"spacing":"{spacing}","count":{}}}"#, masses.len());
+        let text = format!(r#"{{"grid":{grid},"missing":{missing},"runs":[{}]}}"#, runs.join(","));
+        let margin: Margin = serde_json::from_str(&text).unwrap();
+        Classed::value(column, &margin, ordered)
+    }
+
+    #[test]
+    fn fitted_tables_have_the_margins_that_were_measured() {
+        let parent = node(0, &[0.2, 0.3, 0.5], 0.0, true);
+        let child = node(1, &[0.6, 0.4], 0.0, false);
+        let table = fitted(&[150, -20, 120, 200, 330, 170], 1000, &parent, &child);
+        for (row, p) in table.chunks(2).zip([0.2, 0.3, 0.5]) {
+            assert!((row.iter().sum::<f64>() - p).abs() < 1e-6, "{table:?}");
+        }
+        assert!((table.iter().step_by(2).sum::<f64>() - 0.6).abs() < 1e-6);
+        assert!(table.iter().all(|cell| *cell >= 0.0) && table[1] > 0.0, "nothing is impossible: {table:?}");
+        let given = conditional(&table, &child);
+        assert!(given[0][0] > 0.9 && given.iter().all(|row| (row.iter().sum::<f64>() - 1.0).abs() < 1e-12));
+    }
+
+    #[test]
+    fn how_often_both_are_there_is_measured_where_both_can_be_missing() {
+        let first = node(0, &[0.5, 0.5], 0.4, true);
+        let second = node(1, &[0.5, 0.5], 0.4, true);
+        // Missing together: in 600 of 1000 rows both are there, and not in 360.
+        let table = fitted(&[300, 0, 0, 300], 1000, &first, &second);
+        assert!((table.iter().sum::<f64>() - 0.6).abs() < 1e-6, "{table:?}");
+        // Noise cannot make it more than each of them, nor less than what must overlap.
+        for (noisy, sum) in [([900, 0, 0, 900], 0.6), ([-50, -50, -50, -50], 0.2)] {
+            let table = fitted(&noisy, 1000, &first, &second);
+            assert!((table.iter().sum::<f64>() - sum).abs() < 1e-6, "{table:?}");
+        }
+    }
+
+    #[test]
+    fn distances_count_rows_to_be_moved() {
+        assert_eq!(distance(&[10, 0, 5], &[5, 5, 5]), 5);
+        assert_eq!(distance(&[0, 0], &[3, 4]), 0);
+    }
+}

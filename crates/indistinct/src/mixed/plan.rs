@@ -18,6 +18,8 @@ use crate::table::{ColumnSchema, ColumnType, Schema};
 const MARGINS: f64 = 0.5;
 /// How the rest is divided: the dependence of ordered columns, branches, corrections.
 const WEIGHTS: [f64; 3] = [0.2, 0.4, 0.4];
+/// From so many branches on they have all of their part.
+const MANY_BRANCHES: f64 = 4.0;
 /// What a choice costs of a choice and its measurement together.
 const CHOICE: f64 = 0.13;
 /// Rounds of corrections for each column, at most.
@@ -220,7 +222,9 @@ impl MixedPlan {
     /// below others: those of stages that there are not go to the others.
     fn stages_of(&self, branches: usize) -> [f64; 3] {
         let there = [!self.block_pairs().is_empty(), branches > 0, self.rounds() > 0];
-        let weight = |stage: usize| if there[stage] { WEIGHTS[stage] } else { 0.0 };
+        // Few branches need less than many.
+        let needed = [1.0, (branches as f64 / MANY_BRANCHES).min(1.0), 1.0];
+        let weight = |stage: usize| if there[stage] { needed[stage] * WEIGHTS[stage] } else { 0.0 };
         let all: f64 = (0..3).map(weight).sum();
         let rest = self.draw_share() * if self.facts.len() == 1 { 0.0 } else { 1.0 - MARGINS };
         [0, 1, 2].map(|stage| if all > 0.0 { rest * weight(stage) / all } else { 0.0 })

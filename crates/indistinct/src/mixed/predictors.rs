@@ -88,3 +88,50 @@ fn slopes(all: &Symmetric, of: &[(usize, f64)]) -> Vec<f64> {
     let right: Vec<f64> = of.iter().map(|(_, r)| *r).collect();
     Cholesky::new(&among).map_or_else(|| vec![0.0; of.len()], |factor| factor.solve(&right))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::ColumnType;
+
+    fn predictors(declared: &[Option<&[&str]>]) -> Predictors {
+        let names = ["a", "b", "c", "d"];
+        let columns: Vec<ColumnSchema> = declared
+            .iter()
+            .zip(names)
+            .map(|(predictors, name)| {
+                let predictors = predictors.map(|names| names.iter().map(|&name| name.to_owned()).collect());
+                ColumnSchema::new(name, ColumnType::Float).with_predictors(predictors)
+            })
+            .collect();
+        Predictors::new(&columns.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn predictors_come_first_and_only_they_count() {
+        let declared = predictors(&[Some(&["c"]), Some(&[]), None, Some(&["a", "b"])]);
+        let order = declared.ordered(vec![0, 1, 2, 3]);
+        assert_eq!(order, [1, 2, 0, 3]);
+        // c may depend on b; a on c only; d on a and b, not on c.
+        let pairs: Vec<(usize, usize)> =
+            declared.pairs(&order).into_iter().map(|(j, k)| (order[j], order[k])).collect();
+        assert_eq!(pairs, [(1, 2), (2, 0), (1, 3), (0, 3)]);
+        assert!(declared.allow_nodes(Node::Value(2), Node::Missing(3)), "c is free to depend on anything");
+        assert!(!declared.allow_nodes(Node::Value(0), Node::Value(1)));
+        assert!(
+            !declared.allow_nodes(Node::Value(2), Node::Missing(2)),
+            "a value says nothing of its own absence"
+        );
+        let none = predictors(&[None, None, None, None]);
+        assert_eq!(none.pairs(&none.ordered(vec![0, 1, 2, 3])).len(), 6);
+    }
+
+    #[test]
+    fn what_is_not_measured_follows_from_what_is() {
+        // A chain: each depends on the one before alone.
+        let all = completed(3, &[((0, 1), 0.8), ((1, 2), 0.5)]);
+        assert_eq!((all.get(1, 0), all.get(2, 1)), (0.8, 0.5));
+        assert!((all.get(2, 0) - 0.4).abs() < 0.01, "{}", all.get(2, 0));
+        assert_eq!(completed(2, &[]).get(1, 0), 0.0);
+    }
+}

@@ -127,3 +127,79 @@ fn coefficients(
     }
     coefficients
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Seed;
+    use rand_distr::{Distribution, StandardNormal};
+
+    /// A margin with these probabilities on whole numbers from 0.
+    fn margin(masses: &[f64]) -> Margin {
+        let runs: Vec<String> =
+            masses.iter().enumerate().map(|(place, mass)| format!("[{place},1,{mass},0.0]")).collect();
+        let grid = format!(r#"{{"spacing":"lattice","count":{}}}"#, masses.len());
+        let text = format!(r#"{{"grid":{grid},"missing":0.0,"runs":[{}]}}"#, runs.join(","));
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn correlations_come_back_whatever_the_margins_and_classes() {
+        let even = margin(&[0.01; 100]);
+        let spike = margin(&[0.9, 0.05, 0.02, 0.02, 0.01]);
+        let few = margin(&[0.3, 0.7]);
+        let mut random = Seed(4).stream(0);
+        for (first, second) in [(&even, &even), (&even, &spike), (&spike, &few), (&few, &even)] {
+            for (classes, largest) in [(2, 1), (4, 32), (8, 32)] {
+                let (a, b) =
+                    (StepScores::new(first, classes, largest), StepScores::new(second, classes, largest));
+                for correlation in [-0.9, -0.4, 0.0, 0.2, 0.7, 0.95_f64] {
+                    let score = |scores: &StepScores, margin: &Margin, z: f64| {
+                        let position = margin.quantile(crate::model::distribution(z));
+                        scores.scores[scores.codes.class(Some(position))] as f64
+                    };
+                    let rows = 40_000;
+                    let mut sum = 0.0;
+                    for _ in 0..rows {
+                        let x: f64 = StandardNormal.sample(&mut random);
+                        let e: f64 = StandardNormal.sample(&mut random);
+                        let y = correlation * x + (1.0 - correlation * correlation).sqrt() * e;
+                        sum += score(&a, first, x) * score(&b, second, y);
+                    }
+                    let found = a.correlation(&b, sum / f64::from(rows));
+                    // What chance makes of a mean product, in correlations.
+                    let sd = (largest * largest) as f64 / f64::from(rows).sqrt() / a.slope(&b);
+                    let allowed = 0.01 + 4.0 * sd;
+                    assert!(
+                        (found - correlation).abs() < allowed,
+                        "{classes} {correlation}: {found} ({allowed})"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_classes_have_the_arcsine_law() {
+        let even = margin(&[0.5, 0.5]);
+        let scores = StepScores::new(&even, 2, 1);
+        assert_eq!(scores.scores, [-1, 1]);
+        for correlation in [-0.8, -0.3, 0.0, 0.5, 0.9_f64] {
+            let product = 2.0 / std::f64::consts::PI * correlation.asin();
+            assert!((scores.correlation(&scores, product) - correlation).abs() < 1e-3, "{correlation}");
+        }
+        assert!((scores.slope(&scores) - usual_slope(2)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_constant_column_shows_nothing() {
+        let constant = StepScores::new(&margin(&[1.0]), 4, 32);
+        let even = StepScores::new(&margin(&[0.25; 4]), 4, 32);
+        assert_eq!(constant.slope(&even), 0.0);
+        for product in [f64::NEG_INFINITY, -5.0, 0.0, 5.0, f64::INFINITY] {
+            assert!(even.correlation(&even, product).abs() <= LARGEST);
+        }
+        // Finer classes have larger slopes for their largest score where they are even, and never more than one.
+        assert!(usual_slope(2) > usual_slope(4) && usual_slope(4) > usual_slope(8) && usual_slope(8) > 0.2);
+    }
+}

@@ -1,0 +1,314 @@
+//! Tables of any columns: what is released is like the table, paid for, and the same from a file.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
+use indistinct::mixed::{MixedError, MixedModel, MixedOptions, MixedReleased, release};
+use indistinct::privacy::{Delta, Epsilon, Guarantee, Randomness};
+use indistinct::private::PrivateTable;
+use indistinct::random::Seed;
+use indistinct::table::{
+    Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
+};
+use rand::RngExt;
+use rand_distr::{Distribution, StandardNormal};
+
+const REGIONS: [&str; 4] = ["north", "east", "south", "west"];
+
+fn levels(names: &[&str]) -> std::sync::Arc<[String]> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn columns() -> Vec<ColumnSchema> {
+    vec![
+        ColumnSchema::new("age", ColumnType::Integer).with_limits(Some(0.0), Some(110.0)),
+        ColumnSchema::new("income", ColumnType::Float)
+            .with_decimals(Some(0))
+            .with_atoms(vec![0.0])
+            .with_limits(Some(1.0), Some(200_000.0)),
+        ColumnSchema::new("region", ColumnType::Nominal { levels: levels(&REGIONS) }),
+        ColumnSchema::new("school", ColumnType::Ordered { levels: levels(&["low", "middle", "high"]) }),
+        ColumnSchema::new("smoker", ColumnType::Boolean { when_false: "no".into(), when_true: "yes".into() }),
+        ColumnSchema::new("seen", ColumnType::Date { format: "%Y-%m-%d".into() }),
+    ]
+}
+
+fn schema() -> Schema {
+    Schema::new(vec!["NA".to_owned()], columns()).unwrap()
+}
+
+/// Income rises with age and school, is 0 for a tenth and missing for a fifth in the north; smokers live in the west.
+fn table(rows: usize, seed: u64) -> Table {
+    let mut random = Seed(seed).stream(0);
+    let mut values: [Vec<f64>; 6] = Default::default();
+    for _ in 0..rows {
+        let z: [f64; 3] = std::array::from_fn(|_| StandardNormal.sample(&mut random));
+        let u: [f64; 4] = std::array::from_fn(|_| random.random());
+        let age = (45.0 + 15.0 * z[0]).round().clamp(0.0, 110.0);
+        let school = 0.7 * z[0] + 0.7 * z[1];
+        let region = (4.0 * u[0]).floor();
+        let income = (20_000.0 * (0.5 * (0.8 * z[0] + 0.6 * z[2])).exp() / 100.0).round() * 100.0;
+        let income = if u[1] < 0.1 { 0.0 } else { income.min(200_000.0) };
+        let hidden = region == 0.0 && u[2] < 0.8;
+        let row = [
+            age,
+            if hidden { f64::NAN } else { income },
+            region,
+            if school < -0.5 { 0.0 } else { f64::from(u8::from(school > 0.5)) + 1.0 },
+            f64::from(u8::from(u[3] < if region == 3.0 { 0.7 } else { 0.1 })),
+            (19_000.0 + 300.0 * u[2]).floor(),
+        ];
+        values.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+    }
+    let columns = columns().into_iter().zip(values).map(|(schema, values)| {
+        let values = match schema.kind() {
+            ColumnType::Float => Values::Float(values),
+            ColumnType::Integer => Values::Integer(values.into_iter().map(|value| value as i64).collect()),
+            ColumnType::Date { .. } => Values::Date(values.into_iter().map(|value| value as i32).collect()),
+            _ => Values::Code(values.into_iter().map(|value| value as u32).collect()),
+        };
+        Column::new(schema, values)
+    });
+    Table::new(columns.collect()).unwrap()
+}
+
+fn options(epsilon: &str, delta: &str) -> MixedOptions {
+    MixedOptions {
+        epsilon: epsilon.parse().unwrap(),
+        delta: delta.parse().unwrap(),
+        draws: 1,
+        tables: 1,
+        score_epsilon: Epsilon::ZERO,
+        rows_per_person: 1,
+    }
+}
+
+fn released(table: &Table, options: MixedOptions, randomness: Randomness) -> MixedReleased {
+    let plan = options.plan(table.rows(), &schema()).unwrap();
+    release(&PrivateTable::new(table), &plan, randomness, &|| {}).unwrap()
+}
+
+fn reals(table: &Table, column: usize) -> Vec<f64> {
+    table.columns()[column].values().to_reals()
+}
+
+fn share(values: &[f64], of: impl Fn(f64) -> bool) -> f64 {
+    values.iter().filter(|value| of(**value)).count() as f64 / values.len() as f64
+}
+
+fn correlation(x: &[f64], y: &[f64]) -> f64 {
+    let rows: Vec<(f64, f64)> =
+        x.iter().zip(y).map(|(x, y)| (*x, *y)).filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
+    let n = rows.len() as f64;
+    let (mx, my) = (rows.iter().map(|r| r.0).sum::<f64>() / n, rows.iter().map(|r| r.1).sum::<f64>() / n);
+    let product = |f: &dyn Fn(&(f64, f64)) -> f64| rows.iter().map(f).sum::<f64>();
+    product(&|r| (r.0 - mx) * (r.1 - my))
+        / (product(&|r| (r.0 - mx).powi(2)) * product(&|r| (r.1 - my).powi(2))).sqrt()
+}
+
+#[test]
+fn what_is_released_is_like_the_table() {
+    let real = table(20_000, 1);
+    for (epsilon, delta) in [("2", "0"), ("1", "0.00001")] {
+        let found = released(&real, options(epsilon, delta), Randomness::seeded(Seed(5)));
+        let fake = found.models[0].simulate(&columns(), 20_000, &mut Seed(6).stream(0));
+        let (a, b): (Vec<_>, Vec<_>) =
+            (0..6).map(|column| (reals(&real, column), reals(&fake, column))).unzip();
+        let near = |what: &str, a: f64, b: f64, allowed: f64| {
+            assert!((a - b).abs() < allowed, "{epsilon} {delta} {what}: {a} {b}");
+        };
+        for (what, column, level) in
+            [("region", 2, 3.0), ("school", 3, 2.0), ("smoker", 4, 1.0), ("no income", 1, 0.0)]
+        {
+            near(what, share(&a[column], |x| x == level), share(&b[column], |x| x == level), 0.02);
+        }
+        near("missing", share(&a[1], f64::is_nan), share(&b[1], f64::is_nan), 0.02);
+        let hundreds = |values: &[f64]| share(values, |x| x % 100.0 == 0.0);
+        near("round incomes", hundreds(&a[1]), hundreds(&b[1]), 0.05);
+        near("age and school", correlation(&a[0], &a[3]), correlation(&b[0], &b[3]), 0.1);
+        near("age and income", correlation(&a[0], &a[1]), correlation(&b[0], &b[1]), 0.15);
+        let within = |x: &[f64], y: &[f64], level: f64, of: &dyn Fn(f64) -> bool| {
+            let rows: Vec<f64> = x.iter().zip(y).filter(|(x, _)| **x == level).map(|(_, y)| *y).collect();
+            share(&rows, of)
+        };
+        near(
+            "smokers in the west",
+            within(&a[2], &a[4], 3.0, &|y| y == 1.0),
+            within(&b[2], &b[4], 3.0, &|y| y == 1.0),
+            0.1,
+        );
+        near(
+            "missing in the north",
+            within(&a[2], &a[1], 0.0, &f64::is_nan),
+            within(&b[2], &b[1], 0.0, &f64::is_nan),
+            0.1,
+        );
+        assert!(b[5].iter().all(|day| (18_990.0..19_310.0).contains(day) && day.fract() == 0.0));
+        assert!(b[0].iter().all(|age| (0.0..=110.0).contains(age)));
+    }
+}
+
+#[test]
+fn missing_values_keep_their_spelling() {
+    let mut random = Seed(3).stream(0);
+    let mut holes = |value: f64| if random.random::<f64>() < 0.3 { None } else { Some(value) };
+    let make = |schema: ColumnSchema, present: &mut dyn FnMut(f64) -> Option<f64>| {
+        let values: Vec<Option<f64>> = (0..4000).map(|row| present(f64::from(row % 2))).collect();
+        let values = match schema.kind() {
+            ColumnType::Float => Values::Float(values.iter().map(|v| v.unwrap_or(f64::NAN)).collect()),
+            ColumnType::Integer => {
+                Values::Integer(values.iter().map(|v| v.map_or(MISSING_INTEGER, |v| v as i64)).collect())
+            }
+            ColumnType::Date { .. } => {
+                Values::Date(values.iter().map(|v| v.map_or(MISSING_DATE, |v| v as i32)).collect())
+            }
+            _ => Values::Code(values.iter().map(|v| v.map_or(MISSING_CODE, |v| v as u32)).collect()),
+        };
+        Column::new(schema, values)
+    };
+    let table = Table::new(columns().into_iter().map(|schema| make(schema, &mut holes)).collect()).unwrap();
+    let found = released(&table, options("8", "0"), Randomness::seeded(Seed(1)));
+    let fake = found.models[0].simulate(&columns(), 4000, &mut Seed(2).stream(0));
+    for column in fake.columns() {
+        let missing = column.values().missing() as f64 / 4000.0;
+        assert!((missing - 0.3).abs() < 0.06, "{}: {missing}", column.schema().name());
+    }
+}
+
+#[test]
+fn everything_is_charged_and_certified() {
+    let real = table(3000, 2);
+    for (epsilon, delta) in [("1", "0"), ("1", "0.000001")] {
+        let asked =
+            MixedOptions { draws: 2, score_epsilon: "0.1".parse().unwrap(), ..options(epsilon, delta) };
+        let found = released(&real, asked, Randomness::from_system().unwrap());
+        assert_eq!(found.models.len(), 2);
+        let budget = &found.budget;
+        assert!(budget.spends().iter().all(|spend| spend.sensitivity.proof().is_some()));
+        match budget.guarantee() {
+            Guarantee::Pure { epsilon: promised } => {
+                assert_eq!((delta, promised), ("0", epsilon.parse().unwrap()));
+                assert!(budget.spent() <= promised && budget.spent() > "0.99".parse().unwrap());
+            }
+            Guarantee::Approximate { delta: promised, .. } => {
+                assert_eq!(promised, delta.parse::<Delta>().unwrap());
+                let (spent, total) =
+                    (budget.spent_rho().unwrap().to_f64(), budget.total_rho().unwrap().to_f64());
+                // The score of a budget with a delta is charged as a pure one.
+                assert!(spent <= total && spent > 0.95 * total, "{spent} {total}");
+            }
+            other => panic!("{other:?}"),
+        }
+        let score = found.score.unwrap();
+        assert!(score.value.abs() < 0.5 && score.scale > 0.0, "{score:?}");
+        // A model that is the table's has a better score than one that is not.
+        let seeded = released(&real, options(epsilon, delta), Randomness::seeded(Seed(1)));
+        assert!(matches!(seeded.budget.guarantee(), Guarantee::None { .. }));
+    }
+}
+
+#[test]
+fn seeds_repeat_and_files_keep_a_model() {
+    let real = table(2000, 3);
+    let run = || released(&real, options("2", "0.00001"), Randomness::seeded(Seed(9))).models.remove(0);
+    let model = run();
+    assert_eq!(model, run());
+    let text = serde_json::to_string(&model).unwrap();
+    let read: MixedModel = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, model);
+    read.check(&columns()).unwrap();
+    let rows = |model: &MixedModel| model.simulate(&columns(), 500, &mut Seed(1).stream(0));
+    assert_eq!(rows(&read), rows(&model));
+
+    assert!(read.check(&columns()[..5]).is_err());
+    let mut other = columns();
+    other.swap(1, 2);
+    assert!(read.check(&other).is_err());
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let broken = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut value = value.clone();
+        change(&mut value);
+        serde_json::from_value::<MixedModel>(value)
+            .map_err(|_| ())
+            .and_then(|model| model.check(&columns()).map_err(|_| ()))
+    };
+    for change in [
+        (&|v: &mut serde_json::Value| v["block"][0] = 77.into()) as &dyn Fn(&mut serde_json::Value),
+        &|v| v["block"][0] = v["block"][1].clone(),
+        &|v| v["factor"][1][0] = 9.5.into(),
+        &|v| v["factor"][1] = serde_json::json!([1.0]),
+        &|v| v["branches"] = serde_json::json!([]),
+        &|v| v["branches"][0]["given"][0][0] = 2.0.into(),
+        &|v| v["branches"][0]["given"] = serde_json::json!([]),
+        &|v| v["mean_weight"] = 0.0.into(),
+        &|v| v["margins"][0]["missing"] = 1.5.into(),
+        &|v| v["unknown"] = 1.into(),
+    ] {
+        assert!(broken(change).is_err());
+    }
+}
+
+#[test]
+fn declared_predictors_are_all_that_is_looked_at() {
+    let real = table(6000, 4);
+    let alone: Vec<ColumnSchema> =
+        columns().into_iter().map(|column| column.with_predictors(Some(Vec::new()))).collect();
+    let schema = Schema::new(vec!["NA".to_owned()], alone).unwrap();
+    let plan = options("4", "0").plan(real.rows(), &schema).unwrap();
+    let found = release(&PrivateTable::new(&real), &plan, Randomness::seeded(Seed(2)), &|| {}).unwrap();
+    let steps: Vec<&str> = found.budget.spends().iter().map(|spend| spend.step.as_str()).collect();
+    assert!(!steps.iter().any(|step| step.contains("pair") || step.contains("dependence")), "{steps:?}");
+    let fake = found.models[0].simulate(schema.columns(), 6000, &mut Seed(3).stream(0));
+    assert!(correlation(&reals(&fake, 0), &reals(&fake, 3)).abs() < 0.06);
+}
+
+#[test]
+fn the_split_is_public_and_whole() {
+    for (epsilon, delta, draws) in [("1", "0", 1), ("1", "0.00001", 3)] {
+        let plan = MixedOptions { draws, ..options(epsilon, delta) }.plan(5000, &schema()).unwrap();
+        let split = plan.split();
+        let sum: f64 = split.iter().map(|part| part.share).sum();
+        assert!((sum - 1.0).abs() < 1e-6, "{split:?}");
+        assert_eq!(split.iter().filter(|part| part.step.starts_with("margin of ")).count(), 6);
+        assert!(plan.measure_share() > 0.8 && plan.measure_share() < 1.0);
+    }
+}
+
+#[test]
+fn what_cannot_work_is_refused() {
+    let refused = |options: MixedOptions, rows: usize| options.plan(rows, &schema()).unwrap_err();
+    assert!(matches!(refused(options("1", "0"), 20), MixedError::TooFewRows(20)));
+    assert!(matches!(refused(options("0.01", "0"), 500), MixedError::Hopeless { columns: 6, .. }));
+    let zero = MixedOptions { draws: 0, ..options("1", "0") };
+    assert!(matches!(refused(zero, 5000), MixedError::Zero(_)));
+    let all = MixedOptions { score_epsilon: "1".parse().unwrap(), ..options("1", "0") };
+    assert!(matches!(refused(all, 5000), MixedError::ScoreTakesAll { .. }));
+    let many: Vec<String> = (0..1001).map(|level| format!("v{level}")).collect();
+    let columns = vec![ColumnSchema::new("id", ColumnType::Nominal { levels: many.into() })];
+    let schema = Schema::new(Vec::new(), columns).unwrap();
+    assert!(matches!(options("1", "0").plan(5000, &schema), Err(MixedError::Levels { levels: 1001, .. })));
+    let columns = vec![ColumnSchema::new("id", ColumnType::Identifier)];
+    let schema = Schema::new(Vec::new(), columns).unwrap();
+    assert!(matches!(options("1", "0").plan(5000, &schema), Err(MixedError::NoColumns)));
+}
+
+#[test]
+fn one_column_and_absurd_tables_do_no_harm() {
+    let one = vec![ColumnSchema::new("x", ColumnType::Float)];
+    let schema = Schema::new(Vec::new(), one.clone()).unwrap();
+    for values in [
+        vec![1.0; 400],
+        (0..400).map(|row| if row % 2 == 0 { f64::NAN } else { 3.5 }).collect(),
+        (0..400).map(|row| if row == 7 { 1e300 } else { f64::from(row) }).collect(),
+        vec![f64::NAN; 400],
+    ] {
+        let table = Table::new(vec![Column::new(one[0].clone(), Values::Float(values))]).unwrap();
+        for delta in ["0", "0.00001"] {
+            let plan = options("2", delta).plan(400, &schema).unwrap();
+            let found =
+                release(&PrivateTable::new(&table), &plan, Randomness::seeded(Seed(4)), &|| {}).unwrap();
+            let fake = found.models[0].simulate(&one, 300, &mut Seed(1).stream(0));
+            assert_eq!(fake.rows(), 300);
+            found.models[0].check(&one).unwrap();
+        }
+    }
+}
