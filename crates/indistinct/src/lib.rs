@@ -10,7 +10,7 @@
 //! - [`model`]: g(theta), which makes rows and takes them apart again;
 //! - [`private`]: the privacy boundary, and [`privacy`]: what may be drawn behind it, at which price;
 //! - [`sampler`] and [`release`]: from private rows and a budget to theta;
-//! - [`margin`]: the distribution of one column of any type, measured privately;
+//! - [`margin`]: the distribution of one column of any type, measured privately, and [`mixed`]: tables of such columns;
 //! - [`bounded`]: sums and histograms of rows clipped to bounds, which the comparison methods need;
 //! - [`combine`]: regressions over several synthetic tables, with standard errors that fit how they were made.
 //!
