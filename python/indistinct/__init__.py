@@ -26,6 +26,7 @@ from ._evaluation import ColumnScore, Evaluation, PairScore, evaluate, pmae, pms
 from ._indistinct import BudgetExceeded, __version__
 from ._ledger import Charge, Ledger
 from ._schema import ColumnDescription, Schema, schema
+from ._synthesizer import Split, Synthesizer, load
 
 __all__ = [
     "BudgetExceeded",
@@ -39,11 +40,14 @@ __all__ = [
     "Ledger",
     "PairScore",
     "Schema",
+    "Split",
+    "Synthesizer",
     "Verification",
     "VerificationFailed",
     "__version__",
     "combine",
     "evaluate",
+    "load",
     "pmae",
     "pmse",
     "schema",

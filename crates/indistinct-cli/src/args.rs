@@ -9,14 +9,13 @@ mod verify;
 pub(crate) use combine::Combine;
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
-pub(crate) use synth::{Cells, Draws, Modelling, Sample, Sensitivity, Synth, Synthesis};
+pub(crate) use synth::{Sample, Synth};
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use indistinct_tasks::evaluate::EvaluateOptions;
-pub(crate) use indistinct_tasks::evaluate::Objective;
 
 /// Differentially private synthetic data that a classifier cannot tell from the real table.
 #[derive(Debug, Parser)]
