@@ -220,7 +220,7 @@ class Synthesizer:
 
     def __repr__(self) -> str:
         given = [
-            f"{name}={getattr(self, name)!r}"
+            f"{name}={_shown(getattr(self, name))}"
             for name, default in self._defaults().items()
             if name == "epsilon" or not _same(getattr(self, name), default)
         ]
@@ -436,3 +436,8 @@ def _same(value: object, default: object) -> bool:
         return bool(value is default or (type(value) is type(default) and value == default))
     except Exception:  # Somebody's `==` may do anything.
         return False
+
+
+def _shown(value: object) -> str:
+    # A ledger shows all of its charges.
+    return f"<Ledger {value.file}>" if isinstance(value, Ledger) else repr(value)

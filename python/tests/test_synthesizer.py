@@ -37,8 +37,8 @@ DRAFTED = "column types were read from the private data, outside the guarantee: 
 @pytest.fixture(scope="module")
 def measures() -> pandas.DataFrame:
     random = numpy.random.default_rng(11)
-    x = random.normal(3, 2, 600)
-    return pandas.DataFrame({"x": x, "y": 2 * x + random.normal(0, 1, 600)})
+    x = random.normal(3, 2, 1500)
+    return pandas.DataFrame({"x": x, "y": 2 * x + random.normal(0, 1, 1500)})
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +71,11 @@ NUMERIC: list[dict[str, Any]] = [
     {"seed": 6, "method": "noisy-bayes", "bounds": "-20:20"},
     {"seed": 7, "method": "smooth-histogram", "bounds": "-20:20", "bins": 10, "draws": 2},
 ]
+
+
+def same_or_nullable(found: Any, wanted: Any) -> bool:
+    """Whether a dtype is that one, or that with missing values: how many are missing is measured with noise, like all else."""
+    return bool(found == wanted) or str(found).lower() in (str(wanted), f"{wanted}ean")
 
 
 def folders_agree(ours: Path, theirs: Path) -> None:
@@ -133,10 +138,11 @@ def test_columns_of_any_type_are_those_of_the_command(
     sampled, table = ours.sample(), pyarrow.parquet.read_table(sorted((tmp_path / "theirs").glob("synth*"))[0])
     assert len(sampled) == len(frame)
     for name in frame.columns:
-        assert sampled[name].dtype == frame[name].dtype
+        assert same_or_nullable(sampled[name].dtype, frame[name].dtype)
         there = table.column(name).to_pandas(date_as_object=False)
         assert sampled[name].isna().tolist() == there.isna().tolist()
-        assert sampled[name].dropna().astype(object).tolist() == there.dropna().astype(frame[name].dtype).astype(object).tolist()
+        values = [column.dropna().astype(frame[name].dtype).tolist() for column in (sampled[name], there)]
+        assert values[0] == values[1]
 
 
 def test_a_draft_is_that_of_the_command(people: People, tmp_path: Path, command: Command) -> None:
@@ -164,8 +170,8 @@ def test_splits_are_those_of_the_command(
     frame.to_parquet(tmp_path / "private.parquet")
     schema.save(tmp_path / "schema.toml")
     ledger = indistinct.Ledger.init(tmp_path / "budget.ledger", 1)
-    arguments = ["synth", tmp_path / "private.parquet", "--epsilon", 1, "--schema", tmp_path / "schema.toml", "--dry-run"]
-    synthesizer = indistinct.Synthesizer(1, schema=tmp_path / "schema.toml", ledger=ledger)
+    arguments = ["synth", tmp_path / "private.parquet", "--epsilon", 3, "--schema", tmp_path / "schema.toml", "--dry-run"]
+    synthesizer = indistinct.Synthesizer(3, schema=tmp_path / "schema.toml", ledger=ledger)
     split = synthesizer.split(frame)
     assert split.to_dict() == document(*arguments)
     assert repr(split) + "\n" == command(*arguments).stdout
@@ -372,7 +378,7 @@ def test_scikit_learn(measures: pandas.DataFrame, declared: indistinct.Schema) -
     with pytest.raises(AttributeError, match="not fitted"):
         unfitted.sample()
     for epsilon in (1, 1.0, Decimal("1"), numpy.float32(1), numpy.int64(1)):
-        split = indistinct.Synthesizer(epsilon, schema=declared).split(measures)  # type: ignore[arg-type]
+        split = indistinct.Synthesizer(epsilon, schema=declared).split(measures)
         assert split.to_dict()["epsilon"] == 1.0
 
 
@@ -403,8 +409,8 @@ def test_pickling(again: Callable[[Any], Any], patients: tuple[pandas.DataFrame,
 
 def test_nothing_private_is_pickled(declared: indistinct.Schema) -> None:
     secret = 123456.78125
-    frame = pandas.DataFrame({"x": [1.0, 2.0, 3.0, secret] * 50, "y": numpy.arange(200.0)})
-    frame.index = pandas.Index([f"Ms Secret {row}" for row in range(200)], name="who")
+    frame = pandas.DataFrame({"x": [1.0, 2.0, 3.0, secret] * 500, "y": numpy.arange(2000.0)})
+    frame.index = pandas.Index([f"Ms Secret {row}" for row in range(2000)], name="who")
     frame.attrs["note"] = "Ms Secret"
     made = indistinct.Synthesizer(1, schema=declared).fit(frame)
     state = pickle.dumps(made)
@@ -429,7 +435,7 @@ def test_tables_come_back_as_they_were(library: str, patients: tuple[pandas.Data
     back = made.sample(40)
     assert type(back) is type(table)
     if library == "pandas":
-        assert back.dtypes.tolist() == table.dtypes.tolist()
+        assert all(map(same_or_nullable, back.dtypes, table.dtypes))
         assert back.columns.tolist() == table.columns.tolist()
     elif library == "polars":
         assert back.schema == table.schema
@@ -453,9 +459,9 @@ def test_a_loaded_model_gives_pandas_or_what_it_is_told(
     assert isinstance(table, pandas.DataFrame)
     kinds = {name: str(dtype).split("[")[0] for name, dtype in table.dtypes.items()}
     assert kinds["height"] == kinds["weight"] == "float64"
-    assert kinds["children"] == "int64"
+    assert kinds["children"] in ("int64", "Int64")
     assert kinds["region"] == "category"
-    assert kinds["smoker"] == "bool"
+    assert kinds["smoker"] in ("bool", "boolean")
     assert kinds["seen"] == "datetime64"
     assert type(made.sample(3)) is pandas.DataFrame
     assert type(indistinct.load(tmp_path / "model.json", like=polars.from_pandas(frame)).sample(3)) is polars.DataFrame
@@ -530,7 +536,8 @@ def test_a_fit_that_is_ended_has_been_charged_and_leaves_nothing(by: signal.Sign
     assert after.remaining == 2.0
     assert [path.name for path in tmp_path.iterdir()] == ["budget.ledger"]
     # And it can be charged again.
-    frame = pandas.DataFrame({"x": numpy.arange(300.0), "y": numpy.arange(300.0)[::-1]})
+    random = numpy.random.default_rng(1)
+    frame = pandas.DataFrame({"x": random.normal(size=2000), "y": random.normal(size=2000)})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         indistinct.Synthesizer(1, ledger=ledger).fit(frame)
@@ -553,13 +560,14 @@ def test_warnings_come_before_anything_is_charged(
     measures: pandas.DataFrame, declared: indistinct.Schema, tmp_path: Path
 ) -> None:
     ledger = indistinct.Ledger.init(tmp_path / "budget.ledger", 9.5, delta=0.5)
-    for options, words in [
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"epsilon": 20}, "epsilon 20 promises very little"),
         ({"delta": 0.1}, "delta is not below one over the number of rows"),
         ({"schema": None}, "column types were read from the private data"),
-    ]:
+    ]
+    for options, words in cases:
         with pytest.raises(UserWarning, match=words):
-            indistinct.Synthesizer(**{"schema": declared, "ledger": ledger, **options}).fit(measures)  # type: ignore[arg-type]
+            indistinct.Synthesizer(**{"schema": declared, "ledger": ledger, **options}).fit(measures)
     assert indistinct.Ledger.open(ledger.file).charges == []
 
 
