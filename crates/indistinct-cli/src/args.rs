@@ -1,12 +1,14 @@
 //! The command line as typed.
 
 mod combine;
+mod help;
 mod ledger;
 mod reproduce;
 mod synth;
 mod verify;
 
 pub(crate) use combine::Combine;
+pub(crate) use help::{Completions, Man};
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
 pub(crate) use synth::{Sample, Synth};
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Ledger(Ledger),
     Verify(Verify),
     Reproduce(Reproduce),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// How well can a classifier tell a synthetic table from the real one? (For the data holder.)

@@ -2,6 +2,7 @@
 
 pub(crate) mod combine;
 pub(crate) mod evaluate;
+pub(crate) mod help;
 pub(crate) mod ledger;
 pub(crate) mod reproduce;
 pub(crate) mod sample;

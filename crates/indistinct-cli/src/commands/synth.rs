@@ -55,7 +55,9 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     bar.finish();
     let (released, diagnostics) = released?;
     if !common.quiet {
-        diagnostics.iter().for_each(|one| tell(&told_diagnostics(one)));
+        for one in &diagnostics {
+            tell(&told_diagnostics(one));
+        }
     }
     let mut writing = released.write_into(folder, format)?;
     for _ in 0..released.count() {
