@@ -14,6 +14,8 @@ a :class:`ValueError` that says in one line what is wrong and in the next what t
 >>> indistinct.evaluate(real, real).s_pmse
 0.0
 
+:class:`Synthesizer` makes private synthetic tables, with a certificate of what is promised and why.
+
 What ``evaluate``, ``pmse`` and ``pmae`` tell is computed from the private table: it is for the data holder, and not
 differentially private.
 """

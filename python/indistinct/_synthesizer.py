@@ -260,7 +260,8 @@ class Synthesizer:
         """Charges the ledger, if there is one, and draws a private model of the table.
 
         Everything that can fail is tried before the ledger is charged, and the ledger is charged before anything is
-        drawn; an interrupt (Ctrl-C) after that does not give the charge back. The private table is not kept.
+        drawn. An interrupt (Ctrl-C) is raised at once, and the work ends at its next stage (chains of metropolis are one
+        stage); it does not give a charge back. The private table is not kept.
 
         Args:
             X: The private table: of pandas, polars, pyarrow or anything else with ``__arrow_c_stream__``, or the name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import copy
 import json
+import os
 import pickle
 import re
 import signal
@@ -27,6 +28,8 @@ import pytest
 import sklearn.base
 
 import indistinct
+from indistinct import _indistinct
+from indistinct._frames import as_source
 
 People = Callable[..., pandas.DataFrame]
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -493,27 +496,44 @@ def test_ledgers(measures: pandas.DataFrame, declared: indistinct.Schema, tmp_pa
 
 
 LONG = """
-import sys, warnings
+import sys, time, warnings
 import numpy, pandas, indistinct
 
+def threads():
+    return int(open("/proc/self/status").read().split("Threads:")[1].split()[0])
+
 random = numpy.random.default_rng(1)
-frame = pandas.DataFrame({"x": random.normal(size=2000), "y": random.normal(size=2000)})
+rows, columns, options = int(sys.argv[3]), int(sys.argv[4]), eval(sys.argv[5])
+frame = pandas.DataFrame({f"x{column}": random.normal(size=rows) for column in range(columns)})
 warnings.simplefilter("ignore")
-options = dict(sampler="metropolis", steps=2_000_000, chains=4, discriminator="cart")
+indistinct.pmse(frame.head(100), frame.head(100))
+before = threads()
 print("ready", flush=True)
 try:
     indistinct.Synthesizer(1, ledger=sys.argv[1], **options).fit(frame).save_release(sys.argv[2])
 except KeyboardInterrupt:
-    print("stopped", flush=True)
+    # The worker is unwound where it next tells its progress.
+    began = time.monotonic()
+    while threads() > before and time.monotonic() - began < 20:
+        time.sleep(0.05)
+    print("stopped" if threads() <= before else "goes on", flush=True)
 """
 
 
-@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
-def test_a_fit_that_is_ended_has_been_charged_and_leaves_nothing(by: signal.Signals, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("by", "rows", "columns", "options"),
+    [
+        (signal.SIGKILL, 2000, 2, {"sampler": "metropolis", "steps": 2_000_000, "discriminator": "cart"}),
+        (signal.SIGINT, 30_000, 30, {"model": "mixed"}),
+    ],
+)
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="counts threads as Linux shows them")
+def test_a_fit_that_is_ended_has_been_charged_and_leaves_nothing(
+    by: signal.Signals, rows: int, columns: int, options: dict[str, Any], tmp_path: Path
+) -> None:
     ledger = indistinct.Ledger.init(tmp_path / "budget.ledger", 3)
-    process = subprocess.Popen(
-        [sys.executable, "-c", LONG, ledger.file, str(tmp_path / "release")], stdout=subprocess.PIPE, text=True
-    )
+    arguments = [ledger.file, str(tmp_path / "release"), str(rows), str(columns), repr(options)]
+    process = subprocess.Popen([sys.executable, "-c", LONG, *arguments], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -535,9 +555,9 @@ def test_a_fit_that_is_ended_has_been_charged_and_leaves_nothing(by: signal.Sign
     assert [(one["epsilon"], one["what"]) for one in after.charges] == [(1.0, "fit in Python")]
     assert after.remaining == 2.0
     assert [path.name for path in tmp_path.iterdir()] == ["budget.ledger"]
-    # And it can be charged again.
+    # And it can be charged again, for a table with the same columns.
     random = numpy.random.default_rng(1)
-    frame = pandas.DataFrame({"x": random.normal(size=2000), "y": random.normal(size=2000)})
+    frame = pandas.DataFrame({f"x{column}": random.normal(size=8000) for column in range(columns)})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         indistinct.Synthesizer(1, ledger=ledger).fit(frame)
@@ -554,6 +574,29 @@ def test_threads(measures: pandas.DataFrame, declared: indistinct.Schema) -> Non
             assert found.equals(expected[seed % 3])
     one = indistinct.Synthesizer(1, schema=declared, seed=0, threads=1).fit(measures)
     assert one.sample().equals(expected[0]), "threads do not matter"
+
+
+def test_progress_is_told(patients: tuple[pandas.DataFrame, indistinct.Schema]) -> None:
+    frame, schema = patients
+    long = pandas.concat([frame] * 40, ignore_index=True)
+    prepared = _indistinct.prepare(as_source(long, "table"), schema.to_toml(), False, {"epsilon": "3"})
+    told: list[tuple[int, int]] = []
+    fitted = prepared.release(None, None, {}, lambda done, expected: told.append((done, expected)))
+    assert told, "it took too short to be told"
+    assert len({expected for _, expected in told}) == 1
+    assert all(done <= expected for done, expected in told)
+    with pytest.raises(ValueError, match="^this was released already$"):
+        prepared.release(None, None, {}, None)
+    rows: list[tuple[int, int]] = []
+    fitted.sample({"rows": 400_000}, lambda done, expected: rows.append((done, expected)))
+    assert rows
+    assert {expected for _, expected in rows} == {400_000}
+
+    def broken(done: int, expected: int) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fitted.sample({"rows": 4_000_000}, broken)
 
 
 def test_warnings_come_before_anything_is_charged(

@@ -9,7 +9,7 @@ use indistinct_io::{ReleaseFolder, to_batch, write_schema};
 use indistinct_report::Progress;
 use indistinct_tasks::sample::SampleOptions;
 use indistinct_tasks::schema::{check_free, save, schema_json};
-use indistinct_tasks::synth::{Prepared, Prepares, Released, SynthOptions, format_of};
+use indistinct_tasks::synth::{Prepared, PrivateInput, Released, SynthOptions, format_of};
 use indistinct_tasks::verify::release_failure;
 use indistinct_tasks::{Failure, schema_failure};
 use pyo3::prelude::*;
@@ -85,14 +85,13 @@ pub(crate) fn prepare(
     let like = Arc::clone(&source.get().schema);
     let source = Arc::clone(&source.get().source);
     work(py, Manner { threads, progress: None }, move |_| {
-        let rows = asked.rows;
         let asked = asked.asked()?;
         let heard = Mutex::new(Vec::from_iter(asked.warning()));
         let warn = |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
         let schema =
             schema.as_deref().map(indistinct_io::parse_schema).transpose().map_err(schema_failure)?;
         let who = if drafted { SchemaSource::Drafted } else { SchemaSource::User };
-        let table = Prepares { source: &source, schema: schema.map(|schema| (schema, who)), rows, seed };
+        let table = PrivateInput { source: &source, schema: schema.map(|schema| (schema, who)), seed };
         let prepared = asked.prepare(table, &warn)?;
         let split = prepared.split();
         Ok(Preparation {
@@ -191,12 +190,6 @@ impl Fitted {
             document["source"] = Value::from("drafted from the data");
         }
         (write_schema(schema), document.to_string())
-    }
-
-    /// Rows of a table.
-    #[getter]
-    fn rows(&self) -> usize {
-        self.released.rows()
     }
 
     /// Makes rows.

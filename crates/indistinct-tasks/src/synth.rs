@@ -15,8 +15,8 @@ mod typed;
 mod work;
 mod writing;
 
-pub use prepared::{Asked, Charged, Prepared, Prepares};
-pub use released::{Made, Released};
+pub use prepared::{Asked, Charged, Prepared, PrivateInput};
+pub use released::Released;
 pub use split::Split;
 pub use summary::{summary, told_diagnostics};
 pub use typed::{Cells, Draws, Modelling, Sensitivity, SynthOptions, Synthesis};
@@ -26,6 +26,7 @@ use indistinct::privacy::Randomness;
 use indistinct::random::Seed;
 
 use crate::Failure;
+use work::Wanted;
 
 /// Above this a guarantee says little.
 const LARGE_EPSILON: f64 = 10.0;
@@ -36,14 +37,14 @@ impl SynthOptions {
     /// # Errors
     /// When options do not fit together, or are out of range.
     pub fn asked(&self) -> Result<Asked, Failure> {
-        work::Wanted::of(self).map(Asked)
+        Ok(Asked { wanted: Wanted::of(self)?, rows: self.rows })
     }
 }
 
 impl Asked {
     /// What is to be said about a budget that protects little.
     pub fn warning(&self) -> Option<String> {
-        let epsilon = self.0.epsilon();
+        let epsilon = self.wanted.epsilon();
         (epsilon.to_f64() > LARGE_EPSILON).then(|| {
             format!(
                 "epsilon {epsilon} promises very little: values above {LARGE_EPSILON} are rarely defensible"

@@ -5,7 +5,7 @@ use indistinct::privacy::SchemaSource;
 use indistinct_io::{Format, ReleaseFolder, read_schema};
 use indistinct_report::Progress;
 use indistinct_tasks::schema_failure;
-use indistinct_tasks::synth::{Prepares, format_of, summary, told_diagnostics};
+use indistinct_tasks::synth::{PrivateInput, format_of, summary, told_diagnostics};
 
 use super::open;
 use super::verify::release_failure;
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     };
     let schema = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
     let schema = schema.map(|schema| (schema, SchemaSource::User));
-    let table = Prepares { source: &source, schema, rows: arguments.options.rows, seed: common.seed };
+    let table = PrivateInput { source: &source, schema, seed: common.seed };
     let prepared = asked.prepare(table, &warn)?;
     drop(source);
     if arguments.dry_run {

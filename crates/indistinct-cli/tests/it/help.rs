@@ -28,7 +28,7 @@ fn every_shell_completes_every_command() {
     let bench = Workbench::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = text(&bench, &["completions", shell]);
-        for word in COMMANDS.into_iter().chain(["ledger-id", "private-tree"]) {
+        for word in COMMANDS.into_iter().chain(["ledger-id", "score-epsilon"]) {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }

@@ -22,19 +22,21 @@ const OTHER_FILES: u64 = 6 << 20;
 
 /// The private table and what is known about it.
 #[derive(Debug)]
-pub struct Prepares<'a> {
+pub struct PrivateInput<'a> {
     /// The table.
     pub source: &'a Source,
     /// What its columns mean, and who says so; drafted if none is given.
     pub schema: Option<(Schema, SchemaSource)>,
-    /// Rows of each synthetic table; as many as the private table has if none is given.
-    pub rows: Option<usize>,
     /// Where random numbers start; a release made with it carries no guarantee.
     pub seed: Option<u64>,
 }
 
 /// What was asked for, checked, before the table is known.
-pub struct Asked(pub(super) Wanted);
+pub struct Asked {
+    pub(super) wanted: Wanted,
+    /// Rows of each synthetic table; as many as the private table has if none is given.
+    pub(super) rows: Option<usize>,
+}
 
 /// A release that can be made: the table was read and everything fits. Nothing is charged, drawn or written.
 pub struct Prepared {
@@ -53,7 +55,7 @@ pub struct Charged(Prepared);
 
 impl fmt::Debug for Asked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Asked").field("epsilon", &self.0.epsilon()).finish_non_exhaustive()
+        formatter.debug_struct("Asked").field("epsilon", &self.wanted.epsilon()).finish_non_exhaustive()
     }
 }
 
@@ -69,12 +71,12 @@ impl Asked {
     ///
     /// # Errors
     /// When the table cannot be read, or the options do not fit it.
-    pub fn prepare(self, table: Prepares<'_>, warn: &dyn Fn(&str)) -> Result<Prepared, Failure> {
-        let Prepares { source, schema, rows, seed } = table;
+    pub fn prepare(self, table: PrivateInput<'_>, warn: &dyn Fn(&str)) -> Result<Prepared, Failure> {
+        let PrivateInput { source, schema, seed } = table;
         let declared = schema.is_some();
         let (schema, schema_source) = match schema {
             Some(declared) => declared,
-            None => (drafted(source, self.0.is_of_numbers())?, SchemaSource::Drafted),
+            None => (drafted(source, self.wanted.is_of_numbers())?, SchemaSource::Drafted),
         };
         if schema_source == SchemaSource::Drafted {
             warn(
@@ -86,11 +88,11 @@ impl Asked {
         // With a schema that was given, rows decide nothing: not even if it is an unreviewed draft.
         let drafted = (!declared).then(|| Drafted::of(&table));
         let modelled = schema.without_identifiers().map_err(Failure::failed)?;
-        let plan = self.0.plan(&table, (&modelled, drafted), randomness(seed)?)?;
+        let plan = self.wanted.plan(&table, (&modelled, drafted), randomness(seed)?)?;
         if let Some(warning) = plan.warning() {
             warn(&warning);
         }
-        let rows = rows.unwrap_or(private_rows);
+        let rows = self.rows.unwrap_or(private_rows);
         Ok(Prepared { plan, schema, modelled, source: schema_source, private_rows, rows, seed })
     }
 }

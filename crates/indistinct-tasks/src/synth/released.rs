@@ -18,7 +18,7 @@ const TABLE_STREAMS: u64 = 1 << 32;
 
 /// What rows are made from.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Made {
+pub(super) enum Made {
     /// A model of each draw.
     Model(ModelFile),
     /// No model, but the tables themselves.
@@ -99,7 +99,7 @@ impl Released {
     }
 
     /// What rows are made from.
-    pub fn made(&self) -> &Made {
+    pub(super) fn made(&self) -> &Made {
         &self.made
     }
 
