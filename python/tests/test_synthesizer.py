@@ -331,8 +331,13 @@ def test_release_folders(fitted: indistinct.Synthesizer, declared: indistinct.Sc
     with pytest.raises(ValueError, match="exists"):
         fitted.save_release(folder)
     loaded = indistinct.load(folder / "model.json")
-    assert loaded.certificate == certificate
-    assert (loaded.epsilon, loaded.schema_) == (1.0, declared) or loaded.schema_.columns == declared.columns
+    assert loaded.certificate == {**certificate, "files": {}}
+    assert loaded.epsilon == 1.0
+    assert loaded.schema_.columns == declared.columns
+    again = loaded.save_release(tmp_path / "again", tables=1)
+    assert sorted(again.files) == ["model.json", "report.html", "synthetic.csv"]
+    assert again.files["model.json"] == certificate.files["model.json"]
+    assert indistinct.verify(tmp_path / "again").valid
     fitted.save_release(folder, force=True)
     assert not (folder / "synthetic-01.tsv").exists()
     for options, pattern in [({"tables": 0}, "at least 1"), ({"format": "xls"}, "^--format is not a known format")]:

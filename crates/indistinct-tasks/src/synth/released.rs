@@ -8,6 +8,7 @@ use indistinct::release::table_of;
 use indistinct::table::{Schema, Table};
 use indistinct_io::{FileState, ModelFile, ReleaseCheck};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::randomness;
 use crate::Failure;
@@ -67,7 +68,10 @@ impl Released {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             check.files.iter().any(|file| file.name == name && file.state == FileState::Same)
         };
-        let certificate = ReleaseCheck::of(folder).ok().filter(listed).map(|check| check.certificate);
+        let certificate = ReleaseCheck::of(folder).ok().filter(listed);
+        // Its tables are not those that will be made from here on.
+        let certificate =
+            certificate.map(|check| changed(&check.certificate, "files", json!({}))).transpose()?;
         let rows = model.rows;
         Ok(Self { made: Made::Model(model), certificate, rows, seed: None })
     }
@@ -161,10 +165,7 @@ impl Released {
             return Err(no_model());
         }
         if let Some(certificate) = &self.certificate {
-            // What a certificate says cannot be set, but read it can be.
-            let mut document = serde_json::to_value(certificate).map_err(Failure::failed)?;
-            document["tables"] = tables.into();
-            self.certificate = Some(serde_json::from_value(document).map_err(Failure::failed)?);
+            self.certificate = Some(changed(certificate, "tables", json!(tables))?);
         }
         Ok(self)
     }
@@ -225,6 +226,13 @@ impl Released {
             }
         }
     }
+}
+
+/// A certificate that says something else of what is no claim. It cannot be set, but read it can be.
+fn changed(certificate: &Certificate, field: &str, value: Value) -> Result<Certificate, Failure> {
+    let mut document = serde_json::to_value(certificate).map_err(Failure::failed)?;
+    document[field] = value;
+    serde_json::from_value(document).map_err(Failure::failed)
 }
 
 fn no_model() -> Failure {
