@@ -14,6 +14,8 @@ a :class:`ValueError` that says in one line what is wrong and in the next what t
 >>> indistinct.evaluate(real, real).s_pmse
 0.0
 
+:class:`Synthesizer` makes private synthetic tables, with a certificate of what is promised and why.
+
 What ``evaluate``, ``pmse`` and ``pmae`` tell is computed from the private table: it is for the data holder, and not
 differentially private.
 """
@@ -26,6 +28,7 @@ from ._evaluation import ColumnScore, Evaluation, PairScore, evaluate, pmae, pms
 from ._indistinct import BudgetExceeded, __version__
 from ._ledger import Charge, Ledger
 from ._schema import ColumnDescription, Schema, schema
+from ._synthesizer import Split, Synthesizer, load
 
 __all__ = [
     "BudgetExceeded",
@@ -39,11 +42,14 @@ __all__ = [
     "Ledger",
     "PairScore",
     "Schema",
+    "Split",
+    "Synthesizer",
     "Verification",
     "VerificationFailed",
     "__version__",
     "combine",
     "evaluate",
+    "load",
     "pmae",
     "pmse",
     "schema",

@@ -223,12 +223,8 @@ def evaluate(
     tables = [(name, as_source(table, name)) for name, table in named_tables(synthetic, "synthetic")]
     if not tables:
         raise failure("there is no synthetic table to compare", "give one or more")
-    bar = _progress.bar(progress, "evaluating")
-    try:
+    with _progress.shown(progress, "evaluating") as bar:
         return Evaluation(_indistinct.evaluate(private, tables, declared, options, bar))
-    finally:
-        if bar is not None:
-            bar.close()
 
 
 def _options(arguments: dict[str, Any]) -> dict[str, Any]:

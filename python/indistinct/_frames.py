@@ -64,6 +64,31 @@ def give_back(like: T, table: _indistinct.ArrowTable) -> T:
     return back  # type: ignore[no-any-return]
 
 
+def prototype(table: object) -> object:
+    """A table of the same kind and types without rows, and without anything else of them; none for a file."""
+    if is_path(table):
+        return None
+    frame: Any = table
+    if _is(table, "pandas", "DataFrame"):
+        empty = frame.iloc[:0].reset_index(drop=True).copy()
+        empty.attrs = {}
+        return empty
+    if _is(table, "polars", "DataFrame"):
+        return frame.clear()
+    pyarrow = sys.modules.get("pyarrow")
+    if pyarrow is not None and _is(table, "pyarrow", "RecordBatch"):
+        return pyarrow.RecordBatch.from_arrays([pyarrow.array([])], names=["nothing"])
+    return ()
+
+
+def to_default(table: _indistinct.ArrowTable) -> Any:
+    """The table as one of pandas, with the dtypes that suit its columns."""
+    columns = _pyarrow("tables of pandas").table(table)
+    return _pandas("tables without a library of their own").DataFrame(
+        {name: _natural(columns.column(name)) for name in columns.column_names}
+    )
+
+
 def named_tables(tables: object, name: str) -> list[tuple[str, object]]:
     """One table, several, or several with names: each with what it is called."""
     if isinstance(tables, Mapping):
@@ -129,6 +154,24 @@ def _pyarrow(why: str) -> Any:
     except ImportError:
         raise ImportError(f"pyarrow is not installed, and {why} need it\n help: pip install pyarrow") from None
     return pyarrow
+
+
+def _pandas(why: str) -> Any:
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError(f"pandas is not installed, and {why} need it\n help: pip install pandas") from None
+    return pandas
+
+
+def _natural(column: Any) -> Any:
+    """A column of pyarrow as a series: whole numbers and truths stay such if some are missing, and dates are dates."""
+    import pyarrow
+
+    if column.null_count and (pyarrow.types.is_integer(column.type) or pyarrow.types.is_boolean(column.type)):
+        name = "boolean" if pyarrow.types.is_boolean(column.type) else "Int64"
+        return column.to_pandas(types_mapper=lambda _: _pandas("them").api.types.pandas_dtype(name))
+    return column.to_pandas(date_as_object=False)
 
 
 def _pandas_columns(frame: Any, name: str) -> Any:

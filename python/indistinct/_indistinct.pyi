@@ -7,6 +7,8 @@ __all__ = [
     "ArrowTable",
     "BudgetExceeded",
     "Evaluated",
+    "Fitted",
+    "Preparation",
     "Source",
     "__version__",
     "certificate_problems",
@@ -17,6 +19,7 @@ __all__ = [
     "init_ledger",
     "judge",
     "parse_schema",
+    "prepare",
     "read_ledger",
     "read_schema",
     "read_table",
@@ -51,6 +54,47 @@ class Evaluated:
     def text(self) -> str: ...
     def write_page(self, path: str | os.PathLike[str], force: bool) -> os.PathLike[str]: ...
 
+@final
+class Preparation:
+    @property
+    def split(self) -> str: ...
+    @property
+    def split_text(self) -> str: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def warning_of_delta(self) -> str | None: ...
+    def release(
+        self,
+        ledger: str | os.PathLike[str] | None,
+        ledger_id: str | None,
+        options: dict[str, Any],
+        progress: Callable[[int, int], object] | None,
+    ) -> Fitted: ...
+
+@final
+class Fitted:
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Fitted: ...
+    @staticmethod
+    def of_state(release: str, columns: bytes) -> Fitted: ...
+    def state(self) -> tuple[str, bytes]: ...
+    def looking_like(self, source: Source) -> Fitted: ...
+    @property
+    def certificate(self) -> str | None: ...
+    @property
+    def schema(self) -> tuple[str, str]: ...
+    def sample(self, options: dict[str, Any], progress: Callable[[int, int], object] | None) -> ArrowTable: ...
+    def save(self, path: str | os.PathLike[str], force: bool) -> None: ...
+    def save_release(
+        self,
+        folder: str | os.PathLike[str],
+        options: dict[str, Any],
+        force: bool,
+        progress: Callable[[int, int], object] | None,
+    ) -> str: ...
+
+def prepare(source: Source, schema: str | None, drafted: bool, options: dict[str, Any]) -> Preparation: ...
 def evaluate(
     real: Source,
     synthetic: Sequence[tuple[str, Source]],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Optional
 
 # Short work is over before anybody could read a bar.
@@ -43,3 +45,14 @@ def bar(wanted: Optional[bool], what: str) -> Optional[Bar]:
     except ImportError:
         return None
     return Bar(what)
+
+
+@contextmanager
+def shown(wanted: Optional[bool], what: str) -> Iterator[Optional[Bar]]:
+    """A bar if one is wanted, for as long as the work takes."""
+    made = bar(wanted, what)
+    try:
+        yield made
+    finally:
+        if made is not None:
+            made.close()

@@ -72,9 +72,12 @@ class Schema:
     @classmethod
     def load(cls, path: Union[str, os.PathLike[str]]) -> Schema:
         """The schema in a file."""
+        return cls._of(*_indistinct.read_schema(path))
+
+    @classmethod
+    def _of(cls, toml: str, document: str) -> Schema:
         made = cls.__new__(cls)
-        made._toml, document = _indistinct.read_schema(path)
-        made._document = json.loads(document)
+        made._toml, made._document = toml, json.loads(document)
         return made
 
     @property
@@ -170,12 +173,10 @@ def schema(table: object) -> Schema:
     >>> draft.columns[1]["levels"]
     ['f', 'm']
     """
-    made = Schema.__new__(Schema)
-    made._toml, document, doubts = _indistinct.draft_schema(as_source(table, "table"))
-    made._document = json.loads(document)
+    toml, document, doubts = _indistinct.draft_schema(as_source(table, "table"))
     for doubt in doubts:
         warnings.warn(doubt, UserWarning, stacklevel=2)
-    return made
+    return Schema._of(toml, document)
 
 
 def schema_text(given: Union[Schema, str, os.PathLike[str], None]) -> Union[str, None]:

@@ -1,22 +1,23 @@
 //! The command line as typed.
 
 mod combine;
+mod help;
 mod ledger;
 mod reproduce;
 mod synth;
 mod verify;
 
 pub(crate) use combine::Combine;
+pub(crate) use help::{Completions, Man};
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
-pub(crate) use synth::{Cells, Draws, Modelling, Sample, Sensitivity, Synth, Synthesis};
+pub(crate) use synth::{Sample, Synth};
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use indistinct_tasks::evaluate::EvaluateOptions;
-pub(crate) use indistinct_tasks::evaluate::Objective;
 
 /// Differentially private synthetic data that a classifier cannot tell from the real table.
 #[derive(Debug, Parser)]
@@ -63,6 +64,8 @@ pub(crate) enum Command {
     Ledger(Ledger),
     Verify(Verify),
     Reproduce(Reproduce),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// How well can a classifier tell a synthetic table from the real one? (For the data holder.)

@@ -40,6 +40,8 @@ fn run(common: &Common, command: Command) -> Result<(), Failure> {
         Command::Ledger(arguments) => commands::ledger::run(&arguments, common),
         Command::Verify(arguments) => commands::verify::run(&arguments, common),
         Command::Reproduce(arguments) => commands::reproduce::run(&arguments, common),
+        Command::Completions(arguments) => commands::help::completions(&arguments, common),
+        Command::Man(arguments) => commands::help::man(&arguments, common),
     }
 }
 

@@ -121,11 +121,25 @@ impl ModelFile {
     /// # Errors
     /// When it cannot be read, is not a model file, is of a newer version, or contradicts itself.
     pub fn read(path: &Path) -> Result<Self, ModelFileError> {
-        let fail = |what: String, advice| ModelFileError { file: path.display().to_string(), what, advice };
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| fail(format!("cannot be read: {error}"), "name the model.json of a release"))?;
+        let file = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(&file, &text),
+            Err(error) => Err(ModelFileError {
+                file,
+                what: format!("cannot be read: {error}"),
+                advice: "name the model.json of a release",
+            }),
+        }
+    }
+
+    /// Reads the text of a model file, which messages call `file`.
+    ///
+    /// # Errors
+    /// When it is not a model file, is of a newer version, or contradicts itself.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ModelFileError> {
+        let fail = |what: String, advice| ModelFileError { file: file.to_owned(), what, advice };
         let foreign = || fail("this is not a model file".to_owned(), "name the model.json of a release");
-        let header: Header = serde_json::from_str(&text).map_err(|_| foreign())?;
+        let header: Header = serde_json::from_str(text).map_err(|_| foreign())?;
         if header.tool != "indistinct" {
             return Err(foreign());
         }
@@ -139,7 +153,7 @@ impl ModelFile {
         match header.family.as_str() {
             NORMAL => {
                 let document: Document<Draw> =
-                    serde_json::from_str(&text).map_err(|error| damaged(&error.to_string()))?;
+                    serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
                 let columns = schema.columns().len();
                 if document.draws.is_empty() || !document.draws.iter().all(|draw| draw.fits(columns)) {
@@ -154,7 +168,7 @@ impl ModelFile {
             }
             MIXED => {
                 let document: Document<MixedModel> =
-                    serde_json::from_str(&text).map_err(|error| damaged(&error.to_string()))?;
+                    serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
                 if document.draws.is_empty() {
                     return Err(damaged("it has no draws"));

@@ -38,6 +38,11 @@ impl<'py> Given<'_, 'py> {
         self.extracted(name, "a number")
     }
 
+    /// Text.
+    pub(crate) fn text(&self, name: &str) -> PyResult<Option<String>> {
+        self.extracted(name, "text")
+    }
+
     /// True or false.
     pub(crate) fn truth(&self, name: &str) -> PyResult<Option<bool>> {
         self.extracted(name, "True or False")

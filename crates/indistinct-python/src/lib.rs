@@ -12,6 +12,8 @@ mod frame;
 mod given;
 mod ledger;
 mod schema;
+mod shape;
+mod synth;
 mod verify;
 mod work;
 
@@ -33,6 +35,8 @@ mod _indistinct {
     use crate::ledger::{init_ledger, read_ledger, verify_ledger};
     #[pymodule_export]
     use crate::schema::{draft_schema, parse_schema, read_schema, read_table, save_schema};
+    #[pymodule_export]
+    use crate::synth::{Fitted, Preparation, prepare};
     #[pymodule_export]
     use crate::verify::{certificate_problems, verify};
 

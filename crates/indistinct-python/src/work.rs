@@ -24,6 +24,13 @@ pub(crate) struct Monitor {
     unwanted: AtomicBool,
 }
 
+impl Monitor {
+    /// So many units are done.
+    pub(crate) fn reach(&self, units: u64) {
+        self.done.store(units, Ordering::Relaxed);
+    }
+}
+
 impl Progress for Monitor {
     fn expect(&self, units: u64) {
         self.expected.store(units, Ordering::Relaxed);

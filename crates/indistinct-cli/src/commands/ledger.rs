@@ -1,6 +1,5 @@
 //! `indistinct ledger`: opening a privacy budget, looking at it, checking it.
 
-pub(crate) use indistinct_tasks::ledger::ledger_failure;
 use indistinct_tasks::ledger::{self, Invalid, as_json, as_text, opened, verified};
 use serde_json::json;
 

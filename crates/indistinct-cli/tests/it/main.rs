@@ -7,6 +7,7 @@ mod combine;
 mod comparison;
 mod conditions;
 mod evaluate;
+mod help;
 mod ledger;
 mod mixed;
 mod reproduce;

@@ -4,10 +4,10 @@ use indistinct::mixed::MixedOptions;
 use indistinct::release::ReleaseOptions;
 use indistinct::table::{ColumnSchema, ColumnType, Family, Schema};
 
-use super::Drafted;
+use super::columns::Drafted;
 use super::options::{of_the_normal_model, options};
-use crate::args::{Modelling, Synth};
-use crate::failure::Failure;
+use super::typed::{Modelling, SynthOptions};
+use crate::Failure;
 
 /// More columns than this are too many for the normal model to find their regressions one by one.
 const MANY: usize = 20;
@@ -21,7 +21,7 @@ pub(super) struct Mechanism {
 }
 
 impl Mechanism {
-    pub(super) fn of(arguments: &Synth) -> Result<Self, Failure> {
+    pub(super) fn of(arguments: &SynthOptions) -> Result<Self, Failure> {
         let given = of_the_normal_model(arguments).into_iter().find(|(_, given)| *given);
         Ok(Self {
             options: options(arguments)?,

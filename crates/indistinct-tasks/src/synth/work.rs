@@ -8,14 +8,15 @@ use indistinct::release::{Model, Part, ReleasePlan, release};
 use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::{ColumnSchema, Schema, Table};
 
+use super::columns::Drafted;
+use super::comparison;
 use super::failures::{mixed_failure, plan_failure, refuse_all_missing, rows_failure};
 use super::mechanism::Mechanism;
-use super::{Drafted, comparison};
-use crate::args::Synth;
-use crate::failure::Failure;
+use super::typed::SynthOptions;
+use crate::Failure;
 
 /// What was asked for, before the table is known.
-pub(super) enum Asked {
+pub(super) enum Wanted {
     Mechanism(Box<Mechanism>),
     Comparison(comparison::Asked),
 }
@@ -41,8 +42,8 @@ pub(super) struct Outcome {
     pub(super) budget: Budget,
 }
 
-impl Asked {
-    pub(super) fn of(arguments: &Synth) -> Result<Self, Failure> {
+impl Wanted {
+    pub(super) fn of(arguments: &SynthOptions) -> Result<Self, Failure> {
         Ok(match comparison::asked(arguments)? {
             Some(asked) => Self::Comparison(asked),
             None => Self::Mechanism(Box::new(Mechanism::of(arguments)?)),

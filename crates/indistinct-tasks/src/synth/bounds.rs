@@ -5,7 +5,7 @@ use indistinct::private::PrivateRows;
 use indistinct::table::ColumnSchema;
 use indistinct_baselines::Bounds;
 
-use crate::failure::Failure;
+use crate::Failure;
 
 const FORMS: &str = "give one interval for all columns, as in --bounds -40:40, one for each, as in \
                      --bounds x1=-40:40,x2=-20:20, or multiples of the standard deviation, as in --bounds 4sd";

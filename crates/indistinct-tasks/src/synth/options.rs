@@ -7,15 +7,16 @@ use indistinct::quality::Quality;
 use indistinct::release::{Discriminator, ReleaseOptions, Sampler};
 use indistinct::sampler::metropolis::Metropolis;
 
-use crate::args::{Cells, Draws, Objective, Sensitivity, Synth};
-use crate::failure::Failure;
+use super::typed::{Cells, Draws, Sensitivity, SynthOptions};
+use crate::Failure;
+use crate::evaluate::Objective;
 
 /// Candidates of a joint stage, and steps of a chain, where each costs a tree.
 const TREE_CANDIDATES: usize = 500;
 const TREE_STEPS: usize = 3000;
 
 /// What was typed, as numbers.
-pub(super) fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
+pub(super) fn options(arguments: &SynthOptions) -> Result<ReleaseOptions, Failure> {
     let epsilon = epsilon(arguments)?;
     let score_epsilon = match arguments.score_epsilon.as_str() {
         "0" => Epsilon::ZERO,
@@ -52,7 +53,7 @@ pub(super) fn options(arguments: &Synth) -> Result<ReleaseOptions, Failure> {
 }
 
 /// Options that only the normal model knows, with whether they were given.
-pub(super) fn of_the_normal_model(arguments: &Synth) -> [(&'static str, bool); 14] {
+pub(super) fn of_the_normal_model(arguments: &SynthOptions) -> [(&'static str, bool); 14] {
     [
         ("--quality", arguments.quality.is_some()),
         ("--discriminator", arguments.discriminator.is_some()),
@@ -72,7 +73,7 @@ pub(super) fn of_the_normal_model(arguments: &Synth) -> [(&'static str, bool); 1
 }
 
 /// The budget, as a number.
-pub(super) fn epsilon(arguments: &Synth) -> Result<Epsilon, Failure> {
+pub(super) fn epsilon(arguments: &SynthOptions) -> Result<Epsilon, Failure> {
     let Some(epsilon) = &arguments.epsilon else {
         return Err(Failure::failed("--epsilon is missing")
             .advise("say how much privacy the release may cost, as in --epsilon 1"));
@@ -83,7 +84,7 @@ pub(super) fn epsilon(arguments: &Synth) -> Result<Epsilon, Failure> {
 }
 
 /// The probability with which the guarantee may fail.
-pub(super) fn delta(arguments: &Synth) -> Result<Delta, Failure> {
+pub(super) fn delta(arguments: &SynthOptions) -> Result<Delta, Failure> {
     let delta: Delta = arguments.delta.parse().map_err(|error| {
         Failure::usage(format!("--delta: {error}")).advise("leave --delta out for pure differential privacy")
     })?;
@@ -95,8 +96,8 @@ pub(super) fn delta(arguments: &Synth) -> Result<Delta, Failure> {
     Ok(delta)
 }
 
-fn discriminator(arguments: &Synth) -> Result<Discriminator, Failure> {
-    let Synth { depth, cp, minsplit, minbucket, .. } = *arguments;
+fn discriminator(arguments: &SynthOptions) -> Result<Discriminator, Failure> {
+    let SynthOptions { depth, cp, minsplit, minbucket, .. } = *arguments;
     let cells = arguments.discriminator.unwrap_or(Cells::Partition);
     let greedy =
         [("--cp", cp.is_some()), ("--minsplit", minsplit.is_some()), ("--minbucket", minbucket.is_some())];
@@ -122,8 +123,8 @@ fn discriminator(arguments: &Synth) -> Result<Discriminator, Failure> {
     })
 }
 
-fn sampler(arguments: &Synth) -> Result<Sampler, Failure> {
-    let Synth { steps, chains, prior_sd, fresh_tables, candidates, .. } = *arguments;
+fn sampler(arguments: &SynthOptions) -> Result<Sampler, Failure> {
+    let SynthOptions { steps, chains, prior_sd, fresh_tables, candidates, .. } = *arguments;
     let walk = [
         ("--steps", steps.is_some()),
         ("--chains", chains.is_some()),

@@ -15,9 +15,9 @@ use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
 use super::bounds::{self, Typed};
 use super::failures::plan_failure;
 use super::options;
+use super::typed::{Modelling, SynthOptions, Synthesis};
 use super::work::Drawn;
-use crate::args::{Modelling, Synth, Synthesis};
-use crate::failure::Failure;
+use crate::Failure;
 
 /// Intervals of a column that fit the published figures.
 const BINS: usize = 50;
@@ -57,7 +57,7 @@ enum Work {
 }
 
 /// What was typed, if it is a comparison method.
-pub(super) fn asked(arguments: &Synth) -> Result<Option<Asked>, Failure> {
+pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> {
     let method = arguments.method;
     let name = method.name();
     let needs_bounds = || match &arguments.bounds {

@@ -5,7 +5,7 @@ use indistinct::private::PrivateRowsError;
 use indistinct::release::ReleaseError;
 use indistinct::table::{Column, ColumnType, Table};
 
-use crate::failure::Failure;
+use crate::Failure;
 
 pub(super) fn rows_failure(error: &PrivateRowsError) -> Failure {
     Failure::failed(error).advise(match error {

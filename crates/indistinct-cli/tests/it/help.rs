@@ -1,0 +1,68 @@
+//! Completions and manual pages.
+
+use super::Workbench;
+
+/// All commands, and an option of one.
+const COMMANDS: [&str; 10] = [
+    "synth",
+    "sample",
+    "evaluate",
+    "combine",
+    "schema",
+    "ledger",
+    "verify",
+    "reproduce",
+    "completions",
+    "man",
+];
+
+fn text(bench: &Workbench, arguments: &[&str]) -> String {
+    let output = bench.run(arguments);
+    assert!(output.status.success(), "{arguments:?}");
+    assert!(output.stderr.is_empty());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_shell_completes_every_command() {
+    let bench = Workbench::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = text(&bench, &["completions", shell]);
+        for word in COMMANDS.into_iter().chain(["ledger-id", "score-epsilon"]) {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    assert_eq!(bench.run(&["completions", "basic"]).status.code(), Some(2));
+}
+
+#[test]
+fn bash_reads_the_script_and_completes() {
+    let bench = Workbench::new();
+    bench.file("script", text(&bench, &["completions", "bash"]));
+    let ask = "source ./script; COMP_WORDS=(indistinct synth --ep); COMP_CWORD=2; _indistinct indistinct --ep synth; \
+               echo ${COMPREPLY[@]}";
+    let Ok(answer) =
+        std::process::Command::new("bash").args(["-c", ask]).current_dir(bench.path("")).output()
+    else {
+        return; // No bash here.
+    };
+    assert_eq!(String::from_utf8(answer.stdout).unwrap(), "--epsilon\n");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let bench = Workbench::new();
+    let page = text(&bench, &["man"]);
+    assert!(page.contains(".TH indistinct 1"), "{page}");
+    std::fs::create_dir(bench.path("man1")).unwrap();
+    text(&bench, &["man", "--out", "man1"]);
+    for command in COMMANDS {
+        let page = std::fs::read_to_string(bench.path(&format!("man1/indistinct-{command}.1"))).unwrap();
+        assert!(page.contains(".SH OPTIONS"), "{command}");
+    }
+    assert_eq!(std::fs::read_to_string(bench.path("man1/indistinct.1")).unwrap(), page);
+    assert!(bench.path("man1/indistinct-ledger-init.1").exists());
+    let failed = bench.run(&["man", "--out", "gone"]);
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(String::from_utf8(failed.stderr).unwrap().contains("gone/indistinct.1: cannot be written"));
+}

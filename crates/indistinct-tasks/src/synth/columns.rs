@@ -1,0 +1,57 @@
+//! What the columns of a private table are: by a draft where nobody declares it.
+
+use indistinct::table::{Column, ColumnSchema, ColumnType, DEFAULT_MISSING, Family, Schema, Table};
+use indistinct_io::{Draft, PlainColumn, PlainValues, Source, draft_schema};
+
+use crate::{Failure, read_failure};
+
+/// What a draft tells beyond the schema: whether a value is missing anywhere.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drafted {
+    pub(super) missing: bool,
+}
+
+impl Drafted {
+    pub(super) fn of(table: &Table) -> Self {
+        let holes = |column: &Column| column.values().missing() > 0;
+        let used = |column: &&Column| *column.schema().kind() != ColumnType::Identifier;
+        Self { missing: table.columns().iter().filter(used).any(holes) }
+    }
+}
+
+/// A draft; numbers as they are for what knows numbers only.
+pub(super) fn drafted(source: &Source, numbers_only: bool) -> Result<Schema, Failure> {
+    if numbers_only {
+        return plain_schema(source);
+    }
+    let Draft { schema, .. } = draft_schema(source).map_err(read_failure)?;
+    let names_rows = |column: &&ColumnSchema| *column.kind() == ColumnType::Identifier;
+    if let Some(column) = schema.columns().iter().find(names_rows) {
+        let what = format!("column `{}` is different in every row: it seems to name the rows", column.name());
+        return Err(Failure::failed(what).advise(
+            "draft a schema with `indistinct schema`, which declares it an identifier and leaves it out, and give it with \
+             --schema; or drop the column",
+        ));
+    }
+    // Numbers that look normal stay numbers as they are.
+    let normal = |column: &ColumnSchema| {
+        let number = matches!(column.kind(), ColumnType::Float | ColumnType::Integer);
+        number && column.atoms().is_empty() && matches!(column.family(), None | Some(Family::Normal))
+    };
+    if schema.columns().iter().all(normal) { plain_schema(source) } else { Ok(schema) }
+}
+
+/// A schema of numbers and categories as the data have them.
+fn plain_schema(source: &Source) -> Result<Schema, Failure> {
+    let columns = source.read_plain(&[]).map_err(read_failure)?;
+    let declared = |column: PlainColumn| {
+        let kind = match column.values {
+            PlainValues::Integers(_) => ColumnType::Integer,
+            PlainValues::Floats(_) => ColumnType::Float,
+            PlainValues::Text { levels, .. } => ColumnType::Nominal { levels: levels.into() },
+        };
+        ColumnSchema::new(&column.name, kind)
+    };
+    Schema::new(DEFAULT_MISSING.map(str::to_owned).to_vec(), columns.into_iter().map(declared).collect())
+        .map_err(Failure::failed)
+}

@@ -1,0 +1,163 @@
+//! From what was asked for to what was drawn, with the ledger between.
+
+use std::fmt;
+use std::path::Path;
+
+use indistinct::privacy::{Certificate, SchemaSource};
+use indistinct::sampler::diagnostics::Diagnostics;
+use indistinct::table::Schema;
+use indistinct_io::{LedgerFile, ModelFile, SchemaFingerprint, Source, now};
+
+use super::columns::{Drafted, drafted};
+use super::randomness;
+use super::released::{Made, Released};
+use super::split::Split;
+use super::work::{Drawn, Outcome, Planned, Wanted};
+use crate::ledger::ledger_failure;
+use crate::{Failure, read_failure};
+
+/// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
+const LONGEST_CELL: u64 = 36;
+const OTHER_FILES: u64 = 6 << 20;
+
+/// The private table and what is known about it.
+#[derive(Debug)]
+pub struct PrivateInput<'a> {
+    /// The table.
+    pub source: &'a Source,
+    /// What its columns mean, and who says so; drafted if none is given.
+    pub schema: Option<(Schema, SchemaSource)>,
+    /// Where random numbers start; a release made with it carries no guarantee.
+    pub seed: Option<u64>,
+}
+
+/// What was asked for, checked, before the table is known.
+pub struct Asked {
+    pub(super) wanted: Wanted,
+    /// Rows of each synthetic table; as many as the private table has if none is given.
+    pub(super) rows: Option<usize>,
+}
+
+/// A release that can be made: the table was read and everything fits. Nothing is charged, drawn or written.
+pub struct Prepared {
+    plan: Planned,
+    schema: Schema,
+    modelled: Schema,
+    source: SchemaSource,
+    private_rows: usize,
+    rows: usize,
+    seed: Option<u64>,
+}
+
+/// One that was paid for.
+#[derive(Debug)]
+pub struct Charged(Prepared);
+
+impl fmt::Debug for Asked {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Asked").field("epsilon", &self.wanted.epsilon()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // It holds private rows.
+        formatter.debug_struct("Prepared").field("schema", &self.modelled).finish_non_exhaustive()
+    }
+}
+
+impl Asked {
+    /// Reads the table and tries everything that can fail. `warn` hears what somebody should know.
+    ///
+    /// # Errors
+    /// When the table cannot be read, or the options do not fit it.
+    pub fn prepare(self, table: PrivateInput<'_>, warn: &dyn Fn(&str)) -> Result<Prepared, Failure> {
+        let PrivateInput { source, schema, seed } = table;
+        let declared = schema.is_some();
+        let (schema, schema_source) = match schema {
+            Some(declared) => declared,
+            None => (drafted(source, self.wanted.is_of_numbers())?, SchemaSource::Drafted),
+        };
+        if schema_source == SchemaSource::Drafted {
+            warn(
+                "column types were read from the private data, outside the guarantee: give them with --schema",
+            );
+        }
+        let table = source.read(&schema).map_err(read_failure)?;
+        let private_rows = table.rows();
+        // With a schema that was given, rows decide nothing: not even if it is an unreviewed draft.
+        let drafted = (!declared).then(|| Drafted::of(&table));
+        let modelled = schema.without_identifiers().map_err(Failure::failed)?;
+        let plan = self.wanted.plan(&table, (&modelled, drafted), randomness(seed)?)?;
+        if let Some(warning) = plan.warning() {
+            warn(&warning);
+        }
+        let rows = self.rows.unwrap_or(private_rows);
+        Ok(Prepared { plan, schema, modelled, source: schema_source, private_rows, rows, seed })
+    }
+}
+
+impl Prepared {
+    /// How the budget would be divided.
+    pub fn split(&self) -> Split {
+        Split::of(&self.plan)
+    }
+
+    /// The most bytes that the files of the release take.
+    pub fn bytes(&self) -> u64 {
+        let cells = self.rows as u64 * self.modelled.columns().len() as u64;
+        let (draws, tables) = self.plan.draws_and_tables();
+        cells.saturating_mul(draws * tables).saturating_mul(LONGEST_CELL) + OTHER_FILES
+    }
+
+    /// What is to be said about a delta that allows too much.
+    pub fn warning_of_delta(&self) -> Option<&'static str> {
+        (self.plan.delta().to_f64() * self.private_rows as f64 >= 1.0).then_some(
+            "delta is not below one over the number of rows: such a guarantee allows publishing somebody's row",
+        )
+    }
+
+    /// Charges a ledger, if one is named with the id that it must have: from here on the budget is spent, whatever happens.
+    /// `what` is what the ledger will say.
+    ///
+    /// # Errors
+    /// When the ledger refuses, or cannot be used; then nothing is spent.
+    pub fn charge(self, ledger: Option<(&Path, Option<&str>)>, what: &str) -> Result<Charged, Failure> {
+        if let Some((path, id)) = ledger {
+            let cost = (self.plan.epsilon(), self.plan.delta());
+            let fingerprint = SchemaFingerprint::of(&self.schema);
+            LedgerFile::charge(path, cost, what, &fingerprint, id).map_err(ledger_failure)?;
+        }
+        Ok(Charged(self))
+    }
+}
+
+impl Charged {
+    /// How the budget is divided.
+    pub fn split(&self) -> Split {
+        self.0.split()
+    }
+
+    /// Stages that report progress.
+    pub fn stages(&self) -> u64 {
+        self.0.plan.stages()
+    }
+
+    /// Draws. How chains went comes along, for the data holder: it is computed from the private rows, and not paid for.
+    ///
+    /// # Errors
+    /// When the mechanism fails; the budget is spent nevertheless.
+    pub fn release(self, progress: &(dyn Fn() + Sync)) -> Result<(Released, Vec<Diagnostics>), Failure> {
+        let Prepared { plan, modelled, source, private_rows, rows, seed, .. } = self.0;
+        let mut facts = plan.facts(private_rows, modelled.columns(), source);
+        let Outcome { drawn, diagnostics, score, budget } = plan.release(progress)?;
+        facts.score = score;
+        let certificate = Certificate::new(&budget, now(), facts);
+        let made = match drawn {
+            Drawn::Models(draws) => Made::Model(ModelFile { schema: modelled, rows: private_rows, draws }),
+            // A histogram has no parameters to make more rows from: each of its rows is paid for.
+            Drawn::Tables(tables) => Made::Tables { schema: modelled, tables },
+        };
+        Ok((Released::new(made, certificate, rows, seed), diagnostics))
+    }
+}

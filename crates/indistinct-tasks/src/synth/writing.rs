@@ -1,0 +1,103 @@
+//! The folder of a release.
+
+use std::path::Path;
+
+use indistinct::privacy::{Certificate, Randomness};
+use indistinct::table::Table;
+use indistinct_io::{Format, ReleaseFolder, WriteProblem, write_to};
+use indistinct_report::page::{ReleasePage, release_page};
+
+use super::released::{Made, Released};
+use crate::Failure;
+use crate::verify::release_failure;
+
+/// The page of a release.
+const PAGE: &str = "report.html";
+
+/// A release on its way into a folder, table by table.
+#[derive(Debug)]
+pub struct Writing<'a> {
+    released: &'a Released,
+    certificate: &'a Certificate,
+    folder: ReleaseFolder,
+    format: Format,
+    streams: Randomness,
+    written: u64,
+    first: Option<(String, Table)>,
+}
+
+impl Released {
+    /// Begins to write the release.
+    ///
+    /// # Errors
+    /// When it has no certificate, without which there is no release.
+    pub fn write_into(&self, folder: ReleaseFolder, format: Format) -> Result<Writing<'_>, Failure> {
+        let Some(certificate) = self.certificate() else {
+            return Err(Failure::failed("the model came without the certificate of its release")
+                .advise("load the model.json in the folder of its release, as it was made"));
+        };
+        let streams = self.streams()?;
+        Ok(Writing { released: self, certificate, folder, format, streams, written: 0, first: None })
+    }
+}
+
+impl Writing<'_> {
+    /// Makes the next table and writes it.
+    ///
+    /// # Errors
+    /// When its rows cannot be made as demanded, or the file cannot be written.
+    pub fn next_table(&mut self, progress: &dyn Fn(usize)) -> Result<(), Failure> {
+        let table = self.released.table(self.written, &self.streams, progress)?;
+        self.written += 1;
+        let name = table_name(self.written, self.released.count(), self.format);
+        let format = self.format;
+        self.folder
+            .write(&name, |out| write_to(&table, format, out))
+            .map_err(|error| release_failure(&error))?;
+        self.first.get_or_insert((name, table));
+        Ok(())
+    }
+
+    /// Writes model, page and certificate, and gives the folder its name. Gives the certificate as it was written.
+    ///
+    /// # Errors
+    /// When a file cannot be written; then no folder appears.
+    pub fn finish(mut self) -> Result<Certificate, Failure> {
+        if let Made::Model(_) = self.released.made() {
+            let model = self.released.model_json()?;
+            self.put("model.json", &model)?;
+        }
+        if let Some((name, table)) = self.first.take() {
+            let so_far = self.certificate.clone().with_files(self.folder.files().clone());
+            let page = ReleasePage { certificate: &so_far, table: &table, table_name: &name };
+            let page = release_page(page).map_err(Failure::failed)?;
+            self.put(PAGE, &page)?;
+        }
+        self.folder.finish(self.certificate.clone()).map_err(|error| release_failure(&error))
+    }
+
+    fn put(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        self.folder
+            .write(name, |out| out.write_all(text.as_bytes()).map_err(WriteProblem::from))
+            .map_err(|error| release_failure(&error))
+    }
+}
+
+/// A format by its name, such as `csv.gz`.
+///
+/// # Errors
+/// When there is no such format.
+pub fn format_of(name: &str) -> Result<Format, Failure> {
+    Format::of(Path::new(&format!("table.{name}"))).ok_or_else(|| {
+        Failure::usage("--format is not a known format").advise("use csv, csv.gz, tsv, parquet or arrow")
+    })
+}
+
+fn table_name(number: u64, count: u64, format: Format) -> String {
+    let ending = format.ending();
+    if count == 1 {
+        return format!("synthetic{ending}");
+    }
+    let digits = count.to_string().len().max(2);
+    format!("synthetic-{number:0digits$}{ending}")
+}

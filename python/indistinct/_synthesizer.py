@@ -1,0 +1,444 @@
+"""Private synthetic tables."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import numbers
+import os
+import warnings
+from decimal import Decimal
+from typing import Any, Optional, TypeVar, Union
+
+from . import _html, _indistinct, _progress
+from ._certificate import Certificate
+from ._frames import as_source, failure, give_back, is_path, prototype, to_default
+from ._ledger import Ledger
+from ._schema import Schema, schema_text
+
+S = TypeVar("S", bound="Synthesizer")
+Path = Union[str, os.PathLike[str]]
+
+# What the command's parser refuses, for what is no number at all.
+_NO_NUMBER = "not a number"
+
+
+class Split:
+    """How the budget of a release would be divided. Its ``repr`` is what ``indistinct synth --dry-run`` prints."""
+
+    _document: dict[str, Any]
+    _text: str
+
+    def __init__(self, document: str, text: str) -> None:
+        self._document = json.loads(document)
+        self._text = text
+
+    @property
+    def model(self) -> str:
+        """The model that the table would get: ``normal`` or ``mixed``."""
+        return str(self._document["model"])
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        """Every step with its ``share`` of the budget, and the standard deviation of its noise where it adds some."""
+        return list(self._document["split"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document that the command prints with ``--json``."""
+        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return self._text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        rows = [[f"{100 * one['share']:.2f} %", one["step"], _html.number(one["noise_sd"])] for one in self.parts]
+        heading = f"model {self.model}: nothing was charged, drawn or written"
+        return _html.block(
+            _html.paragraph(heading, strong=True), _html.table(["share", "step", "noise of each count"], rows)
+        )
+
+
+class Synthesizer:
+    """Makes private synthetic tables, with a certificate that says which guarantee holds and why.
+
+    The options and their defaults are those of ``indistinct synth``, and so are the results: with the same seed, bit for
+    bit. Nothing is checked before :meth:`fit`. Options may be read and set as scikit-learn has it (``get_params``,
+    ``set_params``, ``sklearn.base.clone``).
+
+    Args:
+        epsilon: Total privacy budget of everything that is released.
+        delta: Probability with which the guarantee may fail, such as 1e-6; 0 is pure differential privacy.
+        schema: What the columns mean: a :class:`Schema` or the name of its file. Without it types are read from the
+            data, outside the guarantee, with a warning.
+        model: What the columns are modelled by: ``"auto"``, ``"normal"`` (numbers, by the pMSE mechanism) or ``"mixed"``
+            (columns of any type).
+        quality: Quality function that candidates are compared by: ``"pmae"`` or ``"pmse"``.
+        discriminator: What finds the cells that candidates are judged by: ``"partition"``, ``"optimal"``,
+            ``"private-tree"`` or ``"cart"``, which carries no guarantee.
+        sampler: What draws the parameters: ``"zoom"`` or ``"metropolis"``.
+        measure_share: Least part of the budget for noisy cell counts (0.6; 0 with metropolis).
+        sensitivity: ``"tight"`` or ``"paper"``.
+        candidates: zoom: candidates of a joint stage (2000; 500 with trees).
+        steps: metropolis: steps of each chain (30000; 3000 with trees).
+        chains: metropolis: chains (4).
+        prior_sd: metropolis: standard deviation of the prior of every parameter (316.2).
+        fresh_tables: metropolis with trees: new synthetic tables at every step; carries no guarantee.
+        depth: optimal and cart: deepest level of a leaf.
+        cp: cart: complexity that a split must exceed (0.01).
+        minsplit: cart: fewest rows of a node that may be split.
+        minbucket: cart: fewest rows of a leaf.
+        rows_per_person: The most rows that one person owns: the guarantee then is for persons.
+        method: ``"pmse"``, or a method that it is compared with.
+        bounds: Comparison methods: the interval that each column lies in, as ``"-40:40"`` or ``"a=0:1,b=0:9"``.
+        bins: smooth-histogram: intervals of each column (50).
+        draws: Private draws of the parameters, epsilon/draws each.
+        tables: Synthetic tables of each draw that :meth:`save_release` writes.
+        rows: Rows of a table (as many as the private table has).
+        score_epsilon: Part of epsilon to spend on releasing the quality score.
+        seed: Where random numbers start; a release made with it can be repeated, and carries no guarantee.
+        ledger: A :class:`Ledger` or its file, charged before anything is released.
+        ledger_id: The name that the ledger must have been opened with.
+        threads: Threads to use (all cores); results do not depend on it.
+        progress: Whether to show a bar; by default where a terminal or a notebook is there.
+
+    >>> import numpy as np, pandas as pd, indistinct
+    >>> random = np.random.default_rng(1)
+    >>> private = pd.DataFrame({"x": random.normal(size=500)}).assign(y=lambda t: 2 * t.x + random.normal(size=500))
+    >>> declared = indistinct.Schema('''
+    ... version = 1
+    ... [[column]]
+    ... name = "x"
+    ... type = "float"
+    ... [[column]]
+    ... name = "y"
+    ... type = "float"
+    ... ''')
+    >>> synthesizer = indistinct.Synthesizer(epsilon=2.0, schema=declared).fit(private)
+    >>> synthesizer.certificate.guarantee
+    {'kind': 'pure', 'epsilon': 2.0}
+    >>> synthesizer.sample(3).columns.tolist()
+    ['x', 'y']
+    >>> synthesizer.sample(200, where="x > 0 and y < 5")["x"].min() > 0
+    np.True_
+    >>> indistinct.Synthesizer(epsilon=-1).fit(private)
+    Traceback (most recent call last):
+        ...
+    ValueError: --epsilon: epsilon must be greater than zero, not negative
+     help: give a positive number, as in --epsilon 1
+    """
+
+    _fitted: Optional[_indistinct.Fitted]
+    _like: object
+
+    def __init__(
+        self,
+        epsilon: Union[float, Decimal, None] = 1.0,
+        *,
+        delta: Union[float, Decimal] = 0,
+        schema: Union[Schema, Path, None] = None,
+        model: str = "auto",
+        quality: Optional[str] = None,
+        discriminator: Optional[str] = None,
+        sampler: Optional[str] = None,
+        measure_share: Optional[float] = None,
+        sensitivity: Optional[str] = None,
+        candidates: Optional[int] = None,
+        steps: Optional[int] = None,
+        chains: Optional[int] = None,
+        prior_sd: Optional[float] = None,
+        fresh_tables: bool = False,
+        depth: Optional[int] = None,
+        cp: Optional[float] = None,
+        minsplit: Optional[int] = None,
+        minbucket: Optional[int] = None,
+        rows_per_person: int = 1,
+        method: str = "pmse",
+        bounds: Optional[str] = None,
+        bins: Optional[int] = None,
+        draws: int = 1,
+        tables: int = 1,
+        rows: Optional[int] = None,
+        score_epsilon: Union[float, Decimal] = 0,
+        seed: Optional[int] = None,
+        ledger: Union[Ledger, Path, None] = None,
+        ledger_id: Optional[str] = None,
+        threads: Optional[int] = None,
+        progress: Optional[bool] = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.delta = delta
+        self.schema = schema
+        self.model = model
+        self.quality = quality
+        self.discriminator = discriminator
+        self.sampler = sampler
+        self.measure_share = measure_share
+        self.sensitivity = sensitivity
+        self.candidates = candidates
+        self.steps = steps
+        self.chains = chains
+        self.prior_sd = prior_sd
+        self.fresh_tables = fresh_tables
+        self.depth = depth
+        self.cp = cp
+        self.minsplit = minsplit
+        self.minbucket = minbucket
+        self.rows_per_person = rows_per_person
+        self.method = method
+        self.bounds = bounds
+        self.bins = bins
+        self.draws = draws
+        self.tables = tables
+        self.rows = rows
+        self.score_epsilon = score_epsilon
+        self.seed = seed
+        self.ledger = ledger
+        self.ledger_id = ledger_id
+        self.threads = threads
+        self.progress = progress
+        self._fitted = None
+        self._like = None
+
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        parameters = inspect.signature(cls.__init__).parameters
+        return {name: one.default for name, one in parameters.items() if name != "self"}
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The options, as scikit-learn has it."""
+        return {name: getattr(self, name) for name in self._defaults()}
+
+    def set_params(self: S, **params: Any) -> S:
+        """Sets options, as scikit-learn has it."""
+        known = self._defaults()
+        for name in params:
+            if name not in known:
+                raise failure(f"there is no option `{name}`", f"the options are {', '.join(known)}")
+        for name, value in params.items():
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        given = [
+            f"{name}={_shown(getattr(self, name))}"
+            for name, default in self._defaults().items()
+            if name == "epsilon" or not _same(getattr(self, name), default)
+        ]
+        return f"{type(self).__name__}({', '.join(given)})"
+
+    def _prepared(self, table: object, stacklevel: int) -> _indistinct.Preparation:
+        declared = schema_text(self.schema)
+        drafted = isinstance(self.schema, Schema) and self.schema.is_draft
+        options = self.get_params()
+        for name in ("schema", "ledger", "ledger_id", "progress"):
+            del options[name]
+        for name in ("epsilon", "delta", "score_epsilon"):
+            options[name] = _typed(options[name])
+        prepared = _indistinct.prepare(as_source(table, "table"), declared, drafted, options)
+        for warning in prepared.warnings:
+            warnings.warn(warning, UserWarning, stacklevel=stacklevel + 1)
+        return prepared
+
+    def split(self, table: object) -> Split:
+        """How the budget would be divided for this table: nothing is charged, drawn or written.
+
+        >>> import pandas as pd, indistinct
+        >>> table = pd.DataFrame({"x": [float(i % 97) for i in range(1000)]})
+        >>> split = indistinct.Synthesizer(epsilon=1.0, schema=indistinct.Schema('''
+        ... version = 1
+        ... [[column]]
+        ... name = "x"
+        ... type = "float"
+        ... ''')).split(table)
+        >>> split.model, round(sum(part["share"] for part in split.parts), 9)
+        ('normal', 1.0)
+        """
+        prepared = self._prepared(table, 2)
+        return Split(prepared.split, prepared.split_text)
+
+    def fit(self: S, X: object, y: None = None) -> S:
+        """Charges the ledger, if there is one, and draws a private model of the table.
+
+        Everything that can fail is tried before the ledger is charged, and the ledger is charged before anything is
+        drawn. An interrupt (Ctrl-C) is raised at once, and the work ends at its next stage (chains of metropolis are one
+        stage); it does not give a charge back. The private table is not kept.
+
+        Args:
+            X: The private table: of pandas, polars, pyarrow or anything else with ``__arrow_c_stream__``, or the name
+                of a file. The index of a pandas table is not one of its columns and is ignored.
+            y: Nothing; there for scikit-learn.
+
+        Raises:
+            ValueError: When the table cannot be read, or options do not fit together or do not fit it.
+            BudgetExceeded: When the ledger refuses. Nothing is charged then.
+        """
+        ledger, ledger_id = self._ledger()
+        like = prototype(X)
+        prepared = self._prepared(X, 2)
+        if prepared.warning_of_delta is not None:
+            warnings.warn(prepared.warning_of_delta, UserWarning, stacklevel=2)
+        with _progress.shown(self.progress, "drawing parameters") as bar:
+            fitted = prepared.release(ledger, ledger_id, {"threads": self.threads}, bar)
+        self._fitted, self._like = fitted, like
+        return self
+
+    def _ledger(self) -> tuple[Optional[Path], Optional[str]]:
+        if self.ledger_id is not None and not isinstance(self.ledger_id, str):
+            raise failure("ledger_id must be text", "give the name that the ledger was opened with")
+        if self.ledger is None:
+            if self.ledger_id is not None:
+                raise failure("ledger_id is given without a ledger", "give the ledger too, or leave ledger_id out")
+            return None, None
+        if isinstance(self.ledger, Ledger):
+            return self.ledger.file, self.ledger_id
+        if isinstance(self.ledger, (str, os.PathLike)):
+            return self.ledger, self.ledger_id
+        raise failure("ledger must be a Ledger or the name of its file", "open one with indistinct.Ledger.init")
+
+    @property
+    def _release(self) -> _indistinct.Fitted:
+        if self._fitted is None:
+            raise _NotFitted("this Synthesizer is not fitted\n help: call fit(table) first, or indistinct.load a model")
+        return self._fitted
+
+    def sample(
+        self,
+        rows: Optional[int] = None,
+        *,
+        where: Optional[str] = None,
+        seed: Optional[int] = None,
+        draw: int = 1,
+    ) -> Any:
+        """Synthetic rows, as the kind of table that was fitted: post-processing, which costs nothing.
+
+        Args:
+            rows: How many; by default what the option ``rows`` says, or as many as the private table has.
+            where: Only rows that pass this condition, as in ``"age > 60 and sex == 'F'"``.
+            seed: Where random numbers start, as for ``indistinct sample``. Without it rows are new every time; those of
+                a seeded fit are those of the first table of the draw, which ``indistinct synth --seed`` writes.
+            draw: Which private draw to use, counted from 1.
+
+        Returns:
+            A table of the library whose table was fitted, with its dtypes, categories and missing values; of pandas
+            where a file was fitted, or a model was loaded.
+        """
+        options = {"rows": rows, "where": where, "seed": seed, "draw": draw, "threads": self.threads}
+        with _progress.shown(self.progress, "making rows") as bar:
+            table = self._release.sample(options, bar)
+        return to_default(table) if self._like is None else give_back(self._like, table)
+
+    @property
+    def certificate(self) -> Certificate:
+        """What the release promises, and from which steps that follows. Without files: those are in a release folder."""
+        text = self._release.certificate
+        if text is None:
+            raise failure(
+                "the model came without the certificate of its release",
+                "load the model.json in the folder of its release, as it was made",
+            )
+        return Certificate(json.loads(text))
+
+    @property
+    def schema_(self) -> Schema:
+        """What the released columns mean: those of the schema without identifiers, or of the draft."""
+        return Schema._of(*self._release.schema)
+
+    def save(self, path: Path, *, force: bool = False) -> None:
+        """Writes the model, for :func:`load` and ``indistinct sample``: completely or not at all.
+
+        A file that exists is replaced only with ``force=True``.
+        """
+        self._release.save(path, force)
+
+    def save_release(
+        self, folder: Path, *, tables: Optional[int] = None, format: str = "csv", force: bool = False
+    ) -> Certificate:
+        """Writes the folder that ``indistinct synth --out`` writes: tables, model, page and certificate.
+
+        It appears complete or not at all. With the same seed the tables and the model are those of the command, byte for
+        byte; without one, tables are new ones of the same model, other than those of :meth:`sample`.
+
+        Args:
+            folder: The folder, which must not exist.
+            tables: Tables of each draw, at no cost (those of the option ``tables``).
+            format: ``"csv"``, ``"csv.gz"``, ``"tsv"``, ``"parquet"`` or ``"arrow"``.
+            force: Whether an earlier release there is replaced.
+
+        Returns:
+            The certificate with the files.
+        """
+        options = {"tables": tables, "format": format, "threads": self.threads}
+        with _progress.shown(self.progress, "making rows") as bar:
+            return Certificate(json.loads(self._release.save_release(folder, options, force, bar)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        if self._fitted is not None:
+            state["_fitted"] = self._fitted.state()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if state["_fitted"] is not None:
+            self._fitted = _indistinct.Fitted.of_state(*state["_fitted"])
+
+
+class _NotFitted(ValueError, AttributeError):
+    """As scikit-learn has it: both."""
+
+
+def load(path: Path, *, like: object = None) -> Synthesizer:
+    """A fitted :class:`Synthesizer` from a released ``model.json``.
+
+    The certificate comes along where it lies beside the model and lists it. What the release was made with is not in the
+    model: the options are the usual ones, and ``epsilon`` is that of the certificate.
+
+    Args:
+        path: The file.
+        like: A table whose kind and dtypes samples are to have; pandas by default.
+
+    >>> import indistinct
+    >>> synthesizer = indistinct.load("release/model.json")
+    >>> len(synthesizer.sample()), synthesizer.certificate.rows
+    (400, 400)
+    >>> indistinct.load("release/certificate.json")
+    Traceback (most recent call last):
+        ...
+    ValueError: release/certificate.json: this is not a model file
+     help: name the model.json of a release
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise failure("a model is loaded from a file", "name the model.json of a release")
+    fitted = _indistinct.Fitted.load(path)
+    certificate = fitted.certificate
+    made = Synthesizer(epsilon=None if certificate is None else float(json.loads(certificate)["epsilon"]))
+    if is_path(like):
+        raise failure("like must be a table, not the name of one", "read it first, or leave it out for pandas")
+    if like is not None:
+        fitted = fitted.looking_like(as_source(like, "like"))
+        made._like = prototype(like)
+    made._fitted = fitted
+    return made
+
+
+def _typed(value: object) -> Optional[str]:
+    """A number as the command takes it; what is none, as something that it refuses."""
+    if value is None:
+        return None
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return _NO_NUMBER
+    return str(int(value)) if isinstance(value, numbers.Integral) else repr(float(value))
+
+
+def _same(value: object, default: object) -> bool:
+    try:
+        return bool(value is default or (type(value) is type(default) and value == default))
+    except Exception:  # Somebody's `==` may do anything.
+        return False
+
+
+def _shown(value: object) -> str:
+    # A ledger shows all of its charges.
+    return f"<Ledger {value.file}>" if isinstance(value, Ledger) else repr(value)
