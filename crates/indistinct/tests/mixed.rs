@@ -217,7 +217,8 @@ fn seeds_repeat_and_files_keep_a_model() {
     assert_eq!(read, model);
     read.check(&columns()).unwrap();
     let rows = |model: &MixedModel| model.simulate(&columns(), 500, &mut Seed(1).stream(0));
-    assert_eq!(rows(&read), rows(&model));
+    // As text, in which missing numbers are equal.
+    assert!(format!("{:?}", rows(&read)) == format!("{:?}", rows(&model)));
 
     assert!(read.check(&columns()[..5]).is_err());
     let mut other = columns();

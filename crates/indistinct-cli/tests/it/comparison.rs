@@ -160,10 +160,15 @@ fn draws_tables_rows_formats_seeds_and_ledgers_work_as_for_the_mechanism() {
         charged += 2.0;
         let shown = bench.json(&["ledger", "show", "ledger", "--json"]);
         assert!((shown["spent"].as_f64().unwrap() - charged).abs() < 1e-9, "{shown}");
-        let files = found["files"].clone();
+        // The page names the second at which it was made.
+        let files = |found: &serde_json::Value| {
+            let mut files = found["files"].clone();
+            files.as_object_mut().unwrap().remove("report.html");
+            files
+        };
         charged += 2.0;
         bench.done(&arguments(method, &more));
-        assert_eq!(certificate(&bench, "release")["files"], files, "a seed repeats");
+        assert_eq!(files(&certificate(&bench, "release")), files(&found), "a seed repeats");
         bench.done(&arguments(method, &["--rows-per-person", "4"]));
         assert_eq!(certificate(&bench, "release")["rows_per_person"], 4);
     }

@@ -72,10 +72,10 @@ impl Wanted {
         (schema, drafted): (&Schema, Option<Drafted>),
         randomness: Randomness,
     ) -> Result<Planned, Failure> {
+        refuse_all_missing(table)?;
         let rows = || PrivateRows::new(table).map_err(|error| rows_failure(&error));
         match self {
             Self::Mechanism(asked) if asked.is_mixed(schema, drafted)? => {
-                refuse_all_missing(table)?;
                 let private = PrivateTable::new(table);
                 let plan = asked.mixed_options().plan(private.rows(), schema);
                 let plan = plan.map_err(|error| mixed_failure(&error))?;

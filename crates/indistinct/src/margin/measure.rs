@@ -23,7 +23,7 @@ const MEASURED: f64 = 0.3;
 /// Standard deviations of noise below which a cell counts as empty.
 const EMPTY: f64 = 1.5;
 /// The same for missing values: a column that has none should not be given any.
-const NO_MISSING: f64 = 2.0;
+const NO_MISSING: f64 = 3.0;
 /// The least noise that is reckoned with: budgets that leave none are no budgets, but must not divide by zero.
 const LEAST_SD: f64 = 1e-6;
 

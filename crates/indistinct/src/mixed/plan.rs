@@ -248,7 +248,7 @@ impl MixedPlan {
     /// Rounds of corrections: as many as leave each of them worth its noise, which public quantities decide.
     pub(super) fn rounds(&self) -> usize {
         let columns = self.facts.len();
-        let most = if columns < 2 { 0 } else { (ROUNDS * columns as f64).ceil() as usize };
+        let most = if self.predictors.allow_any() { (ROUNDS * columns as f64).ceil() as usize } else { 0 };
         let all = self.draw_share() * (1.0 - MARGINS) * WEIGHTS[2];
         let affordable = |rounds: &usize| {
             let noise = self.counts_noise(Shares::of(all, *rounds).counts);

@@ -26,6 +26,12 @@ impl Predictors {
         self.may(first, second) || self.may(second, first)
     }
 
+    /// Whether there are two columns of which one may depend on the other.
+    pub(super) fn allow_any(&self) -> bool {
+        let columns = self.0.len();
+        (0..columns).any(|second| (0..second).any(|first| self.allow(first, second)))
+    }
+
     /// Whether a table of two nodes may be measured. A value and whether it is missing have no table.
     pub(super) fn allow_nodes(&self, first: Node, second: Node) -> bool {
         first.column() != second.column() && self.allow(first.column(), second.column())

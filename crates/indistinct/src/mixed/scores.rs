@@ -166,14 +166,12 @@ mod tests {
                         let y = correlation * x + (1.0 - correlation * correlation).sqrt() * e;
                         sum += score(&a, first, x) * score(&b, second, y);
                     }
-                    let found = a.correlation(&b, sum / f64::from(rows));
-                    // What chance makes of a mean product, in correlations.
-                    let sd = (largest * largest) as f64 / f64::from(rows).sqrt() / a.slope(&b);
-                    let allowed = 0.01 + 4.0 * sd;
-                    assert!(
-                        (found - correlation).abs() < allowed,
-                        "{classes} {correlation}: {found} ({allowed})"
-                    );
+                    let mean = sum / f64::from(rows);
+                    let square = (largest * largest) as f64;
+                    let expected = a.product(&b, correlation);
+                    let allowed = square * (0.002 + 4.0 / f64::from(rows).sqrt());
+                    assert!((mean - expected).abs() < allowed, "{classes} {correlation}: {mean} {expected}");
+                    assert!((a.correlation(&b, expected) - correlation).abs() < 1e-6);
                 }
             }
         }
