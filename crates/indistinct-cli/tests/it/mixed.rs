@@ -47,6 +47,7 @@ fn a_table_of_any_columns_is_released() {
     assert!(found["tables"][0]["pmse"].as_f64().unwrap() < 0.2);
     let page = std::fs::read_to_string(bench.path("release").join("report.html")).unwrap();
     assert!(page.contains("region") && page.contains("<svg"));
+    assert!(page.contains("Where rho "), "with a delta the budget is counted in rho");
 
     bench.done(&[
         "sample",

@@ -4,14 +4,14 @@ mod budget;
 mod dependence;
 mod guarantee;
 
-use indistinct::privacy::{Certificate, Epsilon};
+use indistinct::privacy::Certificate;
 use indistinct::table::{Column, Table};
 use serde::Serialize;
 
 use super::column::{Side, distribution, summary};
 use super::words::{count, number, shown};
 use super::{Figure, PageError, SMALL, render};
-use budget::{budget, step_row};
+use budget::{Account, budget, step_row};
 use dependence::{Dependence, pair_figure, pair_row};
 use guarantee::{headline, outside, promise, settings};
 
@@ -47,7 +47,10 @@ struct Context {
     promise: Vec<String>,
     facts: Vec<(&'static str, String)>,
     outside: Vec<String>,
+    /// What the budget is counted in: epsilon, or rho.
+    unit: &'static str,
     spent: String,
+    whole: String,
     left: String,
     budget: Figure,
     kinds: Vec<Vec<String>>,
@@ -93,10 +96,9 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
     let ReleasePage { certificate, table, table_name } = page;
     let (headline, tone, warning, reasons) = headline(certificate);
     let facts = certificate.facts();
-    let spent: Epsilon = certificate.spent().iter().map(|step| step.epsilon).sum();
-    let left = certificate.epsilon().saturating_sub(spent);
-    let (budget, kinds) = budget(certificate, left);
-    let steps = certificate.spent().iter().take(STEPS).map(step_row).collect();
+    let account = Account::of(certificate);
+    let (budget, kinds) = budget(certificate);
+    let steps = certificate.spent().iter().take(STEPS).map(|step| step_row(account, step)).collect();
     let figures = table.columns().iter().take(COLUMN_FIGURES).filter_map(|column| {
         let figure = distribution(&[Side { name: "", colour: 0, column }])?;
         Some(Figure::of(&figure.chart, SMALL, figure.note))
@@ -112,8 +114,10 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
         promise: promise(certificate),
         facts: settings(certificate),
         outside: outside(certificate),
-        spent: spent.to_string(),
-        left: if left.is_zero() { String::new() } else { left.to_string() },
+        unit: account.unit(),
+        spent: account.spent().text,
+        whole: account.whole().text,
+        left: account.left().map(|left| left.text).unwrap_or_default(),
         budget,
         kinds,
         steps,

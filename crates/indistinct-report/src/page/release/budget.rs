@@ -1,10 +1,10 @@
 //! Where the budget went.
 
-use indistinct::privacy::{Certificate, Epsilon, Exactness, Spent};
+use indistinct::privacy::{Certificate, Epsilon, Exactness, Rho, Spent};
 
 use crate::chart::{Strip, StripPart};
 use crate::page::Figure;
-use crate::page::words::{count, percent, shown, shown_sentence};
+use crate::page::words::{count, number, percent, shown, shown_sentence};
 
 /// More steps are drawn by their kinds.
 const PARTS: usize = 80;
@@ -22,12 +22,65 @@ fn kind_of(step: &str) -> String {
     kind.replace(" #", " k").replace('#', "k")
 }
 
+/// The account of a certificate: in epsilon, or in rho where a delta makes steps add up by that.
+#[derive(Clone, Copy)]
+pub(super) struct Account<'a>(&'a Certificate);
+
+/// So much of a budget, as a number and as text.
+pub(super) struct Amount {
+    value: f64,
+    pub(super) text: String,
+}
+
+impl<'a> Account<'a> {
+    pub(super) fn of(certificate: &'a Certificate) -> Self {
+        Self(certificate)
+    }
+
+    /// What the budget is counted in.
+    pub(super) fn unit(self) -> &'static str {
+        if self.0.composition().is_some() { "rho" } else { "epsilon" }
+    }
+
+    fn cost<'s>(self, steps: impl Iterator<Item = &'s Spent>) -> Amount {
+        if self.0.composition().is_some() {
+            let rho: Rho = steps.filter_map(|step| step.rho).sum();
+            Amount { value: rho.to_f64(), text: rho.to_string() }
+        } else {
+            let epsilon: Epsilon = steps.map(|step| step.epsilon).sum();
+            Amount { value: epsilon.to_f64(), text: epsilon.to_string() }
+        }
+    }
+
+    pub(super) fn spent(self) -> Amount {
+        self.cost(self.0.spent().iter())
+    }
+
+    pub(super) fn whole(self) -> Amount {
+        match self.0.composition() {
+            Some(composition) => {
+                Amount { value: composition.rho.to_f64(), text: composition.rho.to_string() }
+            }
+            None => Amount { value: self.0.epsilon().to_f64(), text: self.0.epsilon().to_string() },
+        }
+    }
+
+    /// What was not spent, if it is worth a word.
+    pub(super) fn left(self) -> Option<Amount> {
+        let (whole, spent) = (self.whole().value, self.spent().value);
+        let left = whole - spent;
+        (left > 1e-6 * whole).then(|| Amount { value: left, text: number(left) })
+    }
+}
+
 /// The budget as a picture, and a table of the kinds of steps.
-pub(super) fn budget(certificate: &Certificate, left: Epsilon) -> (Figure, Vec<Vec<String>>) {
+pub(super) fn budget(certificate: &Certificate) -> (Figure, Vec<Vec<String>>) {
     struct Kind<'a> {
         name: String,
         steps: Vec<&'a Spent>,
     }
+    let account = Account::of(certificate);
+    let unit = account.unit();
     let mut kinds: Vec<Kind> = Vec::new();
     let mut parts: Vec<(usize, &Spent)> = Vec::new();
     for step in certificate.spent() {
@@ -39,44 +92,34 @@ pub(super) fn budget(certificate: &Certificate, left: Epsilon) -> (Figure, Vec<V
         kinds[kind].steps.push(step);
         parts.push((kind, step));
     }
-    let sum = |steps: &[&Spent]| steps.iter().map(|step| step.epsilon).sum::<Epsilon>();
-    let whole = certificate.epsilon().to_f64().max(f64::MIN_POSITIVE);
-    let share = |epsilon: Epsilon| percent(epsilon.to_f64() / whole);
+    let sum = |steps: &[&Spent]| account.cost(steps.iter().copied());
+    let whole = account.whole().value.max(f64::MIN_POSITIVE);
+    let share = |amount: &Amount| percent(amount.value / whole);
     let one_by_one = parts.len() <= PARTS;
     let mut drawn: Vec<StripPart> = if one_by_one {
-        let part = |&(kind, step): &(usize, &Spent)| StripPart {
-            value: step.epsilon.to_f64(),
-            kind,
-            hover: format!(
-                "{}\nepsilon {} ({})",
-                shown_sentence(&step.step),
-                step.epsilon,
-                share(step.epsilon)
-            ),
+        let part = |&(kind, step): &(usize, &Spent)| {
+            let cost = sum(&[step]);
+            let hover = format!("{}\n{unit} {} ({})", shown_sentence(&step.step), cost.text, share(&cost));
+            StripPart { value: cost.value, kind, hover }
         };
         parts.iter().map(part).collect()
     } else {
-        let part = |(kind, of): (usize, &Kind)| StripPart {
-            value: sum(&of.steps).to_f64(),
-            kind,
-            hover: format!(
-                "{}: {} steps\nepsilon {} ({})",
-                of.name,
-                of.steps.len(),
-                sum(&of.steps),
-                share(sum(&of.steps))
-            ),
+        let part = |(kind, of): (usize, &Kind)| {
+            let cost = sum(&of.steps);
+            let steps = of.steps.len();
+            let hover = format!("{}: {steps} steps\n{unit} {} ({})", of.name, cost.text, share(&cost));
+            StripPart { value: cost.value, kind, hover }
         };
         kinds.iter().enumerate().map(part).collect()
     };
     let mut names: Vec<String> = kinds.iter().map(|kind| kind.name.clone()).collect();
-    if left.to_f64() > whole * 1e-3 {
+    if let Some(left) = account.left().filter(|left| left.value > whole * 1e-3) {
         names.push("not spent".to_owned());
-        let hover = format!("not spent\nepsilon {left} ({})", share(left));
-        drawn.push(StripPart { value: left.to_f64(), kind: names.len() - 1, hover });
+        let hover = format!("not spent\n{unit} {} ({})", left.text, share(&left));
+        drawn.push(StripPart { value: left.value, kind: names.len() - 1, hover });
     }
     let strip = Strip {
-        title: format!("Where epsilon {} went", certificate.epsilon()),
+        title: format!("Where {unit} {} went", account.whole().text),
         description: format!(
             "The budget divided among {} steps; the table below has the numbers.",
             parts.len()
@@ -89,8 +132,8 @@ pub(super) fn budget(certificate: &Certificate, left: Epsilon) -> (Figure, Vec<V
         vec![
             kind.name.clone(),
             count(kind.steps.len() as u64),
-            all.to_string(),
-            share(all),
+            all.text.clone(),
+            share(&all),
             proofs(&kind.steps),
         ]
     });
@@ -107,7 +150,7 @@ fn proofs(steps: &[&Spent]) -> String {
     pages.join(", ")
 }
 
-pub(super) fn step_row(step: &Spent) -> Vec<String> {
+pub(super) fn step_row(account: Account<'_>, step: &Spent) -> Vec<String> {
     let exactness = match &step.exactness {
         Exactness::Exact => "exact".to_owned(),
         Exactness::WithinDelta { delta } => format!("within {delta}"),
@@ -116,7 +159,7 @@ pub(super) fn step_row(step: &Spent) -> Vec<String> {
     };
     vec![
         shown_sentence(&step.step),
-        step.epsilon.to_string(),
+        account.cost(std::iter::once(step)).text,
         shown_sentence(&step.sensitivity),
         step.proof.as_deref().map_or_else(|| "not proven".to_owned(), shown),
         exactness,

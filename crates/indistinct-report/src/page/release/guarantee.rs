@@ -72,7 +72,9 @@ pub(super) fn promise(certificate: &Certificate) -> Vec<String> {
         ),
     ];
     if let Guarantee::Approximate { delta, .. } = certificate.guarantee() {
-        said.push(format!("With a probability of at most {delta} that promise may fail."));
+        said.push(format!(
+            "All that up to a delta of {delta}: so much may be added to the probability of any set of outcomes."
+        ));
     }
     if matches!(certificate.guarantee(), Guarantee::AtStationarity { .. }) {
         said.insert(
@@ -103,7 +105,11 @@ pub(super) fn settings(certificate: &Certificate) -> Vec<(&'static str, String)>
         ),
         (
             "Method",
-            format!("{} judged by {}, drawn by {}", facts.quality, facts.discriminator, facts.sampler),
+            if facts.model == "mixed" {
+                "margins and pairs of columns, measured with noise; pairs chosen by how well they tell rows apart".to_owned()
+            } else {
+                format!("{} judged by {}, drawn by {}", facts.quality, facts.discriminator, facts.sampler)
+            },
         ),
         (
             "Random numbers",
