@@ -111,8 +111,10 @@ class Certificate(dict[str, Any]):
         parts += [_html.paragraph(f"because: {why}") for why in guarantee.get("because", [])]
         problems = self.check()
         parts += [_html.paragraph(f"does not hold: {problem}", strong=True) for problem in problems]
-        steps = [[one["step"], f"{one['epsilon']}", one["sensitivity"], one["proof"] or "none"] for one in self.spent]
-        parts.append(_html.table(["step", "epsilon", "one row moves at most", "proof"], steps))
+        # With a delta steps add up by rho, and their epsilons say nothing.
+        unit = "rho" if self.get("composition") else "epsilon"
+        steps = [[one["step"], f"{one[unit]}", one["sensitivity"], one["proof"] or "none"] for one in self.spent]
+        parts.append(_html.table(["step", unit, "one row moves at most", "proof"], steps))
         parts += [_html.paragraph(f"outside the guarantee: {what}") for what in self.outside_the_guarantee]
         return _html.block(*parts)
 

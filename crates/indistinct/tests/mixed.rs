@@ -200,7 +200,6 @@ fn everything_is_charged_and_certified() {
         }
         let score = found.score.unwrap();
         assert!(score.value.abs() < 0.5 && score.scale > 0.0, "{score:?}");
-        // A model that is the table's has a better score than one that is not.
         let seeded = released(&real, options(epsilon, delta), Randomness::seeded(Seed(1)));
         assert!(matches!(seeded.budget.guarantee(), Guarantee::None { .. }));
     }

@@ -172,6 +172,10 @@ impl Planned {
                     "column names and types, read from the data".to_owned()
                 }
             });
+            outside.push(
+                "which model suits the columns, unless it was asked for, by what the data look like"
+                    .to_owned(),
+            );
         }
         let (draws, tables) = self.draws_and_tables();
         let mut facts = Facts {

@@ -324,7 +324,8 @@ impl MixedPlan {
 
     /// The part of the budget that noisy counts and sums have, at least: the rest is for choices and the score.
     pub fn measure_share(&self) -> f64 {
-        let [_, hung, corrected] = self.stages_of(self.nominal().max(1));
+        // Missing values may bring more branches, and branches more choices: as many as can matter.
+        let [_, hung, corrected] = self.stages_of(self.nominal().max(MANY_BRANCHES as usize));
         let draws = f64::from(self.options.draws);
         // Finding where a column is can be a choice too.
         let found = margin::RANGE * self.margin_share() * self.facts.len() as f64;

@@ -165,7 +165,7 @@ impl Presence {
 }
 
 impl Fitted {
-    /// The mean pMAE of the tables of all pairs (of the one column if there is only one), with exact noise.
+    /// The mean pMAE of the tables of all pairs that may depend, with exact noise; of nothing but noise where there are none.
     ///
     /// # Guarantee
     /// n * TV moves by at most one in every pair (`proofs/pmae_sensitivity.md`), so that their sum moves by at most the number

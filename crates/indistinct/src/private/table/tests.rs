@@ -156,3 +156,33 @@ fn products_of_scores_move_as_their_page_says() {
         }
     }
 }
+
+#[test]
+fn tables_of_pairs_and_their_distances_move_as_their_pages_say() {
+    // Two rows of two columns, each of two classes or in none; one row is substituted by every other.
+    let classes = [0, 1, NO_CLASS];
+    let all: Vec<[u16; 2]> = (0..9_usize).map(|code| [classes[code / 3], classes[code % 3]]).collect();
+    let counts = |rows: [[u16; 2]; 2]| {
+        let column = |place: usize| PrivateClasses { classes: rows.map(|row| row[place]).to_vec(), count: 2 };
+        column(0).pair_counts(&column(1))
+    };
+    let distance = |expected: [i64; 4], counts: &[i64]| -> i64 {
+        expected.iter().zip(counts).map(|(a, b)| (a - b).max(0)).sum()
+    };
+    let mut most = 0;
+    for &kept in &all {
+        for &before in &all {
+            for &after in &all {
+                let (a, b) = (counts([before, kept]), counts([after, kept]));
+                let moved = moves(&a, &b);
+                assert!(moved.iter().map(|moved| moved.abs()).sum::<i64>() <= 2);
+                assert!(moved.iter().all(|moved| moved.abs() <= 1));
+                // Whatever is expected, and whether or not it sums to the rows.
+                for expected in [[0; 4], [1, 0, 0, 1], [2, 1, 0, 5], [9, 9, 9, 9]] {
+                    most = most.max((distance(expected, &a) - distance(expected, &b)).abs());
+                }
+            }
+        }
+    }
+    assert_eq!(most, 1);
+}
