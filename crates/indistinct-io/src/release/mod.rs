@@ -137,38 +137,56 @@ impl ReleaseFolder {
             out.write_all(b"\n")
         })
         .map_err(|problem| fail(problem.into()))?;
-        sync_folder(self.part.path());
+        sync_folder(self.part.path()).map_err(|error| fail(WriteProblem::from(error).into()))?;
         check_place(&self.path, self.force).map_err(fail)?;
         self.place().map_err(|error| fail(WriteProblem::from(error).into()))?;
         Ok(certificate)
     }
 
-    /// Gives the folder its name. What was there is moved aside first, back again if that fails, and removed when the
-    /// new one is in place.
+    /// Gives the folder its name. What was there changes places with it, where the system can do that in one step, and is then
+    /// removed.
     fn place(&self) -> io::Result<()> {
-        let folder = folder_of(&self.path);
-        let old = if self.path.symlink_metadata().is_ok() {
-            let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-            let aside = beside(&self.path, &format!(".{name}.old-"))?;
-            let old = aside.path().join("release");
-            fs::rename(&self.path, &old)?;
-            Some((aside, old))
-        } else {
-            None
-        };
-        if let Err(error) = fs::rename(self.part.path(), &self.path) {
-            if let Some((aside, old)) = old
-                && fs::rename(&old, &self.path).is_err()
-            {
+        if self.path.symlink_metadata().is_err() {
+            fs::rename(self.part.path(), &self.path)?;
+        } else if !exchange(self.part.path(), &self.path)? {
+            self.replace_in_two_steps()?;
+        }
+        // The folder is there: lost in a power cut, it was charged and not released.
+        _ = sync_folder(folder_of(&self.path));
+        Ok(())
+    }
+
+    /// Moves what is there aside first, and back again if the new folder cannot be placed.
+    fn replace_in_two_steps(&self) -> io::Result<()> {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let aside = beside(&self.path, &format!(".{name}.old-"))?;
+        let old = aside.path().join("release");
+        fs::rename(&self.path, &old)?;
+        fs::rename(self.part.path(), &self.path).inspect_err(|_| {
+            if fs::rename(&old, &self.path).is_err() {
                 // Better a folder under an odd name than none.
                 _ = aside.keep();
             }
-            return Err(error);
-        }
-        sync_folder(folder);
-        drop(old);
-        Ok(())
+        })
     }
+}
+
+/// Lets two folders change places, and says whether the system can do that.
+#[cfg(target_os = "linux")]
+fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(true),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Lets two folders change places: here it cannot be done in one step.
+#[cfg(not(target_os = "linux"))]
+fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
+    Ok(false)
 }
 
 /// Whether a release may take this place.

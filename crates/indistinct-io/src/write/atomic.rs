@@ -17,16 +17,17 @@ pub fn write_atomically<E: From<io::Error>>(
 ) -> Result<(), E> {
     let file = fill_temporary(path, fill)?;
     file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder_of(path));
+    // Lost in a power cut, it would be made again.
+    _ = sync_folder(folder_of(path));
     Ok(())
 }
 
-/// The same, but never over what is there: that is an error of the kind `AlreadyExists`.
+/// The same, but never over what is there: that is an error of the kind `AlreadyExists`. When this returns, the name is on the
+/// disk as well, so that what somebody relies on from then on cannot vanish.
 pub(crate) fn create_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
     let file = fill_temporary(path, |out| out.write_all(content))?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
-    sync_folder(folder_of(path));
-    Ok(())
+    sync_folder(folder_of(path)).inspect_err(|_| _ = std::fs::remove_file(path))
 }
 
 /// A synced file beside `path`, which goes away unless it is given a name.
@@ -59,10 +60,17 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A new name is safe once its folder is; not every system lets a folder be synced.
-pub(crate) fn sync_folder(folder: &Path) {
-    if let Ok(folder) = File::open(folder) {
-        _ = folder.sync_all();
+/// A new name is safe once its folder is. Not every system lets a folder be opened or synced, which is no error.
+///
+/// # Errors
+/// When the disk fails.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    let Ok(folder) = File::open(folder) else { return Ok(()) };
+    match folder.sync_all() {
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
+            Ok(())
+        }
+        synced => synced,
     }
 }
 

@@ -5,6 +5,8 @@ use super::{COMMENT, Ledger, LedgerError, MOST_ENTRIES, genesis, header};
 
 /// What the first line begins with in every version.
 const MAGIC: &str = "# indistinct privacy ledger";
+/// What the second line begins with.
+const HEADER: &str = "# entries ";
 
 impl Ledger {
     /// Reads a ledger and checks its chain, its count, and that nothing was overdrawn.
@@ -21,8 +23,9 @@ impl Ledger {
             return Err(LedgerError::NotALedger);
         }
         let (header_line, body) = rest.split_once('\n').ok_or(LedgerError::NotALedger)?;
-        let (counted, counted_head) = read_header(header_line).ok_or(LedgerError::Header)?;
-
+        if !header_line.starts_with(HEADER) {
+            return Err(LedgerError::Header);
+        }
         let mut chain = Chain::new(genesis(comment));
         for piece in body.split_inclusive('\n') {
             let (line, ended) = piece.strip_suffix('\n').map_or((piece, false), |line| (line, true));
@@ -37,13 +40,20 @@ impl Ledger {
             }
         }
         let found = chain.hashes.len() - 1;
-        if counted > found {
-            return Err(LedgerError::Truncated { counted, found });
-        }
-        // One behind is a run that was killed before it counted its line. Charging repairs that first: no more can be.
-        if found - counted > 1 || chain.hashes[counted] != counted_head {
-            return Err(LedgerError::Header);
-        }
+        // One behind is a run that was killed before it counted its line, or while it did. Charging repairs that first: no
+        // more can be.
+        let uncounted = if chain.is_half_counted(header_line) {
+            true
+        } else {
+            let (counted, counted_head) = read_header(header_line).ok_or(LedgerError::Header)?;
+            if counted > found {
+                return Err(LedgerError::Truncated { counted, found });
+            }
+            if found - counted > 1 || chain.hashes[counted] != counted_head {
+                return Err(LedgerError::Header);
+            }
+            counted < found
+        };
         let opening = chain.opening.ok_or(LedgerError::Truncated { counted: 1, found: 0 })?;
         let front = comment.len() + 1 + header_line.len() + 1;
         let ledger = Self {
@@ -52,7 +62,7 @@ impl Ledger {
             head: chain.hashes.pop().unwrap_or_default(),
             keep: front + chain.length,
             unterminated: chain.unterminated,
-            uncounted: counted < found,
+            uncounted,
             header_at: comment.len() + 1,
         };
         let overdrawn =
@@ -80,6 +90,17 @@ impl Chain {
         self.hashes.last().map_or("", String::as_str)
     }
 
+    /// Whether the second line is one that a killed run was about to write over the one before: the new one up to some byte,
+    /// and the old one from there.
+    fn is_half_counted(&self, line: &str) -> bool {
+        let [.., before, last] = &self.hashes[1..] else { return false };
+        let found = self.hashes.len() - 1;
+        let (new, old) = (header(found, last), header(found - 1, before));
+        let begun = line.bytes().zip(new.bytes()).take_while(|(own, new)| own == new).count();
+        let rest = &line.as_bytes()[begun..];
+        line.len() == old.trim_end().len() && !rest.is_empty() && old.trim_end().as_bytes().ends_with(rest)
+    }
+
     /// Adds an entry whose seal holds.
     fn extend(&mut self, json: &str, hash: String, length: usize, ended: bool) -> Result<(), LedgerError> {
         let entry = self.hashes.len();
@@ -97,7 +118,7 @@ impl Chain {
 
 /// The count and the head in the second line, which must be written as this program writes it.
 fn read_header(line: &str) -> Option<(usize, &str)> {
-    let (count, head) = line.strip_prefix("# entries ")?.split_once(" head ")?;
+    let (count, head) = line.strip_prefix(HEADER)?.split_once(" head ")?;
     let count: usize = count.parse().ok()?;
     (count <= MOST_ENTRIES && count > 0 && header(count, head).trim_end() == line).then_some((count, head))
 }
