@@ -193,8 +193,7 @@ pub fn evaluate(
     let replicates = if simulated { options.replicates } else { 0 };
     progress.expect((1 + replicates + q + q * (q - 1) / 2) * synthetic.len() as u64 + 1);
 
-    let shuffled = shuffle_columns(real, options.seed);
-    let control = control(&Stacked::new(real, &shuffled)?, options)?;
+    let control = control(real, options)?;
     done(progress)?;
     let tables = synthetic
         .iter()
@@ -287,15 +286,17 @@ fn evaluate_one(
     })
 }
 
-fn control(stacked: &Stacked, options: &EvaluationOptions) -> Result<Control, EvaluationError> {
-    let found = Judge::new(&options.discriminator, stacked).whole()?.distinguishability;
-    let distances = Distances::new(stacked);
-    let pairs: Vec<f64> = pairs(stacked).into_par_iter().map(|(a, b)| distances.pair(a, b)).collect();
+/// The control, which takes as much memory as an evaluation, and gives it back.
+fn control(real: &Table, options: &EvaluationOptions) -> Result<Control, EvaluationError> {
+    let stacked = Stacked::new(real, &shuffle_columns(real, options.seed))?;
+    let found = Judge::new(&options.discriminator, &stacked).whole()?.distinguishability;
+    let distances = Distances::new(&stacked);
+    let pairs: Vec<f64> = pairs(&stacked).into_par_iter().map(|(a, b)| distances.pair(a, b)).collect();
     Ok(Control {
         pmse: found.pmse,
         pmae: found.pmae,
         mean_pair_tvd: mean(pairs.into_iter()),
-        optimal_depth_2: second_look(stacked),
+        optimal_depth_2: second_look(&stacked),
     })
 }
 
