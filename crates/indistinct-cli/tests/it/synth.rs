@@ -230,6 +230,7 @@ fn bad_input_writes_nothing_charges_nothing_and_repeats_no_value() {
         ("private.csv", &["--epsilon", "0.001"], "would do"),
         ("private.csv", &["--epsilon", "5", "--draws", "0"], "at least 1"),
         ("private.csv", &["--epsilon", "5", "--tables", "0"], "at least 1"),
+        ("private.csv", &["--epsilon", "5", "--rows", "0"], "at least 1"),
         ("private.csv", &["--epsilon", "5", "--measure-share", "1"], "below 1"),
         ("private.csv", &["--epsilon", "5", "--measure-share", "-0.5"], "at least 0"),
         ("private.csv", &["--epsilon", "5", "--score-epsilon", "5"], "nothing for the table"),

@@ -103,9 +103,6 @@ pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> 
             return Err(zero(what));
         }
     }
-    if arguments.rows == Some(0) {
-        return Err(zero("the number of rows"));
-    }
     Ok(Some(Asked {
         method,
         name,

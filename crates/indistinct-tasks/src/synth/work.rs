@@ -4,7 +4,7 @@ use indistinct::mixed::MixedPlan;
 use indistinct::privacy::{Budget, Comparison, Delta, Epsilon, Facts, Randomness, SchemaSource, Score};
 use indistinct::private::{PrivateRows, PrivateTable};
 use indistinct::quality::Quality;
-use indistinct::release::{Model, Part, ReleasePlan, release};
+use indistinct::release::{Model, Part, ReleaseError, ReleasePlan, release};
 use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::{ColumnSchema, Schema, Table};
 
@@ -44,6 +44,9 @@ pub(super) struct Outcome {
 
 impl Wanted {
     pub(super) fn of(arguments: &SynthOptions) -> Result<Self, Failure> {
+        if arguments.rows == Some(0) {
+            return Err(plan_failure(&ReleaseError::Zero("the number of rows")));
+        }
         Ok(match comparison::asked(arguments)? {
             Some(asked) => Self::Comparison(asked),
             None => Self::Mechanism(Box::new(Mechanism::of(arguments)?)),
