@@ -20,9 +20,10 @@ REASONS = ROOT / "docs" / "dependencies.md"
 CRATES_IO = "registry+https://github.com/rust-lang/crates.io-index"
 
 
-def metadata():
-    """The graph of dependencies, as cargo resolves it for all systems."""
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--all-features"]
+def metadata(rules):
+    """The graph of dependencies, as cargo resolves it for the systems that `deny.toml` lists."""
+    systems = [word for system in rules["graph"]["targets"] for word in ("--filter-platform", system)]
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--all-features", *systems]
     return json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
 
 
@@ -132,16 +133,16 @@ def sbom(graph, lock, root="indistinct-cli"):
 
 
 def main(arguments):
+    rules = tomllib.loads((ROOT / "deny.toml").read_text(encoding="utf-8"))
     match arguments:
         case ["check"]:
-            rules = tomllib.loads((ROOT / "deny.toml").read_text(encoding="utf-8"))
-            graph = metadata()
+            graph = metadata(rules)
             found = list(problems(graph, rules, REASONS.read_text(encoding="utf-8")))
             print("\n".join(found) or f"{len(direct(graph))} direct dependencies, {len(graph['packages'])} packages: all as declared")
             return 1 if found else 0
         case ["sbom", out]:
             lock = tomllib.loads((ROOT / "Cargo.lock").read_text(encoding="utf-8"))
-            Path(out).write_text(json.dumps(sbom(metadata(), lock), indent=1) + "\n", encoding="utf-8")
+            Path(out).write_text(json.dumps(sbom(metadata(rules), lock), indent=1) + "\n", encoding="utf-8")
             return 0
         case _:
             print(__doc__, file=sys.stderr)
