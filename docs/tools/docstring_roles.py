@@ -1,4 +1,4 @@
-"""Docstrings name each other by roles, as in :class:`Ledger`; the site makes links of them."""
+"""What the site makes of docstrings: links of roles such as :class:`Ledger`, and code of examples."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 import griffe
 
 ROLE = re.compile(r":(?:class|func|meth|attr|exc):`([\w.]+)`")
+# From a prompt to the next empty line.
+EXAMPLE = re.compile(r"^>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 class Roles(griffe.Extension):
-    """Turns roles into references that the site knows."""
+    """Turns roles into references that the site knows, and examples into blocks of code."""
 
     def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
         """Called for everything that may have a docstring."""
@@ -24,4 +26,5 @@ class Roles(griffe.Extension):
             inside = owner is not None and owner.is_class and name in owner.members
             return f"[`{name}`][indistinct.{owner.name + '.' if inside and owner else ''}{name}]"
 
-        obj.docstring.value = ROLE.sub(reference, obj.docstring.value)
+        text = ROLE.sub(reference, obj.docstring.value)
+        obj.docstring.value = EXAMPLE.sub(lambda match: f"```pycon\n{match.group(0).rstrip()}\n```", text)

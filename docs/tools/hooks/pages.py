@@ -32,7 +32,7 @@ def place_of(path: str) -> str | None:
         return "proofs/" + path[len(PROOFS) + 1 :]
     if path in PLACES:
         return PLACES[path]
-    if path.startswith("docs/"):
+    if path.startswith("docs/") and not path.startswith("docs/tools/"):
         return path[len("docs/") :]
     return f"source/{path}.md" if (ROOT / path).exists() else None
 

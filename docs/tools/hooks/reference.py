@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+DOC = ROOT / "target" / "doc"
 MARK = "[help of every command]"
 log = logging.getLogger("mkdocs.hooks.reference")
 
@@ -38,8 +39,20 @@ def help_pages(binary: Path) -> str:
     return told()
 
 
+def crate_links(markdown: str) -> str:
+    """Crates that `cargo doc` wrote about become links, which GitHub could not follow."""
+
+    def link(match: re.Match[str]) -> str:
+        there = DOC / match.group(1) / "index.html"
+        return f'<a href="rust/{match.group(1)}/index.html">{match.group(0)}</a>' if there.exists() else match.group(0)
+
+    return re.sub(r"`(indistinct\w*)`", link, markdown)
+
+
 def on_page_markdown(markdown: str, page, config, files) -> str:
-    """Puts the help of every command where the page asks for it."""
+    """Puts the help of every command where the page asks for it, and links to the crates."""
+    if page.file.src_uri == "api/index.md":
+        return crate_links(markdown)
     if MARK not in markdown:
         return markdown
     binary = command()
@@ -51,8 +64,7 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
 
 def on_post_build(config) -> None:
     """Copies what `cargo doc` wrote about the crates into the site."""
-    made = ROOT / "target" / "doc"
-    if not (made / "indistinct" / "index.html").exists():
+    if not (DOC / "indistinct" / "index.html").exists():
         log.warning("the Rust reference is not built: cargo doc --workspace --no-deps")
         return
-    shutil.copytree(made, Path(config.site_dir) / "api" / "rust", dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lock"))
+    shutil.copytree(DOC, Path(config.site_dir) / "api" / "rust", dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lock"))
