@@ -84,9 +84,7 @@ class Track:
     def close(self) -> None:
         """Ends the interpreter."""
         if self.interpreter is not None:
-            assert self.interpreter.stdin
-            self.interpreter.stdin.close()
-            self.interpreter.wait(timeout=SECONDS)
+            self.interpreter.communicate(timeout=SECONDS)
 
 
 def has_package(name: str) -> bool:
