@@ -83,12 +83,13 @@ def control(schema: Path) -> tuple[float, float, float, float]:
 
 def odds_table() -> str:
     """What a belief can become at most."""
-    lines = ["| epsilon | odds grow at most by | 1 in 100 becomes at most | 1 in 10 | 1 in 2 |", "|---|---|---|---|---|"]
+    lines = ["| epsilon | odds grow at most by | 1 in 100 becomes at most | 1 in 10 at most | 1 in 2 at most |", "|---|---|---|---|---|"]
     for epsilon in [0.1, *EPSILONS]:
         factor = math.exp(epsilon)
         beliefs = [100 * p * factor / (1 - p + p * factor) for p in (0.01, 0.1, 0.5)]
         shown = " | ".join(f"{belief:.1f} %" if belief < 99.9 else f"{belief:.2f} %" for belief in beliefs)
-        lines.append(f"| {epsilon:g} | {factor:.3g} | {shown} |")
+        grown = f"{factor:.3g}" if factor < 1000 else f"{factor:,.0f}"
+        lines.append(f"| {epsilon:g} | {grown} | {shown} |")
     return "\n".join(lines)
 
 
