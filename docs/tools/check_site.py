@@ -4,7 +4,7 @@
     python3 docs/tools/check_site.py [SITE]
 
 Every link and every picture leads to a file that is there, and to a place in it; nothing is fetched from elsewhere, neither by
-pages nor by style sheets; all formulas became MathML, and no comment of the page sources is left over.
+pages nor by style sheets; all formulas became MathML, no comment of the page sources is left over, and pictures are small.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 ROOT = Path(__file__).resolve().parents[2]
 # What a browser fetches by itself when it opens a page.
 FETCHED = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("link", "href"), ("object", "data")}
+LARGEST = 150_000
 LEFT_OVER = re.compile(r"arithmatex|\\\(|<!-- (?:tabs|end of|file|before|not run|needs|fails|exact)")
 
 
@@ -75,6 +76,8 @@ def main() -> int:
     for file in site.rglob("*.css"):
         for address in re.findall(r"(?:url\(|@import\s+)['\"]?([^'\")\s;]+)", file.read_text(encoding="utf-8")):
             wrong += [f"{file.relative_to(site)}: fetches {address}"] if is_elsewhere(address) else []
+    large = [file for file in (site / "images").iterdir() if file.stat().st_size > LARGEST]
+    wrong += [f"{file.relative_to(site)} is larger than {LARGEST:,} bytes" for file in large]
     if not (rust / "indistinct" / "index.html").exists():
         wrong.append("the Rust reference is not there")
     for file in rust.rglob("*.html"):
