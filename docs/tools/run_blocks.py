@@ -67,8 +67,11 @@ class Track:
             arguments = ["R", "--no-echo", "--no-init-file", "--restore", "--save", "-f", ".block.R"]
         else:
             arguments = ["bash", "-euo", "pipefail", "-c", block.code]
-        done = subprocess.run(arguments, cwd=self.folder, env=self.environment, text=True, timeout=SECONDS, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+        try:
+            done = subprocess.run(arguments, cwd=self.folder, env=self.environment, text=True, timeout=SECONDS, check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return f"stopped after {SECONDS} seconds\n", "a timeout"
         return done.stdout, str(done.returncode)
 
     def _python(self, code: str) -> tuple[str, str]:

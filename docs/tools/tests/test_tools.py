@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import sys
 import tempfile
 import unittest
@@ -102,6 +104,15 @@ class Hooks(unittest.TestCase):
 
 
 class Site(unittest.TestCase):
+    def test_the_python_page_has_every_public_name(self) -> None:
+        text = (run_blocks.ROOT / "python" / "indistinct" / "__init__.py").read_text(encoding="utf-8")
+        module = ast.parse(text)
+        names = next(ast.literal_eval(node.value) for node in module.body
+                     if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__")  # fmt: skip
+        page = (run_blocks.ROOT / "docs" / "api" / "python.md").read_text(encoding="utf-8")
+        shown = re.findall(r"^::: indistinct\.(\w+)$", page, re.MULTILINE)
+        self.assertEqual(sorted(shown), sorted(set(names) - {"__version__"}))
+
     def test_what_a_browser_would_fetch_is_seen(self) -> None:
         page = check_site.Page('<a href="https://a"></a><script src="https://b"></script><img src="c.png"><p id="d">')
         self.assertEqual((page.links, page.fetched, page.places), (["https://a"], ["https://b", "c.png"], {"d"}))
