@@ -1,0 +1,123 @@
+"""What the tools of the site say yes and no to."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TOOLS), str(TOOLS / "hooks")]
+import page_text as hook  # noqa: E402
+import mathematics  # noqa: E402
+import pages  # noqa: E402
+import check_site  # noqa: E402
+import run_blocks  # noqa: E402
+from blocks import agrees, blocks_of  # noqa: E402
+
+PAGE = """
+<!-- before: touch made -->
+<!-- fails: 3 -->
+```sh
+exit 3
+```
+```text
+...
+```
+Words.
+```text
+not an output
+```
+<!-- not run: it would take a day -->
+```python
+forever()
+```
+"""
+
+
+class Blocks(unittest.TestCase):
+    def test_what_is_said_belongs_to_the_next_block(self) -> None:
+        before, sh, words, python = blocks_of(PAGE)
+        self.assertEqual((before.language, before.code), ("before", "touch made"))
+        self.assertEqual((sh.said, sh.output), ({"fails": "3"}, "...\n"))
+        self.assertEqual((words.language, words.output), ("text", None))
+        self.assertEqual(python.said, {"not run": "it would take a day"})
+
+    def test_numbers_times_and_widths_may_differ_and_words_may_not(self) -> None:
+        self.assertTrue(agrees("a  0.25 <2.2e-16\n────", "a 3.1 1e-4 \n──\n"))
+        self.assertTrue(agrees("at 2026-11-15T22:04:52Z", "at 2027-01-02T03:04:05Z"))
+        self.assertFalse(agrees("pure 1", "none 1"))
+        self.assertFalse(agrees("x1 = 2", "x2 = 2"))
+        self.assertFalse(agrees("0.25", "0.26", exact=True))
+        self.assertTrue(agrees("0.25", "0.25", exact=True))
+
+    def test_dots_stand_for_any_lines(self) -> None:
+        printed = "one\ntwo\nthree\nfour\n"
+        for shown in ("one\n...", "...\nfour", "one\n...\nthree\n...", "...", "one\ntwo\n...\nthree\nfour"):
+            self.assertTrue(agrees(shown, printed), shown)
+        for shown in ("two\n...", "...\nthree", "one\n...\nfive\n...", "one\ntwo\nthree\n...\nthree\nfour"):
+            self.assertFalse(agrees(shown, printed), shown)
+
+    def test_a_block_that_fails_or_prints_something_else_is_found(self) -> None:
+        with tempfile.TemporaryDirectory(dir=run_blocks.ROOT / "target") as folder:
+            page = Path(folder) / "page.md"
+            cases = {
+                "```sh\nfalse\n```\n": 1,
+                "```sh\necho yes\n```\n```text\nno\n```\n": 1,
+                "```sh\necho yes\n```\n```text\nyes\n```\n": 0,
+                "<!-- fails: KeyError -->\n```python\n{}[1]\n```\n": 0,
+                "```python\nx = 1\n```\n```python\nx + 1\n```\n```text\n2\n```\n": 0,
+                "<!-- file: f.txt -->\n```toml\na\n```\n```sh\ncat f.txt\n```\n```text\nb\n```\n": 1,
+                "<!-- before: false -->\n```sh\ntrue\n```\n": 1,
+            }
+            for text, faults in cases.items():
+                page.write_text(text, encoding="utf-8")
+                self.assertEqual(len(run_blocks.try_page(page, write=False)[2]), faults, text)
+
+
+class Hooks(unittest.TestCase):
+    def test_links_out_of_docs_lead_to_pages_of_the_site(self) -> None:
+        text = "[a](../crates/indistinct/proofs/zcdp.md#x) [b](../CONTRIBUTING.md) [c](../examples/patients.toml) [d](r.md)"
+        wanted = "[a](proofs/zcdp.md#x) [b](CONTRIBUTING.md) [c](source/examples/patients.toml.md) [d](r.md)"
+        self.assertEqual(pages.turned(text, "guide.md"), wanted)
+        self.assertEqual(pages.turned("[a](docs/ledger.md)", "CONTRIBUTING.md"), "[a](ledger.md)")
+        self.assertEqual(pages.turned("```\n[a](../nowhere)\n```\n", "guide.md"), "```\n[a](../nowhere)\n```\n")
+
+    def test_a_link_to_nowhere_stops_the_build(self) -> None:
+        with self.assertRaises(Exception):
+            pages.turned("[a](../nowhere.rs)", "guide.md")
+
+    def test_blocks_become_tabs_and_lists_lists(self) -> None:
+        text = "<!-- tabs -->\n```sh\na\n```\n```text\nb\n```\n```python\nc\n```\n<!-- end of tabs -->\n"
+        made = hook.TABS.sub(hook.tabs, text)
+        self.assertLess(made.index('=== "Command"'), made.index("    b\n"))
+        self.assertLess(made.index("    b\n"), made.index('=== "Python"'))
+        self.assertEqual(hook.lists("words\n- one\n- two"), "words\n\n- one\n- two")
+        self.assertEqual(hook.lists("```\nwords\n- one\n```"), "```\nwords\n- one\n```")
+
+    def test_formulas_become_mathml(self) -> None:
+        made = mathematics.on_page_content('<span class="arithmatex">\\(a &lt; b\\)</span>', None, None, None)
+        self.assertTrue(made.startswith("<math") and "arithmatex" not in made, made)
+
+
+class Site(unittest.TestCase):
+    def test_the_python_page_has_every_public_name(self) -> None:
+        text = (run_blocks.ROOT / "python" / "indistinct" / "__init__.py").read_text(encoding="utf-8")
+        module = ast.parse(text)
+        names = next(ast.literal_eval(node.value) for node in module.body
+                     if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__")  # fmt: skip
+        page = (run_blocks.ROOT / "docs" / "api" / "python.md").read_text(encoding="utf-8")
+        shown = re.findall(r"^::: indistinct\.(\w+)$", page, re.MULTILINE)
+        self.assertEqual(sorted(shown), sorted(set(names) - {"__version__"}))
+
+    def test_what_a_browser_would_fetch_is_seen(self) -> None:
+        page = check_site.Page('<a href="https://a"></a><script src="https://b"></script><img src="c.png"><p id="d">')
+        self.assertEqual((page.links, page.fetched, page.places), (["https://a"], ["https://b", "c.png"], {"d"}))
+        self.assertTrue(check_site.is_elsewhere("//cdn") and not check_site.is_elsewhere("c.png"))
+
+
+if __name__ == "__main__":
+    unittest.main()
