@@ -10,6 +10,7 @@ mod evaluate;
 mod help;
 mod ledger;
 mod mixed;
+mod person;
 mod reproduce;
 mod schema;
 mod synth;

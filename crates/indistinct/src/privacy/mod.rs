@@ -64,8 +64,8 @@ mod sensitivity;
 
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
-    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, NEIGHBOURS, Problem, SCORE_STEP,
-    SchemaSource, Score, Spent,
+    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, NEIGHBOURS,
+    NEIGHBOURS_OF_PERSONS, Person, Problem, SCORE_STEP, SchemaSource, Score, Spent,
 };
 pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, GaussianCharge};
 pub use cost::{Accounting, Cost, RhoSpend};
