@@ -9,6 +9,7 @@ mod conditions;
 mod evaluate;
 mod help;
 mod ledger;
+mod marks;
 mod mixed;
 mod person;
 mod reproduce;

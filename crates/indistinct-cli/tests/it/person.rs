@@ -69,7 +69,9 @@ fn the_guarantee_is_for_persons_and_says_so() {
     );
     assert_eq!(bench.json(&["verify", "release", "--json"])["person"], found["person"]);
     let page = read(&bench, "release/report.html");
-    for part in ["every person in column id", "all rows of one person were substituted", "rows kept, 3 columns"] {
+    for part in
+        ["every person in column id", "all rows of one person were substituted", "rows kept, 3 columns"]
+    {
         assert!(page.contains(part), "{part}");
     }
     // Neither who they are, nor how many persons or rows there were, is told anywhere.
