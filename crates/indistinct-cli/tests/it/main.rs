@@ -15,6 +15,7 @@ mod person;
 mod reproduce;
 mod schema;
 mod synth;
+mod threat_model;
 mod verify;
 
 use std::path::{Path, PathBuf};

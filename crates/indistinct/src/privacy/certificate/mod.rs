@@ -131,8 +131,8 @@ impl Facts {
     }
 }
 
-/// Whose rows the guarantee is about, where a column of the private table said so. How many persons and rows there were is
-/// private, and nowhere here.
+/// Whose rows the guarantee is about, where a column of the private table said so. How many rows there were, and how many persons,
+/// is not here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
     /// The column, which is not released.
