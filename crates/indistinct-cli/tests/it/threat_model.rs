@@ -12,7 +12,8 @@ fn odds_and_beliefs_follow_from_epsilon() {
     let page = std::fs::read_to_string(kept("docs/threat-model.md")).unwrap();
     let mut lines = page.lines().skip_while(|line| !line.starts_with("| epsilon |"));
     let header: Vec<&str> = lines.next().unwrap().split('|').collect();
-    let prior = |cell: &str| cell.split(' ').find_map(|word| word.parse::<f64>().ok()).map(|share| share / 100.0);
+    let prior =
+        |cell: &str| cell.split(' ').find_map(|word| word.parse::<f64>().ok()).map(|share| share / 100.0);
     let priors: Vec<f64> = header[3..].iter().filter_map(|cell| prior(cell)).collect();
     assert_eq!(priors, [0.01, 0.1, 0.5]);
     let rows: Vec<&str> = lines.skip(1).take_while(|line| line.starts_with('|')).collect();
