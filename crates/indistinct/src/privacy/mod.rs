@@ -11,7 +11,7 @@
 //! - [`Guarantee`] and [`Certificate`]: computed from what was charged, never typed in;
 //! - [`ledger`]: the budget of one data set across releases.
 //!
-//! Neighbouring tables have the same, public number of rows and differ in one of them. No float stands between counts
+//! Neighbouring tables have the same, public number of rows and differ in one of them, or in those of one person. No float stands between counts
 //! and choice, no error depends on private rows, and the pages in `proofs` say why each step holds.
 //!
 //! ```
