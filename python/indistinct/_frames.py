@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,8 +22,10 @@ def failure(what: str, advice: str) -> ValueError:
     return ValueError(f"{what}\n help: {advice}")
 
 
-def _unsupported(name: str, column: object, kind: object) -> ValueError:
-    return failure(f"{name}: column `{column}` is of type {kind}, which cannot be read", _ADVICE)
+def _unsupported(name: str, column: object, kind: object, more: str = "") -> ValueError:
+    # Without what stands in brackets: categories, fill values and the like come from the data.
+    word = re.split(r"[(\[<{]", str(kind))[0].strip()
+    return failure(f"{name}: column `{column}` is of type {word}{more}, which cannot be read", _ADVICE)
 
 
 def is_path(table: object) -> bool:
@@ -117,8 +120,11 @@ def _of_stream(table: Any, name: str) -> _indistinct.Source:
         try:
             _taken(alone(), name)
         except _Unreadable:
-            raise _unsupported(name, column, kind) from None
-    raise failure(f"{name}: its columns cannot be read as a table", _KINDS)
+            break
+    else:
+        raise failure(f"{name}: its columns cannot be read as a table", _KINDS)
+    # Raised out here, exceptions do not carry those of other libraries, which quote values.
+    raise _unsupported(name, column, kind)
 
 
 class _Unreadable(Exception):
@@ -182,10 +188,11 @@ def _pandas_columns(frame: Any, name: str) -> Any:
         series = frame.iloc[:, place]
         try:
             arrays.append(pyarrow.array(series, from_pandas=True))
+            continue
         except (ValueError, TypeError, NotImplementedError, OverflowError, pyarrow.ArrowException):
-            # Their texts quote values.
-            several = " with values of several types" if series.dtype == object else ""
-            raise _unsupported(name, column, f"{series.dtype}{several}") from None
+            pass  # Their texts quote values, and must not even be the context of ours.
+        several = " with values of several types" if series.dtype == object else ""
+        raise _unsupported(name, column, series.dtype, several)
     return pyarrow.table(arrays, names=[str(column) for column in frame.columns])
 
 

@@ -87,7 +87,11 @@ class Synthesizer:
         cp: cart: complexity that a split must exceed (0.01).
         minsplit: cart: fewest rows of a node that may be split.
         minbucket: cart: fewest rows of a leaf.
-        rows_per_person: The most rows that one person owns: the guarantee then is for persons.
+        person: The column that says whose row it is: the guarantee then is for persons, however many rows they have. Of
+            each person at most ``rows_per_person`` rows are kept, chosen at random before anything else looks at the
+            table. The column is not released; a schema declares it an identifier, or not at all.
+        rows_per_person: The most rows that one person owns, or, with ``person``, that are kept of each: the guarantee then
+            is for persons.
         method: ``"pmse"``, or a method that it is compared with.
         bounds: Comparison methods: the interval that each column lies in, as ``"-40:40"`` or ``"a=0:1,b=0:9"``.
         bins: smooth-histogram: intervals of each column (50).
@@ -151,6 +155,7 @@ class Synthesizer:
         cp: Optional[float] = None,
         minsplit: Optional[int] = None,
         minbucket: Optional[int] = None,
+        person: Optional[str] = None,
         rows_per_person: int = 1,
         method: str = "pmse",
         bounds: Optional[str] = None,
@@ -183,6 +188,7 @@ class Synthesizer:
         self.cp = cp
         self.minsplit = minsplit
         self.minbucket = minbucket
+        self.person = person
         self.rows_per_person = rows_per_person
         self.method = method
         self.bounds = bounds

@@ -140,6 +140,9 @@ pub enum Problem {
     /// A declared column whose format strftime does not know.
     #[error("the schema gives column `{0}` a format that is not in strftime's notation")]
     BadFormat(String),
+    /// No column of the name that was given for persons.
+    #[error("there is no column `{0}` to tell persons by")]
+    NoPersonColumn(String),
     /// Columns in the file that the schema does not declare.
     #[error("the schema does not declare {}", listed(.0))]
     Undeclared(Vec<String>),
@@ -190,6 +193,7 @@ impl Problem {
                 "drop the column, or turn it into numbers, text, dates or booleans"
             }
             Self::BadFormat(_) => "correct the format, as in %Y-%m-%d",
+            Self::NoPersonColumn(_) => "check the spelling of the column that says whose rows they are",
             Self::Undeclared(_) => "declare them in the schema (type `identifier` reads past a column)",
             Self::Absent(_) => "remove them from the schema, or use the file it was written for",
             Self::Differs { .. } => {
@@ -216,6 +220,9 @@ pub enum Fault {
     /// A whole number that does not fit 64 bits.
     #[error("the whole number does not fit 64 bits")]
     TooLarge,
+    /// Nothing in the column that says whose row it is.
+    #[error("the person is missing")]
+    NoPerson,
     /// A category that is not among the declared levels.
     #[error("the value is not one of the declared levels")]
     UnknownLevel,
@@ -239,6 +246,7 @@ impl Fault {
             }
             Self::Fraction => "correct the cell, or declare the column float",
             Self::TooLarge => "declare the column float, or identifier if it names rows",
+            Self::NoPerson => "every row must say whose it is: fill the cell in, or remove the row",
             Self::UnknownLevel => "add the level to the schema, or its spelling to `missing`",
             Self::NotABoolean => "correct `false` and `true` in the schema, or declare the column nominal",
             Self::NotADate | Self::NotADateTime => {

@@ -15,6 +15,7 @@
 //! A tour:
 //! - [`Source`] is an opened file. [`Source::read`] reads it as a schema declares, [`Source::read_plain`] without one,
 //!   and [`read_comparable`] several files whose columns then have the same types.
+//! - [`Source::persons`] says whose rows they are, and [`Source::of_rows`] is the table of some of them.
 //! - [`parse_schema`], [`read_schema`] and [`write_schema`] know schema files; [`draft_schema`] learns one from a table
 //!   and marks what it learned from private rows.
 //! - [`write()`] writes a table, completely or not at all; [`write_atomically`] does so for any file.
@@ -43,6 +44,7 @@ mod format;
 mod hash;
 mod ledger;
 mod model_file;
+mod persons;
 mod plain;
 mod release;
 mod schema_file;

@@ -19,6 +19,18 @@ use crate::format::Format;
 pub struct Source {
     file: String,
     content: Content,
+    part: Option<Part>,
+}
+
+/// What is left of a table: some of its rows, and all columns but one.
+#[derive(Debug)]
+struct Part {
+    /// The column that is left out.
+    column: usize,
+    /// The names of the others.
+    names: Vec<String>,
+    /// The rows that are left, as they were counted before.
+    rows: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -109,6 +121,7 @@ impl Source {
         let source = Self {
             file: file.to_owned(),
             content: content.map_err(|problem| ReadError::new(file, problem))?,
+            part: None,
         };
         source.check_names()?;
         Ok(source)
@@ -121,6 +134,13 @@ impl Source {
 
     /// The names of its columns: different, none empty.
     pub fn names(&self) -> &[String] {
+        match &self.part {
+            Some(part) => &part.names,
+            None => self.all_names(),
+        }
+    }
+
+    fn all_names(&self) -> &[String] {
         match &self.content {
             Content::Text(text) => text.names(),
             Content::Columnar(file) => file.names(),
@@ -144,8 +164,30 @@ impl Source {
         Ok(())
     }
 
+    /// These rows, in increasing order, of a table that is whole, without a column.
+    pub(crate) fn part(&self, column: usize, rows: Vec<u32>) -> Result<Self, ReadError> {
+        assert!(self.part.is_none(), "a part of a part");
+        let content = match &self.content {
+            Content::Text(text) => csv::rows_of(text, &rows).map(Content::Text),
+            Content::Columnar(file) => Ok(Content::Columnar(file.rows_of(&rows))),
+        };
+        let mut names = self.all_names().to_vec();
+        names.remove(column);
+        let content = content.map_err(|problem| self.error(problem))?;
+        Ok(Self { file: self.file.clone(), content, part: Some(Part { column, names, rows }) })
+    }
+
+    /// The row of the file that is row number `row` here; both count from 1.
+    pub fn row_in_file(&self, row: usize) -> usize {
+        let before = self.part.as_ref().and_then(|part| part.rows.get(row.checked_sub(1)?));
+        before.map_or(row, |&before| before as usize + 1)
+    }
+
     /// This problem in this file.
-    pub(crate) fn error(&self, problem: Problem) -> ReadError {
+    pub(crate) fn error(&self, mut problem: Problem) -> ReadError {
+        if let Problem::Value { row, .. } | Problem::Mixed { row, .. } = &mut problem {
+            *row = self.row_in_file(*row);
+        }
         ReadError::new(&self.file, problem)
     }
 
@@ -154,22 +196,43 @@ impl Source {
         &self,
         collector: &(dyn Fn(usize) -> Collector + Sync),
     ) -> Result<Vec<Total>, ReadError> {
-        match &self.content {
-            Content::Text(text) => csv::collect(text, collector),
-            Content::Columnar(file) => file.collect(collector),
+        let hidden = self.part.as_ref().map(|part| part.column);
+        let collector = |column| seen(hidden, column).map_or(Collector::Nothing, collector);
+        let totals = match &self.content {
+            Content::Text(text) => csv::collect(text, &collector),
+            Content::Columnar(file) => file.collect(&collector),
+        };
+        let mut totals = totals.map_err(|problem| self.error(problem))?;
+        if let Some(hidden) = hidden {
+            totals.remove(hidden);
         }
-        .map_err(|problem| self.error(problem))
+        Ok(totals)
     }
 
     /// Which columns are known, before reading all rows, not to be numbers: by their type, or by the first rows.
     pub(crate) fn surely_text(&self, collector: &dyn Fn(usize) -> Collector) -> Vec<bool> {
-        match &self.content {
-            Content::Text(text) => csv::sample(text, collector)
+        let hidden = self.part.as_ref().map(|part| part.column);
+        let collector = |column| seen(hidden, column).map_or(Collector::Nothing, collector);
+        let mut text: Vec<bool> = match &self.content {
+            Content::Text(text) => csv::sample(text, &collector)
                 .iter()
                 .map(|column| matches!(column, Collector::Inferred(column) if column.is_text()))
                 .collect(),
             Content::Columnar(file) => (0..file.names().len()).map(|column| file.is_text(column)).collect(),
+        };
+        if let Some(hidden) = hidden {
+            text.remove(hidden);
         }
+        text
+    }
+}
+
+/// The position of a column among those that are not hidden.
+fn seen(hidden: Option<usize>, column: usize) -> Option<usize> {
+    match hidden {
+        Some(hidden) if column == hidden => None,
+        Some(hidden) => Some(column - usize::from(column > hidden)),
+        None => Some(column),
     }
 }
 

@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
-use indistinct::table::{Column, ColumnType, Schema, Table};
+use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table};
 
 use crate::cells::{Collector, Total, Typed, TypedPlan};
 use crate::error::{Problem, ReadError};
 use crate::source::Source;
 
 impl Source {
-    /// Reads the table that the schema declares, its columns in the schema's order, identifiers left out.
+    /// Reads the table that the schema declares, its columns in the schema's order, identifiers left out. The file need not have
+    /// those: what is released does not.
     ///
     /// # Errors
     /// When the file is malformed, its columns are not those of the schema, or a cell is not what its column holds.
     pub fn read(&self, schema: &Schema) -> Result<Table, ReadError> {
         let places = self.places(schema)?;
         let mut plans: Vec<Option<Arc<TypedPlan>>> = vec![None; self.names().len()];
-        for (column, &place) in schema.columns().iter().zip(&places) {
+        for &(column, place) in &places {
             if column.kind() != &ColumnType::Identifier {
                 let plan = TypedPlan::new(column, schema.missing());
                 let plan = plan.ok_or_else(|| self.error(Problem::BadFormat(column.name().to_owned())))?;
@@ -28,7 +29,7 @@ impl Source {
             None => Collector::Nothing,
         })?;
         let mut columns = Vec::new();
-        for (column, &place) in schema.columns().iter().zip(&places) {
+        for (column, place) in places {
             if let Total::Typed(values) = std::mem::replace(&mut totals[place], Total::Nothing) {
                 columns.push(Column::new(column.clone(), values));
             }
@@ -37,13 +38,13 @@ impl Source {
         Table::new(columns).map_err(|error| self.error(Problem::Io(error.to_string())))
     }
 
-    /// For every column of the schema its place in the file.
-    fn places(&self, schema: &Schema) -> Result<Vec<usize>, ReadError> {
+    /// The columns of the schema that the file has, with their places there.
+    fn places<'a>(&self, schema: &'a Schema) -> Result<Vec<(&'a ColumnSchema, usize)>, ReadError> {
         let declared = schema.columns();
         let place = |name: &str| self.names().iter().position(|own| own == name);
         let absent: Vec<String> = declared
             .iter()
-            .filter(|column| place(column.name()).is_none())
+            .filter(|column| column.kind() != &ColumnType::Identifier && place(column.name()).is_none())
             .map(|column| column.name().to_owned())
             .collect();
         let undeclared: Vec<String> = self
@@ -53,7 +54,9 @@ impl Source {
             .cloned()
             .collect();
         match (absent.is_empty(), undeclared.is_empty()) {
-            (true, true) => Ok(declared.iter().filter_map(|column| place(column.name())).collect()),
+            (true, true) => {
+                Ok(declared.iter().filter_map(|column| Some((column, place(column.name())?))).collect())
+            }
             (true, false) => Err(self.error(Problem::Undeclared(undeclared))),
             (false, true) => Err(self.error(Problem::Absent(absent))),
             (false, false) => Err(self.error(Problem::Differs { absent, undeclared })),

@@ -127,6 +127,7 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
         cp: given.real("cp")?,
         minsplit: given.count("minsplit")?,
         minbucket: given.count("minbucket")?,
+        person: given.text("person")?,
         rows_per_person: given.count("rows_per_person")?.unwrap_or(default.rows_per_person),
         method: given.word("method")?.unwrap_or(default.method),
         bounds: given.text("bounds")?,

@@ -7,6 +7,7 @@ mod comparison;
 mod failures;
 mod mechanism;
 mod options;
+mod persons;
 mod prepared;
 mod released;
 mod split;
@@ -26,6 +27,7 @@ use indistinct::privacy::Randomness;
 use indistinct::random::Seed;
 
 use crate::Failure;
+use persons::Persons;
 use work::Wanted;
 
 /// Above this a guarantee says little.
@@ -37,7 +39,7 @@ impl SynthOptions {
     /// # Errors
     /// When options do not fit together, or are out of range.
     pub fn asked(&self) -> Result<Asked, Failure> {
-        Ok(Asked { wanted: Wanted::of(self)?, rows: self.rows })
+        Ok(Asked { wanted: Wanted::of(self)?, persons: Persons::asked(self)?, rows: self.rows })
     }
 }
 

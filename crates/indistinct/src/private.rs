@@ -5,6 +5,7 @@
 //! else handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are public
 //! values (widths, edges, bounds, theta, cells), and what it returns must go through a mechanism of [`crate::privacy`]
 //! before it is used. Trees that are fitted to X inside a sampler are handed the rows here, and give one integer back.
+//! [`rows_of_persons`] says which rows of each person are kept at all: it is told whose rows they are, and not what is in them.
 //! One method returns moments as they are, [`PrivateRows::unprotected_moments`]; it needs a budget, whose guarantee is gone
 //! from then on.
 
@@ -367,8 +368,10 @@ fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
     fullest
 }
 
+mod persons;
 mod table;
 
+pub use persons::rows_of_persons;
 pub use table::PrivateTable;
 pub(crate) use table::{ClassScores, PrivateClasses, score_products};
 

@@ -216,6 +216,9 @@ fn seeds_repeat_and_files_keep_a_model() {
     assert_eq!(read, model);
     read.check(&columns()).unwrap();
     let rows = |model: &MixedModel| model.simulate(&columns(), 500, &mut Seed(1).stream(0));
+    let reversed: Vec<u32> = (0..2000).rev().collect();
+    let other = released(&real.take(&reversed), options("2", "0.00001"), Randomness::seeded(Seed(9)));
+    assert!(other.models[0] == model, "the order of the rows does not matter");
     // As text, in which missing numbers are equal.
     assert!(format!("{:?}", rows(&read)) == format!("{:?}", rows(&model)));
 

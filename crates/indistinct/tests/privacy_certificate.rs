@@ -3,8 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 use indistinct::privacy::{
-    Bound, BoundsSource, Budget, Certificate, ColumnBounds, Comparison, Exactness, Facts, Guarantee, Problem,
-    Randomness, SCORE_STEP, SchemaSource, Score, Sensitivity,
+    Bound, BoundsSource, Budget, Certificate, ColumnBounds, Comparison, Exactness, Facts, Guarantee,
+    NEIGHBOURS, NEIGHBOURS_OF_PERSONS, Person, Problem, Randomness, SCORE_STEP, SchemaSource, Score,
+    Sensitivity,
 };
 use indistinct::random::Seed;
 use serde_json::{Value, json};
@@ -26,6 +27,7 @@ fn facts() -> Facts {
         outside_the_guarantee: Vec::new(),
         score: Some(Score { value: 0.0213, epsilon: "0.05".parse().unwrap(), scale: 0.002 }),
         comparison: None,
+        person: None,
     }
 }
 
@@ -190,7 +192,7 @@ fn forgeries_are_found() {
         [Problem::DraftNotNamed]
     );
     assert_eq!(forged(pure(), |c| c["tool"] = json!("other")), [Problem::AnotherTool]);
-    assert_eq!(forged(pure(), |c| c["neighbours"] = json!("add one row")), [Problem::Neighbours]);
+    assert_eq!(forged(pure(), |c| c["neighbours"] = json!("add one row")), [Problem::Neighbours(NEIGHBOURS)]);
     assert_eq!(forged(pure(), |c| c["draws"] = json!(0)), [Problem::Setting("draws")]);
     assert_eq!(forged(pure(), |c| c["measure_share"] = json!(1.0)), [Problem::Setting("measure_share")]);
     assert_eq!(forged(pure(), |c| c["score"]["epsilon"] = json!(0.01)), [Problem::Score]);
@@ -352,4 +354,53 @@ fn forged_rhos_are_found() {
         let found = problems(&|c| c["spent"][0]["exactness"] = exactness.clone());
         assert_eq!(found, [Problem::Guarantee { stated: "approximate", supported: "none" }]);
     }
+}
+
+/// A certificate of persons with up to three rows each.
+fn of_persons() -> Certificate {
+    let three = NonZeroU32::new(3).unwrap();
+    let mut budget = Budget::new("3".parse().unwrap(), three, Randomness::from_system().unwrap());
+    spend(&mut budget);
+    let person = Person::new("id", three);
+    let outside_the_guarantee = vec![person.outside(facts().rows)];
+    let facts = Facts { person: Some(person), outside_the_guarantee, ..facts() };
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
+}
+
+#[test]
+fn persons_are_told_and_come_back() {
+    let certificate = of_persons();
+    assert_eq!(certificate.check(), []);
+    let value = serde_json::to_value(&certificate).unwrap();
+    assert_eq!(value["neighbours"], NEIGHBOURS_OF_PERSONS);
+    assert_eq!(value["person"], json!({"column": "id", "rows_per_person": 3, "proof": "rows_of_a_person"}));
+    assert_eq!(serde_json::from_value::<Certificate>(value).unwrap(), certificate);
+    // One without is as it was before there were any.
+    let value = serde_json::to_value(honest()).unwrap();
+    assert!(value.get("person").is_none() && value["neighbours"] == NEIGHBOURS);
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/proofs/rows_of_a_person.md");
+    assert!(std::path::Path::new(page).is_file());
+}
+
+#[test]
+fn what_is_said_of_persons_must_fit() {
+    let forged = |change: &dyn Fn(&mut Value)| {
+        let mut value = serde_json::to_value(of_persons()).unwrap();
+        change(&mut value);
+        serde_json::from_value::<Certificate>(value).unwrap().check()
+    };
+    for change in [
+        (&|c: &mut Value| c["person"]["rows_per_person"] = json!(2)) as &dyn Fn(&mut Value),
+        &|c| c["person"]["proof"] = json!("counts_sensitivity"),
+        &|c| c["outside_the_guarantee"] = json!(["the number of rows, 5000"]),
+        &|c| c["rows"] = json!(17),
+    ] {
+        let problems = forged(change);
+        let of_persons = problems.iter().all(|problem| matches!(problem, Problem::Person(_)));
+        assert!(of_persons && !problems.is_empty(), "{problems:?}");
+    }
+    let rows = forged(&|c| c["neighbours"] = json!(NEIGHBOURS));
+    assert_eq!(rows, [Problem::Neighbours(NEIGHBOURS_OF_PERSONS)]);
+    let nobody = forged(&|c| c["person"] = Value::Null);
+    assert_eq!(nobody, [Problem::Neighbours(NEIGHBOURS)], "whose rows were told apart is part of the claim");
 }

@@ -58,6 +58,7 @@ Examples:
   indistinct synth private.csv --epsilon 1 --ledger budget.ledger --ledger-id survey
   indistinct synth private.csv --epsilon 1 --delta 1e-6 --schema schema.toml --dry-run
   indistinct synth private.csv --epsilon 1 --delta 1e-6 --schema schema.toml
+  indistinct synth visits.csv --epsilon 1 --person patient_id --rows-per-person 2 --schema visits.toml
   indistinct verify release
   indistinct synth private.csv --epsilon 1 --method noisy-bayes --bounds age=0:120,income=0:500000";
 

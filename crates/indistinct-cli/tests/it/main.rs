@@ -9,10 +9,13 @@ mod conditions;
 mod evaluate;
 mod help;
 mod ledger;
+mod marks;
 mod mixed;
+mod person;
 mod reproduce;
 mod schema;
 mod synth;
+mod threat_model;
 mod verify;
 
 use std::path::{Path, PathBuf};

@@ -30,6 +30,7 @@ fn certificate(randomness: Randomness, exactness: Exactness) -> Certificate {
         outside_the_guarantee: vec!["the levels of `sex`".into()],
         score: None,
         comparison: None,
+        person: None,
     };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
 }

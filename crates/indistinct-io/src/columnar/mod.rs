@@ -33,10 +33,12 @@ pub(crate) struct Columnar {
     names: Vec<String>,
     schema: SchemaRef,
     store: Store,
+    /// The rows that are read, in order; all if none are named.
+    rows: Option<Vec<u32>>,
 }
 
 /// Where the columns are.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Store {
     /// A Parquet file.
     Parquet { bytes: Bytes, footer: ArrowReaderMetadata },
@@ -87,7 +89,13 @@ impl Columnar {
         if names.is_empty() {
             return Err(Problem::NoColumns);
         }
-        Ok(Self { names, schema, store })
+        Ok(Self { names, schema, store, rows: None })
+    }
+
+    /// The same with these rows only, which are in increasing order.
+    pub(crate) fn rows_of(&self, rows: &[u32]) -> Self {
+        let (names, schema, store) = (self.names.clone(), SchemaRef::clone(&self.schema), self.store.clone());
+        Self { names, schema, store, rows: Some(rows.to_vec()) }
     }
 
     /// What messages call it.
@@ -151,14 +159,21 @@ impl Columnar {
     /// Reads one column into its collector; its number of rows.
     fn read_column(&self, position: usize, column: &mut Collector) -> Result<usize, Refusal> {
         let format = self.format();
-        let mut rows = 0;
+        // Rows passed, and rows read.
+        let (mut before, mut rows) = (0, 0);
         let mut take = |array: Option<&ArrayRef>| {
             let array = array.ok_or(Problem::Damaged(format))?;
-            visit::visit(array.as_ref(), &mut |row, cell| {
-                column.push(cell).map_err(|fault| Refusal::Value { row: rows + row, fault })
+            visit::visit::<Refusal>(array.as_ref(), &mut |row, cell| {
+                let wanted =
+                    |wanted: &Vec<u32>| wanted.get(rows).is_some_and(|&next| next as usize == before + row);
+                if self.rows.as_ref().is_none_or(wanted) {
+                    column.push(cell).map_err(|fault| Refusal::Value { row: rows, fault })?;
+                    rows += 1;
+                }
+                Ok(())
             })?
             .map_err(|_| Problem::Damaged(format))?;
-            rows += array.len();
+            before += array.len();
             Ok::<(), Refusal>(())
         };
         match &self.store {

@@ -44,6 +44,13 @@ impl Text {
         }
     }
 
+    /// The same columns with these rows, each ending with its line break.
+    pub(super) fn with_rows(&self, rows: Vec<u8>) -> Self {
+        let end = rows.iter().rposition(|&byte| byte != b'\n' && byte != b'\r').map_or(0, |at| at + 1);
+        let (separator, names) = (self.separator, self.names.clone());
+        Self { input: Input::Memory(rows), body: 0..end, separator, names }
+    }
+
     /// The column names, as they stand in the header.
     pub(crate) fn names(&self) -> &[String] {
         &self.names

@@ -5,6 +5,7 @@ mod fields;
 mod input;
 mod load;
 mod marks;
+mod part;
 mod rows;
 mod split;
 
@@ -16,6 +17,7 @@ use columns::read_plain_rows;
 pub(crate) use input::Input;
 pub(crate) use load::Text;
 use marks::Marks;
+pub(crate) use part::rows_of;
 use rows::{Refusal, read_rows};
 
 /// Bytes of a block: what one thread reads at a time, so that it stays in the processor's cache.

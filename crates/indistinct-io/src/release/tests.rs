@@ -26,6 +26,7 @@ fn certificate() -> Certificate {
         outside_the_guarantee: Vec::new(),
         score: None,
         comparison: None,
+        person: None,
     };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
 }

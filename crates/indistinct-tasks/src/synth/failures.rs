@@ -7,8 +7,12 @@ use indistinct::table::{Column, ColumnType, Table};
 
 use crate::Failure;
 
-pub(super) fn rows_failure(error: &PrivateRowsError) -> Failure {
-    Failure::failed(error).advise(match error {
+/// `in_file` says which row of the file a row of the table is.
+pub(super) fn rows_failure(mut error: PrivateRowsError, in_file: &dyn Fn(usize) -> usize) -> Failure {
+    if let PrivateRowsError::Missing { row, .. } = &mut error {
+        *row = in_file(*row);
+    }
+    Failure::failed(&error).advise(match error {
         PrivateRowsError::NotNumeric { .. } => {
             "the normal model and comparison methods are for numbers: use --model mixed without their options, or declare \
              the column `type = \"identifier\"` in a schema to leave it out"

@@ -9,6 +9,7 @@ use indistinct::table::Schema;
 use indistinct_io::{LedgerFile, ModelFile, SchemaFingerprint, Source, now};
 
 use super::columns::{Drafted, drafted};
+use super::persons::Persons;
 use super::randomness;
 use super::released::{Made, Released};
 use super::split::Split;
@@ -34,6 +35,8 @@ pub struct PrivateInput<'a> {
 /// What was asked for, checked, before the table is known.
 pub struct Asked {
     pub(super) wanted: Wanted,
+    /// What tells persons apart, if they are.
+    pub(super) persons: Option<Persons>,
     /// Rows of each synthetic table; as many as the private table has if none is given.
     pub(super) rows: Option<usize>,
 }
@@ -44,6 +47,7 @@ pub struct Prepared {
     schema: Schema,
     modelled: Schema,
     source: SchemaSource,
+    persons: Option<Persons>,
     private_rows: usize,
     rows: usize,
     seed: Option<u64>,
@@ -67,12 +71,25 @@ impl fmt::Debug for Prepared {
 }
 
 impl Asked {
-    /// Reads the table and tries everything that can fail. `warn` hears what somebody should know.
+    /// Reads the table and tries everything that can fail. `warn` hears what somebody should know. Where persons are told
+    /// apart, the first thing is to choose which of their rows are kept: nothing else sees the others.
     ///
     /// # Errors
     /// When the table cannot be read, or the options do not fit it.
     pub fn prepare(self, table: PrivateInput<'_>, warn: &dyn Fn(&str)) -> Result<Prepared, Failure> {
-        let PrivateInput { source, schema, seed } = table;
+        let PrivateInput { source, mut schema, seed } = table;
+        let randomness = randomness(seed)?;
+        let kept;
+        let source = match &self.persons {
+            None => source,
+            Some(persons) => {
+                if let Some((schema, _)) = &mut schema {
+                    *schema = persons.left_out_of(schema)?;
+                }
+                kept = persons.bounded(source, schema.as_ref().map(|(schema, _)| schema), &randomness)?;
+                &kept
+            }
+        };
         let declared = schema.is_some();
         let (schema, schema_source) = match schema {
             Some(declared) => declared,
@@ -88,12 +105,14 @@ impl Asked {
         // With a schema that was given, rows decide nothing: not even if it is an unreviewed draft.
         let drafted = (!declared).then(|| Drafted::of(&table));
         let modelled = schema.without_identifiers().map_err(Failure::failed)?;
-        let plan = self.wanted.plan(&table, (&modelled, drafted), randomness(seed)?)?;
+        let in_file = |row| source.row_in_file(row);
+        let plan = self.wanted.plan((&table, &in_file), (&modelled, drafted), randomness)?;
         if let Some(warning) = plan.warning() {
             warn(&warning);
         }
         let rows = self.rows.unwrap_or(private_rows);
-        Ok(Prepared { plan, schema, modelled, source: schema_source, private_rows, rows, seed })
+        let Self { persons, .. } = self;
+        Ok(Prepared { plan, schema, modelled, source: schema_source, persons, private_rows, rows, seed })
     }
 }
 
@@ -148,8 +167,8 @@ impl Charged {
     /// # Errors
     /// When the mechanism fails; the budget is spent nevertheless.
     pub fn release(self, progress: &(dyn Fn() + Sync)) -> Result<(Released, Vec<Diagnostics>), Failure> {
-        let Prepared { plan, modelled, source, private_rows, rows, seed, .. } = self.0;
-        let mut facts = plan.facts(private_rows, modelled.columns(), source);
+        let Prepared { plan, modelled, source, persons, private_rows, rows, seed, .. } = self.0;
+        let mut facts = plan.facts(private_rows, modelled.columns(), (source, persons.as_ref()));
         let Outcome { drawn, diagnostics, score, budget } = plan.release(progress)?;
         facts.score = score;
         let certificate = Certificate::new(&budget, now(), facts);

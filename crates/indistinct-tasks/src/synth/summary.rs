@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use indistinct::privacy::{Certificate, Epsilon, Guarantee, Rho, Spent};
+use indistinct::privacy::{Certificate, Epsilon, Guarantee, Person, Rho, Spent};
 use indistinct::sampler::diagnostics::Diagnostics;
 
 /// How the chains went, for the data holder: computed from the private rows, and not paid for.
@@ -32,6 +32,11 @@ pub fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
         text += &format!("method: {}, for comparison\n", comparison.method);
     }
     text += &format!("guarantee: {guarantee}\n");
+    if let Some(Person { column, rows_per_person, .. }) = &certificate.facts().person {
+        let rows = if rows_per_person.get() == 1 { "row" } else { "rows" };
+        text +=
+            &format!("for: every person in column `{column}`, by at most {rows_per_person} {rows} of each\n");
+    }
     let steps = certificate.spent();
     let spent = match certificate.composition() {
         None => format!("epsilon {}", total(steps)),

@@ -64,14 +64,22 @@ pub struct SynthOptions {
     /// cart: fewest rows of a leaf
     #[arg(long, value_name = "N", help_heading = "Mechanism")]
     pub minbucket: Option<u32>,
-    /// The most rows that one person owns: the guarantee then is for persons
+    /// The column that says whose row it is: the guarantee then is for persons, however many rows they have
+    ///
+    /// Rows with the same value in it are those of one person (numbers by value, anything else as it is spelled). Before anything
+    /// else looks at the table, at most --rows-per-person of them are kept, chosen at random. The column itself is not
+    /// released; a schema declares it an identifier, or not at all. How many rows were kept in all is public, how many there
+    /// were is not told.
+    #[arg(long, value_name = "COLUMN", help_heading = "Mechanism")]
+    pub person: Option<String>,
+    /// The most rows that one person owns, or, with --person, that are kept of each: the guarantee then is for persons
     #[arg(long, value_name = "K", default_value_t = 1, help_heading = "Mechanism")]
     pub rows_per_person: u32,
 
     /// What makes the release: the mechanism of this program, or a method that it is compared with
     ///
     /// Comparison methods are for experiments. All but `posterior-predictive` clip the rows to --bounds first. They take
-    /// none of the options under "Mechanism" but --rows-per-person.
+    /// none of the options under "Mechanism" but --person and --rows-per-person.
     #[arg(long, value_enum, default_value_t = Synthesis::Pmse, help_heading = "Comparison methods")]
     pub method: Synthesis,
     /// The interval that each column lies in: `-40:40` for all columns, `x1=-40:40,x2=-20:20` for each by name, or `4sd` for
@@ -122,6 +130,7 @@ impl Default for SynthOptions {
             cp: None,
             minsplit: None,
             minbucket: None,
+            person: None,
             rows_per_person: 1,
             method: Synthesis::Pmse,
             bounds: None,

@@ -12,6 +12,7 @@ use super::columns::Drafted;
 use super::comparison;
 use super::failures::{mixed_failure, plan_failure, refuse_all_missing, rows_failure};
 use super::mechanism::Mechanism;
+use super::persons::Persons;
 use super::typed::SynthOptions;
 use crate::Failure;
 
@@ -68,15 +69,16 @@ impl Wanted {
         }
     }
 
-    /// Everything that can fail is tried here, before a ledger is charged. `schema` is without identifiers.
+    /// Everything that can fail is tried here, before a ledger is charged. `schema` is without identifiers; `in_file` says which
+    /// row of the file a row of the table is.
     pub(super) fn plan(
         self,
-        table: &Table,
+        (table, in_file): (&Table, &dyn Fn(usize) -> usize),
         (schema, drafted): (&Schema, Option<Drafted>),
         randomness: Randomness,
     ) -> Result<Planned, Failure> {
         refuse_all_missing(table)?;
-        let rows = || PrivateRows::new(table).map_err(|error| rows_failure(&error));
+        let rows = || PrivateRows::new(table).map_err(|error| rows_failure(error, in_file));
         match self {
             Self::Mechanism(asked) if asked.is_mixed(schema, drafted)? => {
                 let private = PrivateTable::new(table);
@@ -164,8 +166,17 @@ impl Planned {
     }
 
     /// The public settings of the run, for the certificate; a score is filled in when there is one.
-    pub(super) fn facts(&self, rows: usize, columns: &[ColumnSchema], schema_source: SchemaSource) -> Facts {
-        let mut outside = vec![format!("the number of rows, {rows}")];
+    pub(super) fn facts(
+        &self,
+        rows: usize,
+        columns: &[ColumnSchema],
+        (schema_source, persons): (SchemaSource, Option<&Persons>),
+    ) -> Facts {
+        let person = persons.map(Persons::told);
+        let mut outside = vec![match person {
+            None => format!("the number of rows, {rows}"),
+            Some(person) => person.outside(rows as u64),
+        }];
         if schema_source == SchemaSource::Drafted {
             outside.push(match self {
                 Self::Mixed(..) => {
@@ -196,6 +207,7 @@ impl Planned {
             outside_the_guarantee: outside,
             score: None,
             comparison: None,
+            person: person.cloned(),
         };
         match self {
             Self::Normal(plan, ..) => {

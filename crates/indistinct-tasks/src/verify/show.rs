@@ -39,9 +39,14 @@ pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
 
 /// The guarantee in words.
 fn promise(certificate: &Certificate) -> String {
-    let person = match certificate.rows_per_person().get() {
-        1 => "one person's row".to_owned(),
-        rows => format!("the up to {rows} rows of one person"),
+    let person = match (&certificate.facts().person, certificate.rows_per_person().get()) {
+        (Some(person), rows) => {
+            let kept =
+                if rows == 1 { "one of which was".to_owned() } else { format!("up to {rows} of which were") };
+            format!("all rows of one person in column `{}`, {kept} kept,", one_line(&person.column))
+        }
+        (None, 1) => "one person's row".to_owned(),
+        (None, rows) => format!("the up to {rows} rows of one person"),
     };
     let pure = |epsilon| {
         format!(
@@ -178,6 +183,7 @@ pub fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
         "composition": certificate.composition(),
         "spent": certificate.spent(),
         "rows_per_person": certificate.rows_per_person(),
+        "person": certificate.facts().person,
         "schema_source": certificate.facts().schema_source,
         "comparison": certificate.facts().comparison,
         "outside_the_guarantee": certificate.facts().outside_the_guarantee,

@@ -11,7 +11,7 @@
 //! - [`Guarantee`] and [`Certificate`]: computed from what was charged, never typed in;
 //! - [`ledger`]: the budget of one data set across releases.
 //!
-//! Neighbouring tables have the same, public number of rows and differ in one of them. No float stands between counts
+//! Neighbouring tables have the same, public number of rows and differ in one of them, or in those of one person. No float stands between counts
 //! and choice, no error depends on private rows, and the pages in `proofs` say why each step holds.
 //!
 //! ```
@@ -64,8 +64,8 @@ mod sensitivity;
 
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
-    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, NEIGHBOURS, Problem, SCORE_STEP,
-    SchemaSource, Score, Spent,
+    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, NEIGHBOURS,
+    NEIGHBOURS_OF_PERSONS, Person, Problem, SCORE_STEP, SchemaSource, Score, Spent,
 };
 pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, GaussianCharge};
 pub use cost::{Accounting, Cost, RhoSpend};

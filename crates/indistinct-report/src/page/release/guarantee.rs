@@ -2,8 +2,10 @@
 
 use indistinct::privacy::{Certificate, Epsilon, Guarantee, SchemaSource};
 
-use crate::page::words::{count, number, percent, shown_sentence};
+use crate::page::words::{count, number, percent, shown, shown_sentence};
 
+/// What neighbours are unless a column tells persons apart.
+const NEIGHBOURS: &str = "tables with as many rows, in which one row was substituted";
 /// Above this epsilon promises very little.
 const LARGE_EPSILON: f64 = 10.0;
 
@@ -57,8 +59,12 @@ pub(super) fn promise(certificate: &Certificate) -> Vec<String> {
         ("a million times and more".to_owned(), "practically 100 %".to_owned())
     };
     let rows = certificate.rows_per_person().get();
-    let whose =
-        if rows == 1 { "one row".to_owned() } else { format!("up to {rows} rows, those of one person") };
+    let whose = match (&certificate.facts().person, rows) {
+        (Some(_), _) => "all rows of one person".to_owned(),
+        (None, 1) => "one row".to_owned(),
+        (None, rows) => format!("up to {rows} rows, those of one person"),
+    };
+    let one = rows == 1 && certificate.facts().person.is_none();
     let mut said = vec![
         format!(
             "For any two private tables that differ in {whose}, no outcome of this release is more than {times} as likely with \
@@ -68,7 +74,7 @@ pub(super) fn promise(certificate: &Certificate) -> Vec<String> {
             "For a person that means: whatever anybody knew before, and whatever is done with these files, they tell almost the \
              same as if that person's {} been another. Somebody who held two possibilities for equally likely can be led to at \
              most {most} certainty of one of them.",
-            if rows == 1 { "row had" } else { "rows had" }
+            if one { "row had" } else { "rows had" }
         ),
     ];
     if let Guarantee::Approximate { delta, .. } = certificate.guarantee() {
@@ -87,14 +93,23 @@ pub(super) fn promise(certificate: &Certificate) -> Vec<String> {
 
 pub(super) fn settings(certificate: &Certificate) -> Vec<(&'static str, String)> {
     let facts = certificate.facts();
-    let persons = match certificate.rows_per_person().get() {
-        1 => "every person who is one row of the private table".to_owned(),
-        rows => format!("every person who owns up to {rows} rows of the private table"),
+    let (persons, neighbours) = match (&facts.person, certificate.rows_per_person().get()) {
+        (Some(person), rows) => (
+            format!(
+                "every person in column {} of the private table, of whose rows at most {rows} {} kept, chosen at random",
+                shown(&person.column),
+                if rows == 1 { "was" } else { "were" }
+            ),
+            "tables with as many rows kept, in which all rows of one person were substituted",
+        ),
+        (None, 1) => ("every person who is one row of the private table".to_owned(), NEIGHBOURS),
+        (None, rows) => (format!("every person who owns up to {rows} rows of the private table"), NEIGHBOURS),
     };
+    let kept = if facts.person.is_some() { " kept" } else { "" };
     let promised = certificate.guarantee().epsilon().map(|_| ("Promised to", persons));
     let others = vec![
-        ("Neighbours", "tables with as many rows, in which one row was substituted".to_owned()),
-        ("Private table", format!("{} rows, {} columns", count(facts.rows), count(facts.columns))),
+        ("Neighbours", neighbours.to_owned()),
+        ("Private table", format!("{} rows{kept}, {} columns", count(facts.rows), count(facts.columns))),
         (
             "Released",
             format!(

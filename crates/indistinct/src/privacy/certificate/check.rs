@@ -1,7 +1,7 @@
 //! Whether a certificate follows from the steps that it lists.
 
 use super::{
-    BoundsSource, Certificate, Comparison, Composition, NEIGHBOURS, SCORE_STEP, SchemaSource, Spent, TOOL,
+    BoundsSource, Certificate, Comparison, Composition, PERSON_PROOF, SCORE_STEP, SchemaSource, Spent, TOOL,
 };
 use crate::privacy::guarantee::{Evidence, SEEDED};
 use crate::privacy::{Epsilon, Guarantee, Proof, Rho};
@@ -16,8 +16,11 @@ pub enum Problem {
     #[error("it was not made by indistinct")]
     AnotherTool,
     /// It is about another kind of neighbours.
-    #[error("its neighbours are not `{NEIGHBOURS}`")]
-    Neighbours,
+    #[error("its neighbours are not `{0}`")]
+    Neighbours(&'static str),
+    /// What it says of persons does not fit the rest.
+    #[error("it bounds the rows of a person, but {0}")]
+    Person(&'static str),
     /// The steps cost more than is stated.
     #[error("its steps cost epsilon {spent}, but it states {stated}")]
     Overspent {
@@ -103,7 +106,8 @@ impl Certificate {
             }
         };
         require(self.tool == TOOL, Problem::AnotherTool);
-        require(self.neighbours == NEIGHBOURS, Problem::Neighbours);
+        let neighbours = self.facts.neighbours();
+        require(self.neighbours == neighbours, Problem::Neighbours(neighbours));
 
         match &self.composition {
             None => {
@@ -157,6 +161,17 @@ impl Certificate {
         let facts = &self.facts;
         let named = facts.schema_source == SchemaSource::User || !facts.outside_the_guarantee.is_empty();
         require(named, Problem::DraftNotNamed);
+        if let Some(person) = &facts.person {
+            let agrees = person.rows_per_person == self.rows_per_person;
+            require(agrees, Problem::Person("its steps are for another number of rows"));
+            require(person.proof == PERSON_PROOF, Problem::Person("refers to another proof"));
+            let outside = person.outside(facts.rows);
+            let named = facts.outside_the_guarantee.contains(&outside);
+            require(
+                named,
+                Problem::Person("does not say that the number of kept rows is outside the guarantee"),
+            );
+        }
         for (number, name) in [
             (facts.rows, "rows"),
             (facts.columns, "columns"),

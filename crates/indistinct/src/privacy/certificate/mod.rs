@@ -12,6 +12,12 @@ use std::num::NonZeroU32;
 /// The neighbour relation of every guarantee here.
 pub const NEIGHBOURS: &str = "substitute one row";
 
+/// The same where the rows of each person were told apart and bounded in number.
+pub const NEIGHBOURS_OF_PERSONS: &str = "substitute all rows of one person";
+
+/// The page that proves what bounding the rows of a person gives.
+const PERSON_PROOF: &str = "rows_of_a_person";
+
 /// The step that pays for a released quality score, by which a certificate's score is recognised.
 pub const SCORE_STEP: &str = "quality score";
 
@@ -113,6 +119,41 @@ pub struct Facts {
     /// What made the release, if it was a method that this mechanism is compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
+    /// Whose rows the guarantee is about, if a column said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<Person>,
+}
+
+impl Facts {
+    /// What the guarantee calls neighbours.
+    fn neighbours(&self) -> &'static str {
+        if self.person.is_some() { NEIGHBOURS_OF_PERSONS } else { NEIGHBOURS }
+    }
+}
+
+/// Whose rows the guarantee is about, where a column of the private table said so. How many rows there were, and how many persons,
+/// is not here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// The column, which is not released.
+    pub column: String,
+    /// At most so many rows of each person were kept, chosen at random.
+    pub rows_per_person: NonZeroU32,
+    /// The page that proves what follows.
+    pub proof: String,
+}
+
+impl Person {
+    /// Rows of one person have the same value in `column`; at most `rows_per_person` of them were kept.
+    pub fn new(column: impl Into<String>, rows_per_person: NonZeroU32) -> Self {
+        Self { column: column.into(), rows_per_person, proof: PERSON_PROOF.to_owned() }
+    }
+
+    /// What is outside the guarantee of a table of which so many rows were kept.
+    pub fn outside(&self, rows: u64) -> String {
+        let most = self.rows_per_person;
+        format!("the number of rows that were kept, {rows}, at most {most} of each person")
+    }
 }
 
 /// The model of certificates that were written before there was another.
@@ -200,7 +241,7 @@ impl Certificate {
             tool: TOOL.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             created: created.into(),
-            neighbours: NEIGHBOURS.to_owned(),
+            neighbours: facts.neighbours().to_owned(),
             guarantee: budget.guarantee(),
             epsilon: budget.total(),
             composition: budget.total_rho().map(|rho| Composition::new(budget.delta(), rho)),

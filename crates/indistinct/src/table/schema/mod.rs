@@ -80,8 +80,21 @@ impl Schema {
     /// # Errors
     /// When nothing else is declared.
     pub fn without_identifiers(&self) -> Result<Self, SchemaError> {
-        let released = |column: &&ColumnSchema| column.kind != ColumnType::Identifier;
-        let columns: Vec<ColumnSchema> = self.columns.iter().filter(released).cloned().collect();
+        self.without(|_| true)
+    }
+
+    /// The same without the identifier of that name; other columns stay.
+    ///
+    /// # Errors
+    /// When nothing else is declared.
+    pub fn without_identifier(&self, name: &str) -> Result<Self, SchemaError> {
+        self.without(|column| column.name == name)
+    }
+
+    /// Without those identifiers that are to go.
+    fn without(&self, goes: impl Fn(&ColumnSchema) -> bool) -> Result<Self, SchemaError> {
+        let stays = |column: &&ColumnSchema| column.kind != ColumnType::Identifier || !goes(column);
+        let columns: Vec<ColumnSchema> = self.columns.iter().filter(stays).cloned().collect();
         if columns.is_empty() {
             return Err(SchemaError::Empty);
         }
@@ -175,6 +188,8 @@ mod tests {
         let released = schema.without_identifiers().unwrap();
         let expected = Schema::new(vec![], schema.columns()[1..].to_vec()).unwrap();
         assert_eq!(released, expected.with_constraint("a < b", Some("so")).unwrap());
+        assert_eq!(schema.without_identifier("id").unwrap(), released);
+        assert_eq!(schema.without_identifier("a").unwrap(), schema, "not an identifier");
         let only = Schema::new(vec![], schema.columns()[..1].to_vec()).unwrap();
         assert_eq!(only.without_identifiers(), Err(SchemaError::Empty));
     }

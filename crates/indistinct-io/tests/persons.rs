@@ -1,0 +1,100 @@
+//! Whose rows they are, and tables of some of them: text, Parquet and Arrow alike.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, StringArray};
+use indistinct::table::DEFAULT_MISSING;
+use indistinct_io::{Fault, Format, PlainValues, Problem, Source, draft_schema, parse_schema};
+
+fn csv(text: &str) -> Source {
+    Source::from_reader("t.csv", Format::CSV, text.as_bytes()).unwrap()
+}
+
+fn usual() -> Vec<String> {
+    DEFAULT_MISSING.map(str::to_owned).to_vec()
+}
+
+/// Rows of persons 7, 8, 7, 9, 7 in two batches.
+fn arrays() -> Source {
+    let batch = |ids: Vec<i64>, x: Vec<f64>, level: Vec<&str>| {
+        let id: ArrayRef = Arc::new(Int64Array::from(ids));
+        let x: ArrayRef = Arc::new(Float64Array::from(x));
+        let level: ArrayRef = Arc::new(StringArray::from(level));
+        RecordBatch::try_from_iter([("x", x), ("id", id), ("level", level)]).unwrap()
+    };
+    let first = batch(vec![7, 8, 7], vec![0.5, 1.5, 2.5], vec!["a", "b", "c"]);
+    let second = batch(vec![9, 7], vec![3.5, f64::INFINITY], vec!["d", "e"]);
+    Source::from_batches("t", first.schema(), vec![first, second]).unwrap()
+}
+
+fn text() -> Source {
+    csv("x,id,level\n0.5,7,a\n1.5, 8 ,b\n2.5,7.0,\"c\"\n3.5,09,d\n1e999,+7,e\n")
+}
+
+#[test]
+fn persons_are_told_apart() {
+    for source in [text(), arrays()] {
+        let persons = source.persons("id", &usual()).unwrap();
+        assert!(persons[0] == persons[2] && persons[0] == persons[4]);
+        assert!(persons[0] != persons[1] && persons[0] != persons[3] && persons[1] != persons[3]);
+        assert_eq!(persons.iter().max(), Some(&2), "numbered without gaps");
+    }
+    let days: ArrayRef = Arc::new(Date32Array::from(vec![3, 4, 3]));
+    let batch = RecordBatch::try_from_iter([("born", days)]).unwrap();
+    let source = Source::from_batches("t", batch.schema(), vec![batch]).unwrap();
+    assert_eq!(source.persons("born", &usual()).unwrap(), [0, 1, 0]);
+}
+
+#[test]
+fn a_part_is_a_table_without_the_other_rows_and_the_column() {
+    for source in [text(), arrays()] {
+        let part = source.of_rows("id", vec![1, 2, 3]).unwrap();
+        assert_eq!(part.names(), ["x", "level"]);
+        let columns = part.read_plain(&[]).unwrap();
+        assert_eq!(columns[0].values, PlainValues::Floats(vec![1.5, 2.5, 3.5]));
+        let levels = ["b", "c", "d"].map(str::to_owned).to_vec();
+        assert_eq!(columns[1].values, PlainValues::Text { levels, codes: vec![0, 1, 2] });
+        assert_eq!(draft_schema(&part).unwrap().schema.columns().len(), 2);
+        assert_eq!((part.row_in_file(1), part.row_in_file(3), source.row_in_file(3)), (2, 4, 3));
+    }
+}
+
+#[test]
+fn rows_that_are_not_in_it_do_no_harm_and_others_are_named_as_in_the_file() {
+    let declared = "version = 1\n[[column]]\nname = \"x\"\ntype = \"float\"\n\
+                    [[column]]\nname = \"level\"\ntype = \"nominal\"\nlevels = [\"a\", \"b\", \"d\"]\n";
+    let schema = parse_schema(declared).unwrap();
+    for source in [text(), arrays()] {
+        assert_eq!(source.of_rows("id", vec![0, 3]).unwrap().read(&schema).unwrap().rows(), 2);
+        let fault = |rows: Vec<u32>| match source.of_rows("id", rows).unwrap().read(&schema) {
+            Err(error) => error.problem().clone(),
+            Ok(_) => panic!("read"),
+        };
+        let value = |row, column: &str, fault| Problem::Value { row, column: column.to_owned(), fault };
+        assert_eq!(fault(vec![1, 2, 3]), value(3, "level", Fault::UnknownLevel));
+        assert_eq!(fault(vec![3, 4]), value(5, "x", Fault::Infinite));
+        let part = source.of_rows("id", vec![1, 4]).unwrap();
+        assert_eq!(part.read_plain(&[]).unwrap_err().problem(), &value(5, "x", Fault::Infinite));
+    }
+}
+
+#[test]
+fn every_row_must_be_somebodys() {
+    let missing = |text: &str, codes: &[String]| match csv(text).persons("id", codes) {
+        Err(error) => {
+            let said = format!("{error}\n{}", error.advice());
+            assert!(!said.contains("731"), "{said}");
+            error.problem().clone()
+        }
+        Ok(_) => panic!("read"),
+    };
+    let at = |row| Problem::Value { row, column: "id".to_owned(), fault: Fault::NoPerson };
+    assert_eq!(missing("id,x\n731,1\nNA,2\n", &usual()), at(2));
+    assert_eq!(missing("id,x\n731,1\n731,1\n  ,2\n", &[]), at(3));
+    assert_eq!(missing("id,x\n731,1\n-8.0,2\n", &["-8".to_owned()]), at(2));
+    assert_eq!(missing("pid,x\n731,1\n", &usual()), Problem::NoPersonColumn("id".to_owned()));
+    assert_eq!(csv("id,x\n731,1\nNA,2\n").persons("id", &[]).unwrap(), [0, 1], "as the schema has it");
+    assert_eq!(csv("id\n1\n").of_rows("id", vec![0]).unwrap_err().problem(), &Problem::NoColumns);
+}

@@ -1,0 +1,66 @@
+//! Whose rows the guarantee is about: at most so many rows of each person, before anything else looks at the table.
+
+use std::num::NonZeroU32;
+
+use indistinct::privacy::{Person, Randomness};
+use indistinct::private::rows_of_persons;
+use indistinct::release::ReleaseError;
+use indistinct::table::{ColumnType, DEFAULT_MISSING, Schema};
+use indistinct_io::Source;
+
+use super::failures::plan_failure;
+use super::typed::SynthOptions;
+use crate::{Failure, read_failure};
+
+/// The random stream of the choice, far from those of draws and tables.
+const STREAM: u64 = 1 << 62;
+
+/// The column that tells persons apart, and the most rows that one may keep.
+#[derive(Debug, Clone)]
+pub(super) struct Persons(Person);
+
+impl Persons {
+    /// What was typed, if persons are told apart.
+    pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Self>, Failure> {
+        let Some(column) = &arguments.person else { return Ok(None) };
+        let most = NonZeroU32::new(arguments.rows_per_person)
+            .ok_or_else(|| plan_failure(&ReleaseError::Zero("the rows of a person")))?;
+        Ok(Some(Self(Person::new(column, most))))
+    }
+
+    /// What the certificate says.
+    pub(super) fn told(&self) -> &Person {
+        &self.0
+    }
+
+    /// The schema without the column, which is never released: it may be declared an identifier, or not at all.
+    pub(super) fn left_out_of(&self, schema: &Schema) -> Result<Schema, Failure> {
+        let column = &self.0.column;
+        match schema.columns().iter().find(|declared| declared.name() == column) {
+            None => Ok(schema.clone()),
+            Some(declared) if *declared.kind() == ColumnType::Identifier => {
+                schema.without_identifier(column).map_err(Failure::failed)
+            }
+            Some(declared) => Err(Failure::failed(format!(
+                "the schema declares column `{column}` as {}, and --person names it: it tells persons apart and is not released",
+                declared.kind().word()
+            ))
+            .advise("remove the column from the schema, or declare it `type = \"identifier\"`")),
+        }
+    }
+
+    /// The table of the rows that are kept. With a seed the choice has a stream of its own.
+    pub(super) fn bounded(
+        &self,
+        source: &Source,
+        schema: Option<&Schema>,
+        randomness: &Randomness,
+    ) -> Result<Source, Failure> {
+        let Person { column, rows_per_person, .. } = &self.0;
+        let usual = || DEFAULT_MISSING.map(str::to_owned).to_vec();
+        let missing = schema.map_or_else(usual, |schema| schema.missing().to_vec());
+        let persons = source.persons(column, &missing).map_err(read_failure)?;
+        let rows = rows_of_persons(&persons, *rows_per_person, &mut randomness.public_stream(STREAM));
+        source.of_rows(column, rows).map_err(read_failure)
+    }
+}

@@ -1,0 +1,177 @@
+//! The choice is uniform and independent, and what it keeps is stable: all choices on all small tables.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::*;
+use crate::random::Seed;
+
+fn most(rows: u32) -> NonZeroU32 {
+    NonZeroU32::new(rows).unwrap()
+}
+
+#[test]
+fn nothing_is_drawn_where_all_rows_are_kept() {
+    let mut generator = Seed(1).stream(0);
+    let kept = rows_of_persons(&[2, 0, 1, 0, 2], most(2), &mut generator);
+    assert_eq!(kept, [0, 1, 2, 3, 4]);
+    assert_eq!(generator.get_word_pos(), 0);
+    assert!(rows_of_persons(&[], most(1), &mut generator).is_empty());
+}
+
+#[test]
+fn choices_are_uniform_and_independent() {
+    // One person with four rows and one with three, interleaved, two of each kept: 6 times 3 outcomes.
+    let persons = [0, 1, 0, 0, 1, 0, 1, 2];
+    let mut generator = Seed(2).stream(0);
+    let mut seen: BTreeMap<Vec<u32>, f64> = BTreeMap::new();
+    let rounds = 36_000;
+    for _ in 0..rounds {
+        let kept = rows_of_persons(&persons, most(2), &mut generator);
+        assert!(kept.is_sorted() && kept.contains(&7) && kept.len() == 5);
+        *seen.entry(kept).or_default() += 1.0;
+    }
+    assert_eq!(seen.len(), 18);
+    let expected = f64::from(rounds) / 18.0;
+    let chi: f64 = seen.values().map(|count| (count - expected).powi(2) / expected).sum();
+    // The 99.9 % point of chi-square with 17 degrees of freedom.
+    assert!(chi < 40.79, "{chi}");
+}
+
+/// All ways to keep `wanted` of these rows, as lists of values.
+fn choices(rows: &[u8], wanted: usize) -> Vec<Vec<u8>> {
+    match (wanted, rows.split_first()) {
+        (0, _) => vec![Vec::new()],
+        (_, None) => Vec::new(),
+        (_, Some((first, rest))) => {
+            let with = choices(rest, wanted - 1).into_iter().map(|mut kept| {
+                kept.push(*first);
+                kept
+            });
+            with.chain(choices(rest, wanted)).collect()
+        }
+    }
+}
+
+/// The law of the kept rows, as sorted lists of values, with whole weights; `table[person]` has the person's rows.
+fn law(table: &[Vec<u8>], most: usize) -> BTreeMap<Vec<u8>, u64> {
+    let mut law = BTreeMap::from([(Vec::new(), 1)]);
+    for rows in table {
+        let mut next: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
+        for choice in choices(rows, rows.len().min(most)) {
+            for (kept, weight) in &law {
+                let mut together = [kept.as_slice(), choice.as_slice()].concat();
+                together.sort_unstable();
+                *next.entry(together).or_default() += weight;
+            }
+        }
+        law = next;
+    }
+    law
+}
+
+/// Rows that two sorted lists of the same length do not share.
+fn distance(one: &[u8], other: &[u8]) -> usize {
+    let mut rest = other.to_vec();
+    let unshared = one.iter().filter(|value| match rest.iter().position(|found| found == *value) {
+        Some(place) => {
+            rest.swap_remove(place);
+            false
+        }
+        None => true,
+    });
+    unshared.count()
+}
+
+/// Whether the two laws can be drawn together so that outcomes never differ in more than `within` rows: whether so much mass can
+/// flow between outcomes that are so near (Strassen).
+fn can_be_coupled(one: &BTreeMap<Vec<u8>, u64>, other: &BTreeMap<Vec<u8>, u64>, within: usize) -> bool {
+    let (total_one, total_other): (u64, u64) = (one.values().sum(), other.values().sum());
+    // The same total mass on both sides.
+    let one: Vec<(&Vec<u8>, u64)> = one.iter().map(|(kept, weight)| (kept, weight * total_other)).collect();
+    let other: Vec<(&Vec<u8>, u64)> = other.iter().map(|(kept, weight)| (kept, weight * total_one)).collect();
+    let (source, sink) = (one.len() + other.len(), one.len() + other.len() + 1);
+    let mut room = vec![vec![0u64; sink + 1]; sink + 1];
+    for (i, (left, weight)) in one.iter().enumerate() {
+        room[source][i] = *weight;
+        for (j, (right, most)) in other.iter().enumerate() {
+            room[one.len() + j][sink] = *most;
+            if left.len() == right.len() && distance(left, right) <= within {
+                room[i][one.len() + j] = u64::MAX / 4;
+            }
+        }
+    }
+    let mut flow = 0;
+    while let Some(path) = augmenting(&room, source, sink) {
+        let amount = path.windows(2).map(|step| room[step[0]][step[1]]).min().unwrap();
+        for step in path.windows(2) {
+            room[step[0]][step[1]] -= amount;
+            room[step[1]][step[0]] += amount;
+        }
+        flow += amount;
+    }
+    flow == total_one * total_other
+}
+
+fn augmenting(room: &[Vec<u64>], source: usize, sink: usize) -> Option<Vec<usize>> {
+    let mut before = vec![usize::MAX; room.len()];
+    let mut open = VecDeque::from([source]);
+    while let Some(here) = open.pop_front() {
+        for there in 0..room.len() {
+            if there != source && before[there] == usize::MAX && room[here][there] > 0 {
+                before[there] = here;
+                open.push_back(there);
+            }
+        }
+    }
+    (before[sink] != usize::MAX).then(|| {
+        let mut path = vec![sink];
+        while path[path.len() - 1] != source {
+            path.push(before[path[path.len() - 1]]);
+        }
+        path.reverse();
+        path
+    })
+}
+
+/// All sorted lists of up to `longest` values below 3.
+fn all_rows(longest: usize) -> Vec<Vec<u8>> {
+    let mut all = vec![Vec::new()];
+    let mut from = 0;
+    for _ in 0..longest {
+        let until = all.len();
+        for place in from..until {
+            for value in *all[place].last().unwrap_or(&0)..3 {
+                all.push([all[place].as_slice(), &[value]].concat());
+            }
+        }
+        from = until;
+    }
+    all
+}
+
+#[test]
+fn a_replaced_person_moves_at_most_so_many_kept_rows() {
+    let (mut tried, mut tight) = (0, 0);
+    let others = [vec![vec![0]], vec![vec![0, 1, 1]], vec![vec![0, 2], vec![1, 1, 2]]];
+    for keep in 1..=3 {
+        for others in &others {
+            let table = |own: &Vec<u8>| law(&[others.as_slice(), std::slice::from_ref(own)].concat(), keep);
+            let persons = all_rows(4);
+            for own in &persons {
+                for replaced in persons.iter().filter(|rows| rows.len().min(keep) == own.len().min(keep)) {
+                    let (one, other) = (table(own), table(replaced));
+                    assert!(can_be_coupled(&one, &other, keep), "{keep} {own:?} {replaced:?}");
+                    tight += usize::from(!can_be_coupled(&one, &other, keep - 1));
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > 2000 && tight > 500, "{tried} pairs, {tight} of which need all");
+}
+
+#[test]
+fn tables_whose_kept_rows_differ_in_number_are_not_neighbours() {
+    // No coupling of any distance: the number of kept rows is not protected.
+    assert!(!can_be_coupled(&law(&[vec![0], vec![1, 1]], 2), &law(&[vec![0], vec![1]], 2), 9));
+}
