@@ -1,4 +1,4 @@
-//! What the tails of Student's t and of the negative binomial distribution share.
+//! What the tails of Student's t, of the binomial and of the negative binomial distribution share.
 
 /// The continued fraction of the incomplete beta function I_x(a, b), by Lentz's method.
 ///
@@ -24,4 +24,22 @@ pub(crate) fn continued_fraction(x: f64, a: f64, b: f64) -> f64 {
         }
     }
     fraction
+}
+
+/// The distribution function of the beta distribution, I_x(a, b), for positive a and b.
+///
+/// With it binomial tails: P(K >= k) = I_p(k, n - k + 1) for K of n trials with probability p.
+pub fn beta_distribution(x: f64, a: f64, b: f64) -> f64 {
+    if x <= 0.0 || x >= 1.0 || x.is_nan() {
+        return if x <= 0.0 { 0.0 } else { x.min(1.0) };
+    }
+    let front = |first: f64| {
+        let ln_beta = libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
+        (a * x.ln() + b * (-x).ln_1p() - ln_beta).exp() / first
+    };
+    if x < (a + 1.0) / (a + b + 2.0) {
+        front(a) * continued_fraction(x, a, b)
+    } else {
+        1.0 - front(b) * continued_fraction(1.0 - x, b, a)
+    }
 }

@@ -106,9 +106,20 @@ pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64
     let scale = scale(epsilon, &bound);
     let noisy = |&count: &i64| {
         let sum = i128::from(count).saturating_add(exact::discrete_laplace(scale, &mut generator));
+        #[cfg(feature = "broken")]
+        let sum = redrawn(sum, count, scale, &mut generator);
         sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
     };
     Ok(counts.iter().map(noisy).collect())
+}
+
+/// A noisy count that is not negative, by drawing until it is not: no longer private at epsilon.
+#[cfg(feature = "broken")]
+fn redrawn(mut sum: i128, count: i64, scale: Ratio, generator: &mut Generator) -> i128 {
+    while crate::broken::is(crate::broken::Fault::RedrawnNoise) && sum < 0 {
+        sum = i128::from(count).saturating_add(exact::discrete_laplace(scale, generator));
+    }
+    sum
 }
 
 /// Adds discrete Laplace noise to one integer, such as the quality score that is released.
@@ -263,6 +274,8 @@ fn per_unit(epsilon: Epsilon, bound: &Bound) -> Ratio {
 
 /// The scale of noise: bound over epsilon. A charge is never of zero epsilon.
 fn scale(epsilon: Epsilon, bound: &Bound) -> Ratio {
+    #[cfg(feature = "broken")]
+    let epsilon = crate::broken::noise(epsilon);
     let numerator = bound.range() * u128::from(Epsilon::UNITS_PER_ONE);
     Ratio::new(numerator, NonZeroU128::new(u128::from(epsilon.units())).unwrap_or(NonZeroU128::MIN))
 }
