@@ -68,7 +68,8 @@ impl<'a> Attacker<'a> {
         let found: Vec<Vec<Option<Chosen>>> = self.statistics.par_iter().map(choose).collect();
         let best = |delta: usize| {
             let each = found.iter().zip(&self.statistics);
-            let each = each.filter_map(|(chosen, statistic)| chosen[delta].as_ref().map(|one| (one, statistic)));
+            let each =
+                each.filter_map(|(chosen, statistic)| chosen[delta].as_ref().map(|one| (one, statistic)));
             let best = each.reduce(|best, next| if next.0.promise > best.0.promise { next } else { best })?;
             let Chosen { event, side, .. } = best.0;
             Some(Attack { statistic: best.1.clone(), event: *event, side: *side })

@@ -108,7 +108,10 @@ pub fn judge(world: &str, sample: &Sample, claim: Claim, alpha: f64) -> Audited 
         epsilon_lower_bound: epsilon,
         exceeds: claim.epsilon.is_some_and(|promised| epsilon > promised),
         curve: curve.collect(),
-        trade_off: attacks[0].as_ref().map(|attack| attacker.trade_off(&attack.statistic)).unwrap_or_default(),
+        trade_off: attacks[0]
+            .as_ref()
+            .map(|attack| attacker.trade_off(&attack.statistic))
+            .unwrap_or_default(),
         attack: attacks[0].as_ref().zip(found).map(told),
         claim,
     }

@@ -63,9 +63,8 @@ fn trade_offs(audits: &[Audited]) -> Panel {
         audits.first().and_then(|audit| Some((audit.claim.epsilon?, audit.claim.delta)))
     {
         // A test that is wrong about X with probability a is wrong about the neighbour with at least this one.
-        let least = |a: f64| {
-            (1.0 - delta - epsilon.exp() * a).max((-epsilon).exp() * (1.0 - delta - a)).max(0.0)
-        };
+        let least =
+            |a: f64| (1.0 - delta - epsilon.exp() * a).max((-epsilon).exp() * (1.0 - delta - a)).max(0.0);
         let points = (0..=STEPS).map(|step| step as f64 / STEPS as f64);
         let limits = points.flat_map(|a| [(a, least(a)), (a, 1.0 - least(1.0 - a))]);
         series.push(Series {

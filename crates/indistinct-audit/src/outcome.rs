@@ -100,7 +100,10 @@ mod tests {
     #[test]
     fn documents_become_numbers_by_path() {
         let mut outcome = Outcome::default();
-        outcome.document("m", &json!({"a": [1.5, {"b": "2"}], "created": "now", "t": "x", "n": null, "w": true}));
+        outcome.document(
+            "m",
+            &json!({"a": [1.5, {"b": "2"}], "created": "now", "t": "x", "n": null, "w": true}),
+        );
         let value = |name: &str| outcome.numbers().iter().find(|(found, _)| found == name).map(|(_, v)| *v);
         assert_eq!(value("m.a.length"), Some(2.0));
         assert_eq!(value("m.a[0]"), Some(1.5));

@@ -10,7 +10,8 @@ use crate::sample::Side;
 /// A table of worlds with what each proved, and what that means.
 pub fn as_text(audits: &[Audited]) -> String {
     let Some(first) = audits.first() else { return "no pair of tables was audited\n".to_owned() };
-    let mut table = grid(&["world", "promised", "epsilon is at least", "on X", "on its neighbour", "by"], &[0, 5]);
+    let mut table =
+        grid(&["world", "promised", "epsilon is at least", "on X", "on its neighbour", "by"], &[0, 5]);
     for audit in audits {
         let promised = audit.claim.epsilon.map_or("nothing".to_owned(), |epsilon| format!("{epsilon}"));
         let (x, neighbour, by) = match &audit.attack {
@@ -18,7 +19,8 @@ pub fn as_text(audits: &[Audited]) -> String {
             Some(attack) => {
                 let hits = |hits: crate::bound::Hits| format!("{}/{}", hits.hits, hits.releases);
                 let (expected, other) = (hits(attack.expected), hits(attack.other));
-                let (x, neighbour) = if attack.side == Side::X { (expected, other) } else { (other, expected) };
+                let (x, neighbour) =
+                    if attack.side == Side::X { (expected, other) } else { (other, expected) };
                 (x, neighbour, one_line(&format!("{} {}", attack.statistic, attack.event)))
             }
         };
@@ -41,7 +43,9 @@ fn claim_in_words(claim: &Claim) -> String {
             format!("certified: differential privacy with epsilon {epsilon} and delta {delta}")
         }
         Guarantee::AtStationarity { epsilon } => {
-            format!("certified: epsilon {epsilon} of the law that a chain tends to, and nothing of what it gave")
+            format!(
+                "certified: epsilon {epsilon} of the law that a chain tends to, and nothing of what it gave"
+            )
         }
         Guarantee::None { .. } => "certified: nothing".to_owned(),
     }
@@ -54,7 +58,9 @@ fn conclusion(audits: &[Audited]) -> String {
     let most = audits.iter().map(|audit| audit.epsilon_lower_bound).fold(0.0, f64::max);
     let promised = audits.iter().filter_map(|audit| audit.claim.epsilon).reduce(f64::min);
     match promised {
-        None => format!("epsilon is at least {most:.3}, at {confidence:.0} % confidence; nothing is promised"),
+        None => {
+            format!("epsilon is at least {most:.3}, at {confidence:.0} % confidence; nothing is promised")
+        }
         Some(promised) if most > promised => format!(
             "LEAK: epsilon is at least {most:.3}, at {confidence:.0} % confidence, and {promised} is promised"
         ),
@@ -67,7 +73,8 @@ fn conclusion(audits: &[Audited]) -> String {
 
 /// A table of what enumeration found.
 pub fn exact_as_text(found: &[Found]) -> String {
-    let mut table = grid(&["enumerated", "rows", "tables", "pairs", "worst log-ratio", "epsilon", ""], &[0, 6]);
+    let mut table =
+        grid(&["enumerated", "rows", "tables", "pairs", "worst log-ratio", "epsilon", ""], &[0, 6]);
     for one in found {
         let verdict = match (one.verdict, one.certified) {
             (Verdict::Below, _) => "holds",

@@ -5,9 +5,9 @@ use indistinct::random::Seed;
 use indistinct_experiments::store::ExperimentError;
 use indistinct_io::{Format, Source};
 use indistinct_tasks::Failure;
+use indistinct_tasks::read_failure;
 use indistinct_tasks::sample::SampleOptions;
 use indistinct_tasks::synth::{PrivateInput, Released, SynthOptions};
-use indistinct_tasks::read_failure;
 use rand::Rng;
 use serde_json::Value;
 

@@ -56,9 +56,7 @@ impl World {
     pub fn pair(self, rows: usize, columns: usize, moved: usize) -> Result<Pair, SchemaError> {
         let names: Vec<String> = (1..=columns).map(|column| format!("x{column}")).collect();
         let kind = match self {
-            Self::RareLevel => {
-                ColumnType::Nominal { levels: ["a", "b", "c", "d"].map(str::to_owned).to_vec().into() }
-            }
+            Self::RareLevel => ColumnType::Nominal { levels: ["a", "b"].map(str::to_owned).to_vec().into() },
             _ => ColumnType::Float,
         };
         let column = |name: &String| {
@@ -69,8 +67,9 @@ impl World {
         let table = |neighbour: bool| {
             let mut text = names.join(",") + "\n";
             for row in 0..rows {
-                let cells: Vec<String> =
-                    (1..=columns).map(|column| self.cell((row, rows), column, neighbour && row < moved)).collect();
+                let cells: Vec<String> = (1..=columns)
+                    .map(|column| self.cell((row, rows), column, neighbour && row < moved))
+                    .collect();
                 text.push_str(&(cells.join(",") + "\n"));
             }
             text
@@ -86,7 +85,7 @@ impl World {
         let spread = row as f64 / rows as f64;
         let value = match (self, moved) {
             (Self::RareLevel, false) => return "a".to_owned(),
-            (Self::RareLevel, true) => return "d".to_owned(),
+            (Self::RareLevel, true) => return "b".to_owned(),
             (Self::Missing, true) => return "NA".to_owned(),
             (Self::Outlier | Self::Missing, false) => spread,
             (Self::Outlier, true) => 1e6,

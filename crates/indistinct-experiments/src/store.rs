@@ -176,7 +176,8 @@ where
             }
         }
     }
-    let kept = path.as_deref().map(|path| append(path, &header).map(|file| (path, Mutex::new(file)))).transpose()?;
+    let kept =
+        path.as_deref().map(|path| append(path, &header).map(|file| (path, Mutex::new(file)))).transpose()?;
     results.iter().filter(|result| result.is_some()).for_each(|_| run.progress.tick());
     results.par_iter_mut().enumerate().filter(|(_, result)| result.is_none()).try_for_each(
         |(block, slot)| {

@@ -19,9 +19,9 @@ pub enum Fault {
     QuarterSensitivity,
     /// A greedy tree is given the sensitivity of a fixed one (`sampler::judge`).
     CertifiedCart,
-    /// Noise on counts is drawn again until no count is negative (`privacy::mechanism`).
+    /// Noise on counts is drawn again until the count is possible: from zero to all rows (`privacy::mechanism`).
     RedrawnNoise,
-    /// Finding where columns lie is not charged: what it cost is spent once more by later steps (`privacy::Budget`).
+    /// Counts are looked at four times and the mean is used, which is charged once (`privacy::mechanism`).
     UnchargedStage,
     /// The operating system's randomness is always the same (`privacy::entropy`).
     FixedSeed,
@@ -60,10 +60,4 @@ pub(crate) fn noise(epsilon: Epsilon) -> Epsilon {
 pub(crate) fn charged(epsilon: Epsilon) -> Epsilon {
     let twice = epsilon.saturating_add(epsilon);
     if is(Fault::QuarterSensitivity) { twice.saturating_add(twice) } else { epsilon }
-}
-
-/// What a step costs.
-pub(crate) fn cost(step: &str, epsilon: Epsilon) -> Epsilon {
-    let locates = step.starts_with("scale of") || step.starts_with("location");
-    if is(Fault::UnchargedStage) && locates { Epsilon::ZERO } else { epsilon }
 }

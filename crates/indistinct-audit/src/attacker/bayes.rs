@@ -119,7 +119,8 @@ pub(super) fn statistics(sides: [&[Vec<f64>]; 2], numbers: usize) -> Vec<Statist
         Some((apart, number, score))
     };
     let mut scores: Vec<(f64, usize, Score)> = (0..numbers).into_par_iter().filter_map(score).collect();
-    let mut statistics: Vec<Statistic> = scores.iter().map(|(_, number, _)| Statistic::Number(*number)).collect();
+    let mut statistics: Vec<Statistic> =
+        scores.iter().map(|(_, number, _)| Statistic::Number(*number)).collect();
     scores.sort_by(|a, b| b.0.total_cmp(&a.0));
     for &together in TOGETHER.iter().filter(|together| **together <= scores.len()) {
         let best = scores.iter().take(together).map(|(_, _, score)| score.clone()).collect();

@@ -115,7 +115,8 @@ pub(super) fn thresholds(values: &[Vec<f64>; 2]) -> Vec<f64> {
     pooled.sort_unstable_by(f64::total_cmp);
     let n = pooled.len();
     let middle = (1..MIDDLE).map(|part| n * part / MIDDLE);
-    let steps = std::iter::successors(Some(1.0f64), |step| Some(step * 1.25)).take_while(|step| *step < n as f64);
+    let steps =
+        std::iter::successors(Some(1.0f64), |step| Some(step * 1.25)).take_while(|step| *step < n as f64);
     let steps: Vec<usize> = steps.map(|step| step as usize).collect();
     let low = steps.iter().map(|&step| step - 1);
     let high = steps.iter().map(|&step| n - 1 - step);

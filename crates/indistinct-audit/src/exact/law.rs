@@ -29,13 +29,15 @@ impl Law {
                 let mut next = vec![Polynomial::default(); powers.len() + 1];
                 for (power, polynomial) in powers.iter().enumerate() {
                     next[power] = std::mem::take(&mut next[power]).plus(polynomial);
-                    next[power + 1] = std::mem::take(&mut next[power + 1]).minus(&polynomial.shifted(exponent));
+                    next[power + 1] =
+                        std::mem::take(&mut next[power + 1]).minus(&polynomial.shifted(exponent));
                 }
                 powers = next;
             }
-            let integral = powers.iter().enumerate().fold(Polynomial::default(), |sum, (power, polynomial)| {
-                sum.plus(&polynomial.times(&Polynomial::constant(multiple / (power as i64 + 1))))
-            });
+            let integral =
+                powers.iter().enumerate().fold(Polynomial::default(), |sum, (power, polynomial)| {
+                    sum.plus(&polynomial.times(&Polynomial::constant(multiple / (power as i64 + 1))))
+                });
             Outcome { numerator: integral.shifted(behind[r]), denominator: Polynomial::constant(multiple) }
         };
         Self { outcomes: (0..behind.len()).map(chance).collect() }

@@ -28,7 +28,8 @@ impl Root {
         let numerator: BigInt = (BigInt::from(epsilon.units()) << DIGITS) >> halvings;
         let x = Interval { low: &numerator / &denominator, high: &numerator / &denominator + 2 };
         let one = BigInt::from(1) << DIGITS;
-        let (mut sum, mut term) = (Interval { low: one.clone(), high: one.clone() }, Interval { low: one.clone(), high: one });
+        let (mut sum, mut term) =
+            (Interval { low: one.clone(), high: one.clone() }, Interval { low: one.clone(), high: one });
         for k in 1..=80u32 {
             let product = term.times(&x);
             term = Interval { low: product.low / k, high: product.high / k + 1 };
@@ -78,10 +79,7 @@ impl Root {
 impl Interval {
     /// Of two that are not negative, rounded outwards.
     fn times(&self, other: &Self) -> Self {
-        Self {
-            low: (&self.low * &other.low) >> DIGITS,
-            high: ((&self.high * &other.high) >> DIGITS) + 1,
-        }
+        Self { low: (&self.low * &other.low) >> DIGITS, high: ((&self.high * &other.high) >> DIGITS) + 1 }
     }
 
     fn power(&self, mut exponent: u64) -> Self {

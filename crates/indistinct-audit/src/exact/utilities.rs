@@ -16,6 +16,8 @@ use super::law::Law;
 const POINTS: [[f64; 2]; 4] = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
 /// Intervals of an axis of the partition.
 const INTERVALS: usize = 2;
+/// What is chosen from.
+const CANDIDATES: usize = 4;
 
 /// What is enumerated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,21 +108,26 @@ impl Case {
     pub(super) fn law(self, table: &[usize]) -> Law {
         let rows: Vec<[f64; 2]> =
             table.iter().zip(POINTS).flat_map(|(&count, point)| std::iter::repeat_n(point, count)).collect();
-        let columns: Vec<Vec<f64>> = (0..2).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
+        let columns: Vec<Vec<f64>> =
+            (0..2).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
         if self == Self::Counts {
             let counts: Vec<i64> = counts(&candidates()[0], &columns).into_iter().map(i64::from).collect();
             return Law::noisy_counts(&counts, rows.len() as i64);
         }
         let utilities: Vec<i64> =
-            candidates().iter().map(|candidate| self.utility(candidate, &columns)).collect();
-        if self == Self::Exponential { Law::exponential(&utilities) } else { Law::permute_and_flip(&utilities) }
+            (0..CANDIDATES).map(|candidate| self.utility(candidate, &columns)).collect();
+        if self == Self::Exponential {
+            Law::exponential(&utilities)
+        } else {
+            Law::permute_and_flip(&utilities)
+        }
     }
 
-    fn utility(self, candidate: &SequentialNormal, columns: &[Vec<f64>]) -> i64 {
+    fn utility(self, candidate: usize, columns: &[Vec<f64>]) -> i64 {
         let rows = columns[0].len();
         match self {
             Self::PartitionPmae | Self::PartitionPmse | Self::Exponential | Self::Counts => {
-                utility(self.quality(), rows).of_counts(&counts(candidate, columns))
+                utility(self.quality(), rows).of_counts(&counts(&candidates()[candidate], columns))
             }
             Self::OptimalPmae | Self::OptimalPmse => {
                 let stacked = Stacked::of_numbers(columns, &synthetic(candidate, rows));
@@ -129,18 +136,18 @@ impl Case {
             Self::Cart => {
                 let stacked = Stacked::of_numbers(columns, &synthetic(candidate, rows));
                 let cells = cart::fit(&stacked, &greedy()).cells();
-                -cells.iter().map(|cell| cell.synthetic.saturating_sub(cell.real) as i64).sum::<i64>()
+                -cells.iter().map(|cell| (cell.synthetic - cell.real).max(0.0) as i64).sum::<i64>()
             }
         }
     }
 }
 
 /// Four thetas: independent columns, columns that go together or against each other, and one far off.
-fn candidates() -> Vec<SequentialNormal> {
+fn candidates() -> [SequentialNormal; CANDIDATES] {
     let theta = |location: [f64; 2], factor: [[f64; 2]; 2]| {
         SequentialNormal::new(location.to_vec(), vec![vec![factor[0][0]], factor[1].to_vec()])
     };
-    vec![
+    [
         theta([0.1, 0.1], [[1.0, 0.0], [0.0, 1.0]]),
         theta([0.1, 0.1], [[1.0, 0.0], [0.9, 0.4]]),
         theta([0.1, 0.1], [[1.0, 0.0], [-0.9, 0.4]]),
@@ -167,10 +174,11 @@ fn counts(candidate: &SequentialNormal, columns: &[Vec<f64>]) -> Vec<u32> {
     counts
 }
 
-/// The synthetic table of a candidate, from fixed public numbers.
-fn synthetic(candidate: &SequentialNormal, rows: usize) -> Vec<Vec<f64>> {
-    let z = |column: usize| (0..rows).map(|row| [[0.8, -0.9, -0.7, 0.6], [-0.5, 0.7, -0.9, 0.4]][column][row % 4] + 0.01 * row as f64);
-    candidate.simulate(&[z(0).collect(), z(1).collect()])
+/// The synthetic tables that trees judge, one for each candidate: on one diagonal, on the other, everywhere, in one corner.
+fn synthetic(candidate: usize, rows: usize) -> Vec<Vec<f64>> {
+    let corners = [[0, 3, 0, 3], [1, 2, 1, 2], [0, 1, 2, 3], [0, 0, 0, 0]][candidate];
+    let points: Vec<[f64; 2]> = corners.into_iter().cycle().take(rows).map(|corner| POINTS[corner]).collect();
+    (0..2).map(|column| points.iter().map(|point| point[column]).collect()).collect()
 }
 
 fn trees() -> BinnedTrees {
@@ -179,7 +187,12 @@ fn trees() -> BinnedTrees {
 }
 
 fn greedy() -> CartParams {
-    let options =
-        CartOptions { maxdepth: Some(2), cp: Some(0.0), minsplit: Some(2), minbucket: Some(1), ..CartOptions::default() };
+    let options = CartOptions {
+        maxdepth: Some(2),
+        cp: Some(0.0),
+        minsplit: Some(2),
+        minbucket: Some(1),
+        ..CartOptions::default()
+    };
     options.check().expect("constants make sense")
 }

@@ -141,8 +141,6 @@ impl Budget {
             if epsilon > left {
                 return Err(BudgetError::Exceeded { step, asked: epsilon, left });
             }
-            #[cfg(feature = "broken")]
-            let epsilon = crate::broken::cost(&step, epsilon);
             self.spent = self.spent.saturating_add(epsilon);
             self.record(Spend { step, epsilon, concentrated: None, sensitivity, exactness })
         };
