@@ -1,6 +1,6 @@
 //! One audit: a claim, releases from both sides of a pair, and what they prove.
 
-use indistinct::privacy::Guarantee;
+use indistinct::privacy::{Epsilon, Guarantee};
 use serde::Serialize;
 
 use crate::attacker::{Attack, Attacker, Judged};
@@ -29,7 +29,7 @@ impl From<Guarantee> for Claim {
             Guarantee::Approximate { delta, .. } => delta.to_f64(),
             _ => 0.0,
         };
-        Self { epsilon: guarantee.epsilon().map(|epsilon| epsilon.to_f64()), delta, guarantee }
+        Self { epsilon: guarantee.epsilon().map(Epsilon::to_f64), delta, guarantee }
     }
 }
 

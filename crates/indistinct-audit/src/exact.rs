@@ -61,7 +61,7 @@ impl Found {
 
 /// Enumerates all tables of so many rows, all their neighbours and all outputs.
 pub fn verify(case: Case, rows: usize, epsilon: Epsilon) -> Found {
-    let tables = case.tables(rows);
+    let tables = Case::tables(rows);
     let laws: Vec<Law> = tables.iter().map(|table| case.law(table)).collect();
     let (range, certified) = case.range(rows);
     let root = Root::new(epsilon, range);

@@ -89,9 +89,8 @@ impl World {
             (Self::Missing, true) => return "NA".to_owned(),
             (Self::Outlier | Self::Missing, false) => spread,
             (Self::Outlier, true) => 1e6,
-            (Self::Duplicates, false) => 1.0,
             (Self::Duplicates, true) => 1000.0,
-            (Self::Spike, true) => 1.0,
+            (Self::Duplicates, false) | (Self::Spike, true) => 1.0,
             (Self::Spike, false) if row < rows.div_ceil(2) => 0.0,
             (Self::Spike, false) => 1.0 + spread,
         };

@@ -84,10 +84,10 @@ fn noise_redrawn_until_valid() {
             (judge("counts", &sample, claim, ALPHA), needed)
         })
     };
-    let (broken, needed) = found(Some(Fault::RedrawnNoise), 6400 * more());
+    let (broken, needed) = found(Some(Fault::RedrawnNoise), 8000 * more());
     println!("| redrawn-noise | counts | 1.4 | {:.2} | {needed:?} |", broken.epsilon_lower_bound);
     assert!(broken.exceeds, "{broken:?}");
-    let (sound, _) = found(None, 6400 * more());
+    let (sound, _) = found(None, 8000 * more());
     println!("  without the fault: {:.2}", sound.epsilon_lower_bound);
     assert!(!sound.exceeds && sound.claim.epsilon == Some(1.4), "{sound:?}");
 }

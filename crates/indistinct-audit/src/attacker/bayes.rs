@@ -79,7 +79,9 @@ impl Score {
         let classes: usize = of.iter().map(Classes::count).product();
         let shares = sides.map(|releases| {
             let mut counts = vec![0.5; classes];
-            releases.iter().for_each(|release| counts[class(&of, release)] += 1.0);
+            for release in releases {
+                counts[class(&of, release)] += 1.0;
+            }
             let all: f64 = counts.iter().sum();
             counts.into_iter().map(|count| count / all).collect::<Vec<f64>>()
         });

@@ -42,7 +42,7 @@ impl Event {
         let number = |value: f64| match value {
             f64::NEG_INFINITY => "absent".to_owned(),
             value if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) => format!("{value:.4e}"),
-            value => format!("{:.4}", value).trim_end_matches('0').trim_end_matches('.').to_owned(),
+            value => format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_owned(),
         };
         match self {
             Self::Above(f64::NEG_INFINITY) => "is there".to_owned(),

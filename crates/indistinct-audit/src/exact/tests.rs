@@ -14,22 +14,23 @@ fn floats(law: &Law, t: f64) -> Vec<f64> {
     law.outcomes.iter().map(|outcome| value(&outcome.numerator) / value(&outcome.denominator)).collect()
 }
 
+/// All orders in which candidates can be looked at.
+fn orders(left: &mut Vec<usize>, reached: f64, weights: &[f64], law: &mut [f64]) {
+    let each = reached / left.len() as f64;
+    for place in 0..left.len() {
+        let candidate = left.remove(place);
+        law[candidate] += each * weights[candidate];
+        if !left.is_empty() {
+            orders(left, each * (1.0 - weights[candidate]), weights, law);
+        }
+        left.insert(place, candidate);
+    }
+}
+
 #[test]
 fn laws_are_those_of_the_mechanisms() {
     let utilities = [-3, 0, -1, -1];
     let t = 0.6f64;
-    // All orders in which candidates can be looked at.
-    fn orders(left: &mut Vec<usize>, reached: f64, weights: &[f64], law: &mut [f64]) {
-        let each = reached / left.len() as f64;
-        for place in 0..left.len() {
-            let candidate = left.remove(place);
-            law[candidate] += each * weights[candidate];
-            if !left.is_empty() {
-                orders(left, each * (1.0 - weights[candidate]), weights, law);
-            }
-            left.insert(place, candidate);
-        }
-    }
     let weights: Vec<f64> = utilities.iter().map(|utility| t.powi(-utility)).collect();
     let mut wanted = vec![0.0; 4];
     orders(&mut vec![0, 1, 2, 3], 1.0, &weights, &mut wanted);

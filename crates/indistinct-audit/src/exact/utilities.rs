@@ -71,7 +71,7 @@ impl Case {
     }
 
     /// All tables of so many rows, as counts of the points.
-    pub(super) fn tables(self, rows: usize) -> Vec<Vec<usize>> {
+    pub(super) fn tables(rows: usize) -> Vec<Vec<usize>> {
         let mut tables: Vec<Vec<usize>> = vec![Vec::new()];
         for _ in 1..POINTS.len() {
             let longer = |table: Vec<usize>| {

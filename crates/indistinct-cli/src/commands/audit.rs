@@ -66,7 +66,9 @@ fn attack(arguments: &Audit, common: &Common) -> Result<(), Failure> {
     bar.expect(subjects.len() as u64 * blocks(arguments.releases, BLOCK));
     let seed = common.seed.unwrap_or(0);
     let run = match &arguments.work {
-        Some(folder) => Run::new(folder, arguments.resume, seed, arguments.releases, &bar).map_err(failure)?,
+        Some(folder) => {
+            Run::new(folder, arguments.resume, seed, arguments.releases, &bar).map_err(failure)?
+        }
         None => Run::unkept(seed, arguments.releases, &bar),
     };
     let mut audits = Vec::new();
@@ -76,8 +78,9 @@ fn attack(arguments: &Audit, common: &Common) -> Result<(), Failure> {
     }
     bar.finish();
     if let Some(path) = &arguments.out {
-        write_atomically(path, chart(&audits).to_svg().as_bytes())
-            .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+        let svg = chart(&audits).to_svg();
+        write_atomically(path, |out| out.write_all(svg.as_bytes()))
+            .map_err(|error: std::io::Error| Failure::failed(format!("{}: {error}", path.display())))?;
     }
     if common.json {
         print_json(&Report { private, audits: audits.clone() })?;
@@ -94,21 +97,21 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
     let worlds = arguments.world.worlds();
     let pairs: Vec<Pair> = if let Some(path) = &arguments.table {
         let source = open(path)?;
-        let schema: Schema = match &arguments.schema {
-            Some(path) => read_schema(path).map_err(schema_failure)?,
-            None => {
-                if !common.quiet {
-                    tell("warning: the schema was drafted from the table, and is the same for its neighbours");
-                }
-                draft_schema(&source).map_err(read_failure)?.schema
+        let schema: Schema = if let Some(path) = &arguments.schema {
+            read_schema(path).map_err(schema_failure)?
+        } else {
+            if !common.quiet {
+                tell("warning: the schema was drafted from the table, and is the same for its neighbours");
             }
+            draft_schema(&source).map_err(read_failure)?.schema
         };
         let table = source.read(&schema).map_err(read_failure)?;
         let found = worlds.iter().map(|world| neighbours::pair(*world, &table, &schema, moved));
         found.filter_map(Result::transpose).collect::<Result<_, Failure>>()?
     } else {
-        let numbers_only =
-            arguments.options.model == Modelling::Normal || arguments.options.method != Synthesis::Pmse || of_numbers(arguments);
+        let numbers_only = arguments.options.model == Modelling::Normal
+            || arguments.options.method != Synthesis::Pmse
+            || of_numbers(arguments);
         let fits = |world: &&World| !numbers_only || world.is_of_numbers();
         let columns = usize::from(arguments.world_columns);
         let made = worlds.iter().filter(fits).map(|world| world.pair(arguments.world_rows, columns, moved));
