@@ -1,6 +1,8 @@
 //! Certified configurations stay below what they promise, in worlds made for the worst. Short: docs/audit.md has the long form,
 //! which `AUDIT_RELEASES=2000` and `--no-capture` print.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot release has failed")]
+
 use indistinct::privacy::Guarantee;
 use indistinct_audit::audit::{Claim, judge};
 use indistinct_audit::sample::collect;

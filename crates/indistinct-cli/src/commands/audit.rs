@@ -206,3 +206,26 @@ fn failure(error: ExperimentError) -> Failure {
     };
     Failure::failed(&error).advise(advice)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indistinct::privacy::Guarantee;
+
+    fn audited(world: &str, found: f64) -> Audited {
+        let claim = Claim::from(Guarantee::Pure { epsilon: "1".parse().unwrap() });
+        let sample = indistinct_audit::sample::Sample::default();
+        let exceeds = found > 1.0;
+        Audited { epsilon_lower_bound: found, exceeds, ..judge(world, &sample, claim, 0.05) }
+    }
+
+    #[test]
+    fn a_leak_has_an_exit_code_of_its_own() {
+        assert!(leak(&[audited("outlier", 0.3), audited("spike", 1.0)]).is_ok());
+        let failure = leak(&[audited("outlier", 1.2), audited("spike", 3.5), audited("missing", 0.0)]);
+        let failure = failure.unwrap_err();
+        assert_eq!(failure.code(), 3);
+        assert!(failure.what().contains("at least 3.500 in the world `spike`, and 1 is promised"));
+        assert!(failure.message().contains("help: publish nothing"));
+    }
+}
