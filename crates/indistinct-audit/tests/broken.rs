@@ -4,7 +4,11 @@
 //!
 //! With `AUDIT_POWER=1` and `--no-capture` the table of docs/audit.md is printed, with up to four times as many releases.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot release has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test that cannot release has failed, and prints what it found"
+)]
 
 use indistinct::broken::{self, Fault};
 use indistinct_audit::audit::{Audited, Claim, judge, releases_needed};

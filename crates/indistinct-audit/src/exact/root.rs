@@ -6,9 +6,9 @@ use super::polynomial::Polynomial;
 use indistinct::privacy::Epsilon;
 
 /// Binary digits behind the point, of which the last few are uncertain.
-const DIGITS: u32 = 512;
+const DIGITS: u32 = 256;
 
-/// An interval of rationals with the denominator 2^512.
+/// An interval of rationals with the denominator 2^256.
 #[derive(Debug, Clone)]
 struct Interval {
     low: BigInt,
@@ -17,7 +17,10 @@ struct Interval {
 
 /// The number t, enclosed.
 #[derive(Debug, Clone)]
-pub(super) struct Root(Interval);
+pub(super) struct Root {
+    /// t, t^2, t^4, and so on: every power is a product of these.
+    squares: Vec<Interval>,
+}
 
 impl Root {
     /// e^(-epsilon / range), by the alternating series after halving the exponent until it is small.
@@ -44,16 +47,17 @@ impl Root {
         for _ in 0..halvings {
             root = root.times(&root);
         }
-        Self(root)
+        let next = |power: &Interval| Some(power.times(power));
+        Self { squares: std::iter::successors(Some(root), next).take(u64::BITS as usize).collect() }
     }
 
     /// Whether a polynomial that is not zero is positive at t.
     ///
     /// # Panics
-    /// When 512 digits do not tell, which no enumeration here comes near to.
+    /// When 256 digits do not tell, which no enumeration here comes near to.
     pub(super) fn is_positive(&self, polynomial: &Polynomial) -> bool {
         let Interval { low, high } = self.value(polynomial);
-        assert!(low.sign() == Sign::Plus || high.sign() == Sign::Minus, "too close to call at 512 digits");
+        assert!(low.sign() == Sign::Plus || high.sign() == Sign::Minus, "too close to call at 256 digits");
         low.sign() == Sign::Plus
     }
 
@@ -64,10 +68,16 @@ impl Root {
         (logarithm(&low) - rounding, logarithm(&high) + rounding)
     }
 
+    fn power(&self, exponent: u64) -> Interval {
+        let one = BigInt::from(1) << DIGITS;
+        let needed = self.squares.iter().enumerate().filter(|(place, _)| exponent >> place & 1 == 1);
+        needed.fold(Interval { low: one.clone(), high: one }, |product, (_, square)| product.times(square))
+    }
+
     fn value(&self, polynomial: &Polynomial) -> Interval {
         let mut sum = Interval { low: BigInt::default(), high: BigInt::default() };
         for (exponent, coefficient) in polynomial.terms() {
-            let power = self.0.power(exponent);
+            let power = self.power(exponent);
             let (low, high) = (&power.low * coefficient, &power.high * coefficient);
             let (low, high) = if coefficient.sign() == Sign::Minus { (high, low) } else { (low, high) };
             sum = Interval { low: sum.low + low, high: sum.high + high };
@@ -81,22 +91,9 @@ impl Interval {
     fn times(&self, other: &Self) -> Self {
         Self { low: (&self.low * &other.low) >> DIGITS, high: ((&self.high * &other.high) >> DIGITS) + 1 }
     }
-
-    fn power(&self, mut exponent: u64) -> Self {
-        let one = BigInt::from(1) << DIGITS;
-        let (mut result, mut square) = (Self { low: one.clone(), high: one }, self.clone());
-        while exponent > 0 {
-            if exponent % 2 == 1 {
-                result = result.times(&square);
-            }
-            square = square.times(&square);
-            exponent /= 2;
-        }
-        result
-    }
 }
 
-/// The natural logarithm of a number with 512 digits behind the point; minus infinity if it is not positive.
+/// The natural logarithm of a number with 256 digits behind the point; minus infinity if it is not positive.
 fn logarithm(number: &BigInt) -> f64 {
     if number.sign() != Sign::Plus {
         return f64::NEG_INFINITY;
@@ -116,7 +113,7 @@ mod tests {
         for (epsilon, range) in [("1", 1), ("1", 7), ("0.3", 2), ("12.5", 3), ("2", 1 << 21)] {
             let epsilon: Epsilon = epsilon.parse().unwrap();
             let root = Root::new(epsilon, range);
-            let width = &root.0.high - &root.0.low;
+            let width = &root.squares[0].high - &root.squares[0].low;
             assert!(width.bits() < 120, "{} digits are lost", width.bits());
             let wanted = -epsilon.to_f64() / range as f64;
             let (low, high) = root.logarithm(&Polynomial::monomial(1, 1));

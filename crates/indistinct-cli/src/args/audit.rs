@@ -36,9 +36,9 @@ pub(crate) struct Audit {
     /// Confidence of all bounds together
     #[arg(long, value_name = "C", default_value_t = 0.95, help_heading = "Audit")]
     pub(crate) confidence: f64,
-    /// Rows of the tables of a world, at least 50
-    #[arg(long, value_name = "N", default_value_t = 60, conflicts_with = "table", help_heading = "Audit")]
-    pub(crate) world_rows: usize,
+    /// Rows of the tables of a world, at least 50 [default: as few as --epsilon can work with]
+    #[arg(long, value_name = "N", conflicts_with = "table", help_heading = "Audit")]
+    pub(crate) world_rows: Option<usize>,
     /// Their columns
     #[arg(long, value_name = "Q", default_value_t = 1, conflicts_with = "table", value_parser = clap::value_parser!(u8).range(1..=20), help_heading = "Audit")]
     pub(crate) world_columns: u8,

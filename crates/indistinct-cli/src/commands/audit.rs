@@ -12,8 +12,8 @@ use indistinct_audit::world::{Pair, World};
 use indistinct_experiments::store::{ExperimentError, Run, blocks};
 use indistinct_io::{draft_schema, read_schema, write_atomically};
 use indistinct_report::Progress;
-use indistinct_tasks::schema_failure;
 use indistinct_tasks::synth::{Modelling, Synthesis};
+use indistinct_tasks::{Kind, schema_failure};
 use serde::Serialize;
 
 use super::{open, read_failure};
@@ -23,6 +23,12 @@ use crate::output::{Bar, print, print_json, tell};
 
 /// Rows of the tables that are enumerated.
 const EXACT_ROWS: [usize; 3] = [2, 3, 4];
+
+/// Rows times epsilon that one column can be found with.
+const ROWS_TIMES_EPSILON: f64 = 150.0;
+/// Tables of a world, if nobody says how long.
+const FEWEST_ROWS: f64 = 60.0;
+const MOST_ROWS: f64 = 5000.0;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -58,8 +64,9 @@ fn attack(arguments: &Audit, common: &Common) -> Result<(), Failure> {
     let subjects = pairs.into_iter().map(|pair| {
         let name = pair.name.clone();
         let subject = Synth::new(arguments.options.clone(), pair, common.seed)?;
-        let claim = Claim::from(subject.guarantee()?);
-        Ok((name, subject, claim))
+        let claim =
+            subject.guarantee().map_err(|failure| if private { failure } else { more_rows(failure) })?;
+        Ok((name, subject, Claim::from(claim)))
     });
     let subjects = subjects.collect::<Result<Vec<_>, Failure>>()?;
     let bar = Bar::new(common.quiet, "releasing");
@@ -114,7 +121,8 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
             || of_numbers(arguments);
         let fits = |world: &&World| !numbers_only || world.is_of_numbers();
         let columns = usize::from(arguments.world_columns);
-        let made = worlds.iter().filter(fits).map(|world| world.pair(arguments.world_rows, columns, moved));
+        let rows = arguments.world_rows.unwrap_or_else(|| usual_rows(arguments));
+        let made = worlds.iter().filter(fits).map(|world| world.pair(rows, columns, moved));
         let pairs = made.map(|pair| broken_or_not(arguments, pair.map_err(Failure::failed)?));
         pairs.collect::<Result<_, Failure>>()?
     };
@@ -123,6 +131,23 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
             .advise("choose another --world; rare-level and missing need --model mixed"));
     }
     Ok(pairs)
+}
+
+/// The fewest rows on which a budget can work, about: one row matters most where there are few.
+fn usual_rows(arguments: &Audit) -> usize {
+    let epsilon = arguments.options.epsilon.as_deref().and_then(|typed| typed.parse().ok()).unwrap_or(1.0);
+    let columns = f64::from(arguments.world_columns);
+    let persons = f64::from(arguments.options.rows_per_person) * f64::from(arguments.options.draws);
+    (ROWS_TIMES_EPSILON * columns * columns * persons / epsilon).clamp(FEWEST_ROWS, MOST_ROWS) as usize
+}
+
+/// Tables of a world can be as long as anybody wants.
+fn more_rows(failure: Failure) -> Failure {
+    if failure.kind() == Kind::Failed && failure.what().contains("rows") {
+        failure.advise("raise --epsilon, or give the tables more --world-rows")
+    } else {
+        failure
+    }
 }
 
 /// Whether options were given that only the model of numbers knows.

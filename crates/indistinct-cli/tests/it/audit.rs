@@ -38,6 +38,32 @@ fn a_table_a_document_and_a_figure() {
     assert_eq!(one["curve"].as_array().unwrap().len(), 12);
 }
 
+/// Without options all worlds are tried, each with the model that `synth` would choose.
+#[test]
+fn all_worlds_at_once() {
+    let bench = Workbench::new();
+    let report = bench.json(&["audit", "--epsilon", "1", "--releases", "40", "--seed", "5", "--json"]);
+    let audits = report["audits"].as_array().unwrap();
+    let worlds: Vec<&str> = audits.iter().filter_map(|audit| audit["world"].as_str()).collect();
+    assert_eq!(worlds, ["outlier", "duplicates", "spike", "rare-level", "missing"]);
+    // The confidence is that of all together.
+    assert!(audits.iter().all(|audit| (audit["confidence"].as_f64().unwrap() - 0.99).abs() < 1e-9));
+    assert!(audits.iter().all(|audit| audit["exceeds"] == false));
+    let numbers = bench.json(&[
+        "audit",
+        "--epsilon",
+        "2",
+        "--measure-share",
+        "0",
+        "--releases",
+        "40",
+        "--seed",
+        "5",
+        "--json",
+    ]);
+    assert_eq!(numbers["audits"].as_array().unwrap().len(), 3);
+}
+
 #[test]
 fn an_audit_that_was_killed_ends_as_one_that_was_not() {
     let bench = Workbench::new();
@@ -99,6 +125,7 @@ fn what_makes_no_sense_is_refused() {
         (vec!["audit", "--epsilon", "1", "--releases", "3"], 2, "--releases"),
         (vec!["audit", "--epsilon", "1", "--model", "normal", "--world", "missing"], 2, "no such world"),
         (vec!["audit", "--epsilon", "1", "--world-rows", "20"], 1, "at least 50"),
+        (vec!["audit", "--epsilon", "0.1", "--world-rows", "60", "--model", "normal"], 1, "--world-rows"),
     ] {
         let done = bench.run(&arguments);
         assert_eq!(done.status.code(), Some(code), "{arguments:?}: {}", stderr(&done));
