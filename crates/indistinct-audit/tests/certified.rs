@@ -55,11 +55,11 @@ fn the_normal_model() {
         assert!(is_pure(&passes("normal", &measured, world, (100, 1))));
     }
     let chosen = SynthOptions { measure_share: Some(0.0), ..of("2") };
-    assert!(is_pure(&passes("normal, measure-share 0", &chosen, World::Spike, (100, 1))));
+    assert!(is_pure(&passes("normal, measure-share 0", &chosen, World::Outlier, (100, 1))));
     let squares = SynthOptions { quality: Some(Objective::Pmse), ..of("4") };
     assert!(is_pure(&passes("normal, pmse", &squares, World::Outlier, (100, 1))));
     let two = SynthOptions { model: Modelling::Normal, ..of("4") };
-    assert!(is_pure(&passes("normal, two columns", &two, World::Spike, (100, 2))));
+    assert!(is_pure(&passes("normal, two columns", &two, World::Outlier, (100, 2))));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn trees() {
             candidates: Some(50),
             ..of("2")
         };
-        assert!(is_pure(&passes(name, &options, World::Spike, (100, 1))));
+        assert!(is_pure(&passes(name, &options, World::Outlier, (100, 1))));
     }
 }
 
@@ -123,9 +123,9 @@ fn what_is_not_promised_is_said_so() {
         candidates: Some(20),
         ..of("2")
     };
-    assert!(matches!(passes("cart", &cart, World::Spike, (100, 1)), Guarantee::None { .. }));
+    assert!(matches!(passes("cart", &cart, World::Outlier, (100, 1)), Guarantee::None { .. }));
     let chain =
         SynthOptions { sampler: Some(Draws::Metropolis), steps: Some(60), chains: Some(1), ..of("8") };
-    let promised = passes("metropolis", &chain, World::Spike, (100, 1));
+    let promised = passes("metropolis", &chain, World::Outlier, (100, 1));
     assert!(matches!(promised, Guarantee::AtStationarity { .. }), "{promised:?}");
 }
