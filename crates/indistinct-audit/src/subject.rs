@@ -53,7 +53,7 @@ impl Synth {
     /// A name for everything that its releases depend on.
     pub fn fingerprint(&self) -> String {
         let Self { options, pair, seed, .. } = self;
-        let settings = format!("{options:?} {pair:?} {}", seed.is_some());
+        let settings = format!("{options:?} {:?} {:?} {}", pair.schemas, pair.tables, seed.is_some());
         format!("{}-{:012x}", pair.name, fingerprint(settings.as_bytes()) as u64)
     }
 

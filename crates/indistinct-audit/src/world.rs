@@ -1,5 +1,7 @@
 //! Worlds: pairs of neighbouring tables that make the worst of a mechanism.
 
+use std::fmt;
+
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
 
 /// What one person, whose rows are substituted, does to the table.
@@ -17,8 +19,8 @@ pub enum World {
     Missing,
 }
 
-/// Two neighbouring tables, as CSV files with the schema of both.
-#[derive(Debug, Clone, PartialEq)]
+/// Two neighbouring tables, as CSV files with the schema of both. They may be private, and are not printed.
+#[derive(Clone, PartialEq)]
 pub struct Pair {
     /// What the pair is called.
     pub name: String,
@@ -26,6 +28,12 @@ pub struct Pair {
     pub schemas: [Schema; 2],
     /// The tables.
     pub tables: [String; 2],
+}
+
+impl fmt::Debug for Pair {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Pair").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 impl World {

@@ -2,7 +2,7 @@
 //!
 //!     cargo nextest run -p indistinct-audit --features broken
 //!
-//! With `AUDIT_POWER=1` and `--no-capture` the table of docs/audit.md is printed, with up to four times as many releases.
+//! With `--no-capture` the numbers of docs/audit.md are printed; `AUDIT_POWER=1` makes four times as many releases.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
 //! Certified configurations stay below what they promise, in worlds made for the worst. Short: docs/audit.md has the long form,
-//! which `AUDIT_RELEASES=2000` and `--no-capture` print.
+//! which `AUDIT_RELEASES=1000` and `--no-capture` print.
 
 #![expect(
     clippy::unwrap_used,
