@@ -56,7 +56,7 @@ pub(crate) struct Audit {
     pub(crate) resume: bool,
     /// Break the program on purpose, to see that the audit notices
     #[cfg(feature = "broken")]
-    #[arg(long, value_name = "FAULT", conflicts_with = "table", value_parser = super::audit::broken_of, help_heading = "Audit")]
+    #[arg(long, value_name = "FAULT", conflicts_with = "table", value_parser = broken_of, help_heading = "Audit")]
     pub(crate) broken: Option<indistinct_audit::fault::Broken>,
 
     #[command(flatten)]
@@ -100,7 +100,7 @@ impl Which {
 #[cfg(feature = "broken")]
 fn broken_of(name: &str) -> Result<indistinct_audit::fault::Broken, String> {
     let all = indistinct_audit::fault::Broken::ALL;
-    let names = || all.map(|broken| broken.name()).join(", ");
+    let names = || all.map(indistinct_audit::fault::Broken::name).join(", ");
     all.into_iter().find(|broken| broken.name() == name).ok_or_else(|| format!("not one of {}", names()))
 }
 
