@@ -1,5 +1,6 @@
 //! The command line as typed.
 
+mod audit;
 mod combine;
 mod help;
 mod ledger;
@@ -7,6 +8,7 @@ mod reproduce;
 mod synth;
 mod verify;
 
+pub(crate) use audit::Audit;
 pub(crate) use combine::Combine;
 pub(crate) use help::{Completions, Man};
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
@@ -63,6 +65,7 @@ pub(crate) enum Command {
     Schema(Schema),
     Ledger(Ledger),
     Verify(Verify),
+    Audit(Box<Audit>),
     Reproduce(Reproduce),
     Completions(Completions),
     Man(Man),

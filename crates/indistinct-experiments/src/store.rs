@@ -70,7 +70,8 @@ impl ExperimentError {
 /// Where and how experiments run.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    folder: &'a Path,
+    /// None if nothing is kept.
+    folder: Option<&'a Path>,
     seed: u64,
     simulations: u64,
     progress: &'a dyn Progress,
@@ -99,7 +100,12 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        Ok(Self { folder, seed, simulations, progress })
+        Ok(Self { folder: Some(folder), seed, simulations, progress })
+    }
+
+    /// The same without keeping blocks: such a run cannot be resumed.
+    pub fn unkept(seed: u64, simulations: u64, progress: &'a dyn Progress) -> Self {
+        Self { folder: None, seed, simulations, progress }
     }
 
     /// The same with another number of simulations.
@@ -139,15 +145,16 @@ struct Header {
 }
 
 /// The number of blocks that so many simulations take, for whoever shows progress.
-pub(crate) fn blocks(simulations: u64, block_size: u64) -> u64 {
+pub fn blocks(simulations: u64, block_size: u64) -> u64 {
     simulations.div_ceil(block_size)
 }
 
-/// Does `work` for every block of at most `block_size` simulations, and returns the results in order.
+/// Does `work` for every block of at most `block_size` simulations, and returns the results in order. Results are kept under
+/// the name of the experiment, which must tell apart whatever has different results.
 ///
 /// # Errors
 /// When results cannot be kept, those that are there do not fit, or the work fails.
-pub(crate) fn run_blocks<R>(
+pub fn run_blocks<R>(
     run: &Run,
     experiment: &str,
     block_size: u64,
@@ -156,20 +163,21 @@ pub(crate) fn run_blocks<R>(
 where
     R: Serialize + DeserializeOwned + Send,
 {
-    let path = run.folder.join(format!("{experiment}.{ENDING}"));
+    let path = run.folder.map(|folder| folder.join(format!("{experiment}.{ENDING}")));
     let header = Header { experiment: experiment.to_owned(), seed: run.seed, block_size };
     let blocks = blocks(run.simulations, block_size);
     let range = |block: u64| block * block_size..((block + 1) * block_size).min(run.simulations);
     let mut results: Vec<Option<R>> = (0..blocks).map(|_| None).collect();
-    if path.exists() {
-        for line in read::<R>(&path, &header)? {
+    if let Some(path) = path.as_deref().filter(|path| path.exists()) {
+        for line in read::<R>(path, &header)? {
             let wanted = line.block < blocks && line.size == range(line.block).count() as u64;
             if wanted {
                 results[line.block as usize] = Some(line.result);
             }
         }
     }
-    let file = Mutex::new(append(&path, &header)?);
+    let kept =
+        path.as_deref().map(|path| append(path, &header).map(|file| (path, Mutex::new(file)))).transpose()?;
     results.iter().filter(|result| result.is_some()).for_each(|_| run.progress.tick());
     results.par_iter_mut().enumerate().filter(|(_, result)| result.is_none()).try_for_each(
         |(block, slot)| {
@@ -177,7 +185,9 @@ where
             let simulations = range(block);
             let size = simulations.end - simulations.start;
             let line = Line { block, size, result: work(simulations)? };
-            write_line(&file, &line).map_err(|error| ExperimentError::io(&path, error))?;
+            if let Some((path, file)) = &kept {
+                write_line(file, &line).map_err(|error| ExperimentError::io(path, error))?;
+            }
             *slot = Some(line.result);
             run.progress.tick();
             Ok(())

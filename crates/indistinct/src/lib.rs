@@ -17,6 +17,8 @@
 //! This crate reads no files, prints nothing and knows nothing of file formats.
 
 pub mod bounded;
+#[cfg(feature = "broken")]
+pub mod broken;
 pub mod combine;
 pub mod discriminator;
 pub mod linear;

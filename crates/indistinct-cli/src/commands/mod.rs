@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub(crate) mod audit;
 pub(crate) mod combine;
 pub(crate) mod evaluate;
 pub(crate) mod help;

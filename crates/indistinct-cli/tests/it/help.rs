@@ -3,7 +3,7 @@
 use super::Workbench;
 
 /// All commands, and an option of one.
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "synth",
     "sample",
     "evaluate",
@@ -11,6 +11,7 @@ const COMMANDS: [&str; 10] = [
     "schema",
     "ledger",
     "verify",
+    "audit",
     "reproduce",
     "completions",
     "man",

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot write its files has failed")]
 
+mod audit;
 mod bad_input;
 mod combine;
 mod comparison;

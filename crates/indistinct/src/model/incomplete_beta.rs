@@ -1,4 +1,4 @@
-//! What the tails of Student's t and of the negative binomial distribution share.
+//! What the tails of Student's t, of the binomial and of the negative binomial distribution share.
 
 /// The continued fraction of the incomplete beta function I_x(a, b), by Lentz's method.
 ///
@@ -24,4 +24,46 @@ pub(crate) fn continued_fraction(x: f64, a: f64, b: f64) -> f64 {
         }
     }
     fraction
+}
+
+/// The distribution function of the beta distribution, I_x(a, b), for positive a and b.
+///
+/// With it binomial tails: P(K >= k) = I_p(k, n - k + 1) for K of n trials with probability p.
+pub fn beta_distribution(x: f64, a: f64, b: f64) -> f64 {
+    if x.is_nan() || x <= 0.0 || x >= 1.0 {
+        return x.clamp(0.0, 1.0);
+    }
+    let front = |first: f64| {
+        let ln_beta = libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
+        (a * x.ln() + b * (-x).ln_1p() - ln_beta).exp() / first
+    };
+    if x < (a + 1.0) / (a + b + 2.0) {
+        front(a) * continued_fraction(x, a, b)
+    } else {
+        1.0 - front(b) * continued_fraction(1.0 - x, b, a)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binomial_tails() {
+        // P(K >= k) by adding up, for few trials.
+        for (n, p) in [(1, 0.3), (7, 0.02), (12, 0.5), (20, 0.9)] {
+            let mut term = (1.0f64 - p).powi(n);
+            let mut below = 0.0;
+            for k in 0..=n {
+                if k > 0 {
+                    let found = beta_distribution(p, f64::from(k), f64::from(n - k) + 1.0);
+                    assert!((found - (1.0 - below)).abs() < 1e-12, "{k} of {n} at {p}: {found}");
+                }
+                below += term;
+                term *= f64::from(n - k) / f64::from(k + 1) * p / (1.0 - p);
+            }
+        }
+        assert_eq!((beta_distribution(0.0, 2.0, 3.0), beta_distribution(1.0, 2.0, 3.0)), (0.0, 1.0));
+        assert!(beta_distribution(f64::NAN, 2.0, 3.0).is_nan());
+    }
 }

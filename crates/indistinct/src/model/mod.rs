@@ -4,6 +4,7 @@ mod incomplete_beta;
 mod normal;
 mod standard_normal;
 
+pub use incomplete_beta::beta_distribution;
 pub(crate) use incomplete_beta::continued_fraction;
 pub use normal::{Regression, SequentialNormal};
 pub use standard_normal::{distribution, quantile};

@@ -59,6 +59,8 @@ impl Judge {
     /// `proofs/optimal_sensitivity.md`; `sampler::judge::tests` tries all small neighbours. Greedy trees: none.
     pub fn sensitivity(&self, quality: Quality, rows: usize, columns: usize) -> Sensitivity {
         match self {
+            #[cfg(feature = "broken")]
+            Self::Cart(_) if crate::broken::is(crate::broken::Fault::CertifiedCart) => of_cells(quality),
             Self::Views => of_views(quality, rows, columns).1.sensitivity(),
             Self::PrivateTree(_) => of_cells(quality),
             Self::Cart(_) => Sensitivity::Unproven {

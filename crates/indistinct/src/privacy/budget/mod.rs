@@ -144,6 +144,8 @@ impl Budget {
             self.spent = self.spent.saturating_add(epsilon);
             self.record(Spend { step, epsilon, concentrated: None, sensitivity, exactness })
         };
+        #[cfg(feature = "broken")]
+        let per_row = crate::broken::charged(per_row);
         Ok(Terms { epsilon: per_row, bound, generator })
     }
 

@@ -1,0 +1,131 @@
+//! Certified configurations stay below what they promise, in worlds made for the worst. Short: docs/audit.md has the long form,
+//! which `AUDIT_RELEASES=1000` and `--no-capture` print.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test that cannot release has failed, and prints what it found"
+)]
+
+use indistinct::privacy::Guarantee;
+use indistinct_audit::audit::{Claim, judge};
+use indistinct_audit::sample::collect;
+use indistinct_audit::subject::Synth;
+use indistinct_audit::world::World;
+use indistinct_experiments::store::Run;
+use indistinct_report::Silent;
+use indistinct_tasks::evaluate::Objective;
+use indistinct_tasks::synth::{Cells, Draws, Modelling, SynthOptions, Synthesis};
+
+fn releases() -> u64 {
+    std::env::var("AUDIT_RELEASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
+}
+
+fn of(epsilon: &str) -> SynthOptions {
+    SynthOptions { epsilon: Some(epsilon.to_owned()), ..SynthOptions::default() }
+}
+
+fn mixed(epsilon: &str) -> SynthOptions {
+    SynthOptions { model: Modelling::Mixed, ..of(epsilon) }
+}
+
+/// Audits a configuration, and returns what its certificate promises.
+fn passes(name: &str, options: &SynthOptions, world: World, (rows, columns): (usize, usize)) -> Guarantee {
+    let moved = options.rows_per_person as usize;
+    let subject = Synth::new(options.clone(), world.pair(rows, columns, moved).unwrap(), Some(11)).unwrap();
+    let claim = Claim::from(subject.guarantee().unwrap());
+    let sample = collect(&subject, &Run::unkept(1, releases(), &Silent), "certified").unwrap();
+    let found = judge(world.name(), &sample, claim.clone(), 0.05);
+    println!(
+        "| {name} | {} | {:?} | {} | {:.2} |",
+        found.world, claim.epsilon, claim.delta, found.epsilon_lower_bound
+    );
+    assert!(!found.exceeds, "{name}: {found:?}");
+    claim.guarantee
+}
+
+fn is_pure(guarantee: &Guarantee) -> bool {
+    matches!(guarantee, Guarantee::Pure { .. })
+}
+
+#[test]
+fn the_normal_model() {
+    let measured = SynthOptions { model: Modelling::Normal, ..of("2") };
+    for world in [World::Outlier, World::Duplicates, World::Spike] {
+        assert!(is_pure(&passes("normal", &measured, world, (100, 1))));
+    }
+    let chosen = SynthOptions { measure_share: Some(0.0), ..of("2") };
+    assert!(is_pure(&passes("normal, measure-share 0", &chosen, World::Outlier, (100, 1))));
+    let squares = SynthOptions { quality: Some(Objective::Pmse), ..of("4") };
+    assert!(is_pure(&passes("normal, pmse", &squares, World::Outlier, (100, 1))));
+    let two = SynthOptions { model: Modelling::Normal, ..of("4") };
+    assert!(is_pure(&passes("normal, two columns", &two, World::Outlier, (100, 2))));
+}
+
+#[test]
+fn trees() {
+    for (name, cells) in [("optimal", Cells::Optimal), ("private-tree", Cells::PrivateTree)] {
+        let options = SynthOptions {
+            discriminator: Some(cells),
+            measure_share: Some(0.0),
+            candidates: Some(50),
+            ..of("2")
+        };
+        assert!(is_pure(&passes(name, &options, World::Outlier, (100, 1))));
+    }
+}
+
+#[test]
+fn the_mixed_model() {
+    for world in World::ALL {
+        assert!(is_pure(&passes("mixed", &mixed("2"), world, (60, 1))));
+    }
+    assert!(is_pure(&passes("mixed, two columns", &mixed("4"), World::RareLevel, (60, 2))));
+}
+
+#[test]
+fn with_a_delta() {
+    let options = SynthOptions { delta: "0.01".to_owned(), ..mixed("1") };
+    let promised = passes("mixed, delta 0.01", &options, World::RareLevel, (60, 1));
+    assert!(matches!(promised, Guarantee::Approximate { .. }));
+    let options = SynthOptions { delta: "1e-6".to_owned(), model: Modelling::Normal, ..of("4") };
+    let promised = passes("normal, delta 1e-6", &options, World::Spike, (100, 1));
+    assert!(matches!(promised, Guarantee::Approximate { .. }));
+}
+
+#[test]
+fn scores_draws_and_persons() {
+    let score = SynthOptions { score_epsilon: "1".to_owned(), ..mixed("2") };
+    assert!(is_pure(&passes("mixed, score-epsilon 1", &score, World::RareLevel, (60, 1))));
+    let score = SynthOptions { score_epsilon: "1".to_owned(), model: Modelling::Normal, ..of("3") };
+    assert!(is_pure(&passes("normal, score-epsilon 1", &score, World::Outlier, (100, 1))));
+    let draws = SynthOptions { draws: 2, ..mixed("4") };
+    assert!(is_pure(&passes("mixed, draws 2", &draws, World::RareLevel, (60, 1))));
+    let persons = SynthOptions { rows_per_person: 2, ..mixed("4") };
+    assert!(is_pure(&passes("mixed, rows-per-person 2", &persons, World::RareLevel, (60, 1))));
+}
+
+#[test]
+fn comparison_methods() {
+    for (name, method) in
+        [("noisy-bayes", Synthesis::NoisyBayes), ("smooth-histogram", Synthesis::SmoothHistogram)]
+    {
+        let options = SynthOptions { method, bounds: Some("0:2".to_owned()), ..of("2") };
+        assert!(is_pure(&passes(name, &options, World::Spike, (60, 1))));
+    }
+}
+
+#[test]
+fn what_is_not_promised_is_said_so() {
+    let cart = SynthOptions {
+        discriminator: Some(Cells::Cart),
+        measure_share: Some(0.0),
+        candidates: Some(20),
+        ..of("2")
+    };
+    assert!(matches!(passes("cart", &cart, World::Outlier, (100, 1)), Guarantee::None { .. }));
+    let chain =
+        SynthOptions { sampler: Some(Draws::Metropolis), steps: Some(60), chains: Some(1), ..of("8") };
+    let promised = passes("metropolis", &chain, World::Outlier, (100, 1));
+    assert!(matches!(promised, Guarantee::AtStationarity { .. }), "{promised:?}");
+}
