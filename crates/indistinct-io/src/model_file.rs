@@ -5,7 +5,7 @@ use std::path::Path;
 use indistinct::mixed::MixedModel;
 use indistinct::model::{Regression, SequentialNormal};
 use indistinct::release::Model;
-use indistinct::table::Schema;
+use indistinct::table::{ColumnType, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::schema_file::{parse_schema, write_schema};
@@ -156,7 +156,10 @@ impl ModelFile {
                     serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
                 let columns = schema.columns().len();
-                if document.draws.is_empty() || !document.draws.iter().all(|draw| draw.fits(columns)) {
+                let numeric = |kind: &ColumnType| matches!(kind, ColumnType::Float | ColumnType::Integer);
+                let numeric = schema.columns().iter().all(|column| numeric(column.kind()));
+                let fit = document.draws.iter().all(|draw| draw.fits(columns));
+                if document.draws.is_empty() || !fit || !numeric {
                     return Err(damaged("its parameters do not fit its columns"));
                 }
                 let theta = |draw: Draw| Model::Normal(SequentialNormal::new(draw.location, draw.factor));
@@ -205,7 +208,7 @@ fn normal_draw(model: &Model) -> Option<Draw> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use indistinct::table::{ColumnSchema, ColumnType};
+    use indistinct::table::ColumnSchema;
 
     fn model() -> ModelFile {
         let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();

@@ -1,8 +1,9 @@
 //! Reading with a schema: every column as declared.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use indistinct::table::{Column, ColumnType, Schema, Table};
+use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table};
 
 use crate::cells::{Collector, Total, Typed, TypedPlan};
 use crate::error::{Problem, ReadError};
@@ -40,7 +41,9 @@ impl Source {
     /// For every column of the schema its place in the file.
     fn places(&self, schema: &Schema) -> Result<Vec<usize>, ReadError> {
         let declared = schema.columns();
-        let place = |name: &str| self.names().iter().position(|own| own == name);
+        let places: HashMap<&str, usize> = self.names().iter().map(String::as_str).zip(0..).collect();
+        let named: HashSet<&str> = declared.iter().map(ColumnSchema::name).collect();
+        let place = |name: &str| places.get(name).copied();
         let absent: Vec<String> = declared
             .iter()
             .filter(|column| place(column.name()).is_none())
@@ -49,7 +52,7 @@ impl Source {
         let undeclared: Vec<String> = self
             .names()
             .iter()
-            .filter(|name| declared.iter().all(|column| column.name() != *name))
+            .filter(|name| !named.contains(name.as_str()))
             .cloned()
             .collect();
         match (absent.is_empty(), undeclared.is_empty()) {

@@ -20,7 +20,7 @@ static DONE: AtomicU64 = AtomicU64::new(0);
 const PATIENCE: u64 = 120;
 
 /// A target that is watched.
-pub struct Watch {
+pub(crate) struct Watch {
     target: Target,
     input: PathBuf,
     _alone: MutexGuard<'static, ()>,
@@ -28,7 +28,7 @@ pub struct Watch {
 
 impl Watch {
     /// Waits until it is alone.
-    pub fn new(target: Target) -> Self {
+    pub(crate) fn new(target: Target) -> Self {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
         fs::create_dir_all(&folder).unwrap();
@@ -50,7 +50,7 @@ impl Watch {
     }
 
     /// Runs the target on an input that is called `what`.
-    pub fn feed(&self, bytes: &[u8], what: &str) {
+    pub(crate) fn feed(&self, bytes: &[u8], what: &str) {
         fs::write(&self.input, bytes).unwrap();
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
