@@ -75,8 +75,8 @@ pub(crate) fn same(one: &Table, other: &Table) -> bool {
     one.columns().len() == other.columns().len()
         && pairs().all(|(one, other)| match (one.values(), other.values()) {
             (Values::Float(one), Values::Float(other)) => {
-                let bits = |value: &f64| if value.is_nan() { None } else { Some(value.to_bits()) };
-                one.iter().map(bits).eq(other.iter().map(bits))
+                let present = |value: &f64| (!value.is_nan()).then_some(*value);
+                one.iter().map(present).eq(other.iter().map(present))
             }
             (one, other) => one == other,
         })

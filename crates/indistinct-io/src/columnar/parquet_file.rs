@@ -14,7 +14,6 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::basic::Type;
 use parquet::errors::ParquetError;
-use parquet::schema::types::ColumnDescriptor;
 
 use super::pages::{self, Pages};
 use super::{arrow_problem, footer, visit};
@@ -91,17 +90,10 @@ impl ParquetFile {
             shared |= more;
         }
         let views = *self.footer.schema().field(position).data_type() == DataType::Utf8View;
-        let longest = longest_value(&schema.column(leaf), longest, views && !shared);
-        Ok((BATCH_BYTES / longest.max(1)).clamp(1, BATCH))
-    }
-}
-
-/// Bytes that a decoded value takes at most, by which decoding multiplies what it finds.
-fn longest_value(column: &ColumnDescriptor, longest_page: usize, views: bool) -> usize {
-    match column.physical_type() {
-        Type::BYTE_ARRAY if !views => longest_page,
-        Type::FIXED_LEN_BYTE_ARRAY => usize::try_from(column.type_length()).unwrap_or(0),
-        _ => 1,
+        let bytes = schema.column(leaf).physical_type() == Type::BYTE_ARRAY;
+        // Where bytes are copied for every row, none of them is longer than its page.
+        let copied = bytes && (shared || !views);
+        Ok(if copied { (BATCH_BYTES / longest.max(1)).clamp(1, BATCH) } else { BATCH })
     }
 }
 
