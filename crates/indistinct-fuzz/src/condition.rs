@@ -41,7 +41,11 @@ pub(crate) fn condition(bytes: &[u8]) {
     // A contradiction is one for rows without missing values in its columns.
     if impossible.is_some() {
         let used = condition.columns();
-        let columns: Vec<&Column> = used.iter().map(|&place| &schema.columns()[place]).filter_map(|column| table.column(column.name())).collect();
+        let columns: Vec<&Column> = used
+            .iter()
+            .map(|&place| &schema.columns()[place])
+            .filter_map(|column| table.column(column.name()))
+            .collect();
         for (row, passes) in passing.iter().enumerate() {
             let whole = columns.iter().all(|column| !column.values().is_missing(row));
             assert!(!(*passes && whole), "a row passes what was called impossible");

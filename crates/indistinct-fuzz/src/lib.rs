@@ -14,8 +14,8 @@ mod certificate;
 mod condition;
 mod formula;
 mod ledger;
-pub mod mutate;
 mod model;
+pub mod mutate;
 mod schema;
 mod tables;
 

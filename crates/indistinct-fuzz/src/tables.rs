@@ -63,7 +63,8 @@ fn again(table: &Table, format: Format) {
         return;
     }
     let columns = table.columns().iter().map(|column| column.schema().clone()).collect();
-    let schema = indistinct::table::Schema::new(Vec::new(), columns).expect("the columns are those of a schema");
+    let schema =
+        indistinct::table::Schema::new(Vec::new(), columns).expect("the columns are those of a schema");
     let source = Source::from_reader("again", format, written.as_slice()).expect("what was written opens");
     let back = source.read(&schema).expect("what was written is read");
     assert!(same(table, &back), "what was written is read as the same");

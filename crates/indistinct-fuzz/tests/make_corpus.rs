@@ -25,8 +25,10 @@ fn place(target: &str, name: &str) -> PathBuf {
 
 /// A table with a column of every type that is read.
 fn every_type() -> RecordBatch {
-    let levels: DictionaryArray<Int8Type> = [Some("low"), None, Some("high"), Some("low")].into_iter().collect();
-    let zoned = TimestampNanosecondArray::from(vec![Some(1_700_000_000_000_000_000), None, Some(0), Some(-1)]);
+    let levels: DictionaryArray<Int8Type> =
+        [Some("low"), None, Some("high"), Some("low")].into_iter().collect();
+    let zoned =
+        TimestampNanosecondArray::from(vec![Some(1_700_000_000_000_000_000), None, Some(0), Some(-1)]);
     let decimal = Decimal128Array::from(vec![Some(1_234), None, Some(-5), Some(0)]);
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("int8", Arc::new(Int8Array::from(vec![Some(-3), None, Some(7), Some(0)]))),
@@ -37,30 +39,43 @@ fn every_type() -> RecordBatch {
         ("boolean", Arc::new(BooleanArray::from(vec![Some(true), None, Some(false), Some(true)]))),
         ("text", Arc::new(StringArray::from(vec![Some("a"), None, Some("b, c"), Some("a")]))),
         ("large", Arc::new(LargeStringArray::from(vec![Some("x"), None, Some("x"), Some("")]))),
-        ("view", Arc::new(StringViewArray::from(vec![Some("long enough to be a view"), None, Some("y"), None]))),
+        (
+            "view",
+            Arc::new(StringViewArray::from(vec![Some("long enough to be a view"), None, Some("y"), None])),
+        ),
         ("levels", Arc::new(levels)),
         ("date", Arc::new(Date32Array::from(vec![Some(19_000), None, Some(-1), Some(0)]))),
         ("date64", Arc::new(Date64Array::from(vec![Some(86_400_000), None, Some(0), Some(1)]))),
-        ("millis", Arc::new(TimestampMillisecondArray::from(vec![Some(1_700_000_000_123), None, Some(0), None]))),
+        (
+            "millis",
+            Arc::new(TimestampMillisecondArray::from(vec![Some(1_700_000_000_123), None, Some(0), None])),
+        ),
         ("zoned", Arc::new(zoned.with_timezone("+02:00"))),
         ("decimal", Arc::new(decimal.with_precision_and_scale(10, 2).unwrap())),
         ("nothing", Arc::new(NullArray::new(4))),
     ];
-    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true))).unwrap()
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)))
+        .unwrap()
 }
 
 /// Columns that are enough to meet every encoding.
 fn few_types() -> RecordBatch {
     let rows = 40;
-    let text: StringArray = (0..rows).map(|row| (row % 7 != 3).then(|| format!("text {}", row / 3))).collect();
+    let text: StringArray =
+        (0..rows).map(|row| (row % 7 != 3).then(|| format!("text {}", row / 3))).collect();
     let whole: Int64Array = (0..rows).map(|row| Some(row * row - 9)).collect();
     let real: Float64Array = (0..rows).map(|row| (row % 5 > 0).then_some(row as f64 / 8.0)).collect();
     let columns: Vec<(&str, ArrayRef)> =
         vec![("text", Arc::new(text)), ("whole", Arc::new(whole)), ("real", Arc::new(real))];
-    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true))).unwrap()
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)))
+        .unwrap()
 }
 
-fn parquet(name: &str, batch: &RecordBatch, with: impl Fn(WriterPropertiesBuilder) -> WriterPropertiesBuilder) {
+fn parquet(
+    name: &str,
+    batch: &RecordBatch,
+    with: impl Fn(WriterPropertiesBuilder) -> WriterPropertiesBuilder,
+) {
     let file = File::create(place("parquet", name)).unwrap();
     let properties = with(WriterProperties::builder().set_created_by("x".to_owned())).build();
     let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
@@ -105,7 +120,10 @@ fn make_packed_files() {
         properties.set_writer_version(WriterVersion::PARQUET_2_0).set_compression(Compression::SNAPPY)
     });
     parquet("groups", &few, |properties| {
-        properties.set_max_row_group_row_count(Some(7)).set_data_page_row_count_limit(3).set_write_batch_size(2)
+        properties
+            .set_max_row_group_row_count(Some(7))
+            .set_data_page_row_count_limit(3)
+            .set_write_batch_size(2)
     });
     let list = ListArray::from_iter_primitive::<Int32Type, _, _>([Some(vec![Some(1), None]), None]);
     let nested: Vec<(&str, ArrayRef)> =
@@ -123,6 +141,7 @@ fn make_packed_files() {
         let path = entry.unwrap().path();
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         packed.write_all(&fs::read(&path).unwrap()).unwrap();
-        fs::write(place("gzip", path.file_name().unwrap().to_str().unwrap()), packed.finish().unwrap()).unwrap();
+        fs::write(place("gzip", path.file_name().unwrap().to_str().unwrap()), packed.finish().unwrap())
+            .unwrap();
     }
 }

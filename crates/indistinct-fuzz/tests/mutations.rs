@@ -16,7 +16,7 @@ use indistinct_fuzz::target;
 use rand::RngExt;
 
 /// Mutations of each target, unless the environment says otherwise.
-const RUNS: u64 = 1500;
+const RUNS: u64 = 1000;
 
 /// The files of a target in a folder of this crate, by name.
 fn kept(folder: &str, name: &str) -> Vec<(String, Vec<u8>)> {

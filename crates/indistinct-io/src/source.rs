@@ -50,8 +50,8 @@ impl Source {
         let expansion = Expansion::from_environment();
         let mut opened = File::open(path).map_err(|error| problem(io_problem(&error)))?;
         if let Format::Text { tabs, gzip } = format {
-            let text =
-                Input::open(opened, gzip, expansion).and_then(|input| csv::Text::new(input, Format::separator(tabs)));
+            let text = Input::open(opened, gzip, expansion)
+                .and_then(|input| csv::Text::new(input, Format::separator(tabs)));
             return Self::new(&file, text.map(Content::Text));
         }
         let mut bytes = Vec::new();

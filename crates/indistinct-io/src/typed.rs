@@ -49,12 +49,8 @@ impl Source {
             .filter(|column| place(column.name()).is_none())
             .map(|column| column.name().to_owned())
             .collect();
-        let undeclared: Vec<String> = self
-            .names()
-            .iter()
-            .filter(|name| !named.contains(name.as_str()))
-            .cloned()
-            .collect();
+        let undeclared: Vec<String> =
+            self.names().iter().filter(|name| !named.contains(name.as_str())).cloned().collect();
         match (absent.is_empty(), undeclared.is_empty()) {
             (true, true) => Ok(declared.iter().filter_map(|column| place(column.name())).collect()),
             (true, false) => Err(self.error(Problem::Undeclared(undeclared))),

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, DictionaryArray, Int8Array, Int64Array, NullArray, RecordBatch, StringArray, StringViewArray};
+use arrow::array::{
+    Array, ArrayRef, DictionaryArray, Int8Array, Int64Array, NullArray, RecordBatch, StringArray,
+    StringViewArray,
+};
 use arrow::ipc::CompressionType;
 use arrow::ipc::writer::{FileWriter, IpcWriteOptions};
 use indistinct_io::{Format, Problem};
@@ -33,8 +36,7 @@ fn packed_buffers_that_claim_a_terabyte_are_not_unpacked() {
         let numbers: Int64Array = (0..1000).map(|row| Some(row % 3)).collect();
         let mut bytes = file(Arc::new(numbers), Some(codec));
         let length = 8000_i64.to_le_bytes();
-        let places: Vec<usize> =
-            (0..bytes.len() - 8).filter(|&at| bytes[at..at + 8] == length).collect();
+        let places: Vec<usize> = (0..bytes.len() - 8).filter(|&at| bytes[at..at + 8] == length).collect();
         assert!(!places.is_empty());
         for claim in [1_i64 << 40, i64::MAX] {
             for &at in &places {
@@ -68,7 +70,8 @@ fn short_texts_that_many_rows_share_are_read() {
     let keys = Int8Array::from(vec![0; 100_000]);
     let shared = DictionaryArray::new(keys, Arc::new(StringArray::from(vec!["a level"])));
     let bytes = file(Arc::new(shared), None);
-    let source = indistinct_io::Source::from_reader_within("t", Format::Arrow, bytes.as_slice(), crate::EXPANSION);
+    let source =
+        indistinct_io::Source::from_reader_within("t", Format::Arrow, bytes.as_slice(), crate::EXPANSION);
     assert_eq!(source.unwrap().read_plain(&[]).unwrap()[0].values.len(), 100_000);
 }
 

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use crate::feed;
 
 fn kept(target: &str, name: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target).join(name)).unwrap()
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target).join(name))
+        .unwrap()
 }
 
 /// What becomes of a model with one value replaced.
@@ -44,7 +45,8 @@ fn models_with_absurd_numbers_are_refused_or_sampled() {
         *grid.pointer_mut(&format!("{margin}{place}")).unwrap_or_else(|| panic!("{place}")) = value;
         let text = grid.to_string();
         feed("model", text.as_bytes());
-        let found = ModelFile::parse("m", &text).map_or_else(|error| error.to_string(), |_| "read".to_owned());
+        let found =
+            ModelFile::parse("m", &text).map_or_else(|error| error.to_string(), |_| "read".to_owned());
         assert!(found.contains("damaged"), "{place}: {found}");
     }
     for (place, value) in [
@@ -73,7 +75,11 @@ fn a_model_of_numbers_has_columns_of_numbers() {
     let text = kept("model", "normal").replacen("\\\"float\\\"", "\\\"date\\\"", 1);
     feed("model", text.as_bytes());
     assert!(ModelFile::parse("m", &text).unwrap_err().to_string().contains("do not fit its columns"));
-    let text = kept("model", "mixed").replacen("type = \\\"integer\\\"\\nminimum = 0\\nmaximum = 120", "type = \\\"identifier\\\"", 1);
+    let text = kept("model", "mixed").replacen(
+        "type = \\\"integer\\\"\\nminimum = 0\\nmaximum = 120",
+        "type = \\\"identifier\\\"",
+        1,
+    );
     feed("model", text.as_bytes());
     assert!(ModelFile::parse("m", &text).is_err());
 }
@@ -92,7 +98,9 @@ fn weights_that_leave_no_rows_are_refused() {
 
 #[test]
 fn deep_json_is_refused() {
-    for text in ["[".repeat(200_000), "{\"a\":".repeat(200_000), format!("{{\"tool\":{}", "[".repeat(200_000))] {
+    for text in
+        ["[".repeat(200_000), "{\"a\":".repeat(200_000), format!("{{\"tool\":{}", "[".repeat(200_000))]
+    {
         feed("model", text.as_bytes());
         feed("certificate", text.as_bytes());
         assert!(ModelFile::parse("m", &text).is_err());

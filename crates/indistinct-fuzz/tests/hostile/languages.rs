@@ -39,9 +39,12 @@ fn deep_conditions_are_refused_and_long_ones_read() {
 #[test]
 fn long_words_are_not_compared_with_each_other() {
     let name = "n".repeat(60_000);
-    let text = format!("version = 1\n[[column]]\nname = \"{name}\"\ntype = \"float\"\n[[constraint]]\nrule = \"{name}m > 1\"\n");
+    let text = format!(
+        "version = 1\n[[column]]\nname = \"{name}\"\ntype = \"float\"\n[[constraint]]\nrule = \"{name}m > 1\"\n"
+    );
     assert!(schema(&text).contains("there is no column"));
-    let predictors = format!("version = 1\n[[column]]\nname = \"{name}\"\ntype = \"float\"\npredictors = [\"{name}m\"]\n");
+    let predictors =
+        format!("version = 1\n[[column]]\nname = \"{name}\"\ntype = \"float\"\npredictors = [\"{name}m\"]\n");
     assert!(schema(&predictors).contains("is not a column"));
     feed("formula", format!("y ~ {name}").as_bytes());
 }
@@ -76,7 +79,8 @@ fn long_schemas_are_read_in_proportion() {
     let mut columns = "version = 1\n".to_owned();
     for column in 0..10_000 {
         let predictor = if column > 0 { format!("\"c{}\"", column - 1) } else { String::new() };
-        write!(columns, "[[column]]\nname = \"c{column}\"\ntype = \"float\"\npredictors = [{predictor}]\n").unwrap();
+        write!(columns, "[[column]]\nname = \"c{column}\"\ntype = \"float\"\npredictors = [{predictor}]\n")
+            .unwrap();
     }
     assert_eq!(schema(&columns), "read");
     let turned = columns.replacen("predictors = []", "predictors = [\"c9999\"]", 1);

@@ -22,7 +22,8 @@ fn feed(name: &str, bytes: &[u8]) {
 /// The problem with a file, after its target was run on it.
 fn problem(name: &str, format: Format, bytes: &[u8]) -> Problem {
     feed(name, bytes);
-    let read = Source::from_reader_within("t", format, bytes, EXPANSION).and_then(|source| source.read_plain(&[]));
+    let read =
+        Source::from_reader_within("t", format, bytes, EXPANSION).and_then(|source| source.read_plain(&[]));
     let error = read.expect_err("it is refused");
     assert!(!error.advice().is_empty() && !error.to_string().contains('\n'));
     error.problem().clone()

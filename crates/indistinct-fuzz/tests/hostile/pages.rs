@@ -76,7 +76,9 @@ pub(crate) fn file(column: &str, codec: Compression, rows: i64, pages: &[Page]) 
         .set_total_uncompressed_size(chunk.len() as i64)
         .set_data_page_offset(0);
     if pages[0].dictionary {
-        metadata = metadata.set_dictionary_page_offset(Some(0)).set_data_page_offset(pages[0].written().len() as i64);
+        metadata = metadata
+            .set_dictionary_page_offset(Some(0))
+            .set_data_page_offset(pages[0].written().len() as i64);
     }
     let mut group = writer.next_row_group().unwrap();
     let closed = ColumnCloseResult {

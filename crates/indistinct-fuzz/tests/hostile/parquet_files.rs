@@ -36,7 +36,8 @@ fn page(encoding: Encoding, values: i64, bytes: Vec<u8>) -> Page {
 
 #[test]
 fn pages_that_are_right_are_read() {
-    let plain: Vec<u8> = [levels(2, true), 7_i64.to_le_bytes().to_vec(), 9_i64.to_le_bytes().to_vec()].concat();
+    let plain: Vec<u8> =
+        [levels(2, true), 7_i64.to_le_bytes().to_vec(), 9_i64.to_le_bytes().to_vec()].concat();
     let bytes = file(WHOLE, PLAIN, 2, &[page(Encoding::PLAIN, 2, plain)]);
     feed("parquet", &bytes);
     let source = Source::from_reader_within("t", Format::Parquet, bytes.as_slice(), EXPANSION).unwrap();
@@ -101,7 +102,11 @@ fn claims_of_pages_are_compared_with_the_file() {
     };
     let data = |values: i64| page(Encoding::RLE_DICTIONARY, values, rle(values));
     feed("parquet", &file(WHOLE, PLAIN, 10, &[dictionary(1), data(10)]));
-    assert_eq!(refused(&file(WHOLE, PLAIN, 10, &[dictionary(most), data(10)])), DAMAGED, "values of a dictionary");
+    assert_eq!(
+        refused(&file(WHOLE, PLAIN, 10, &[dictionary(most), data(10)])),
+        DAMAGED,
+        "values of a dictionary"
+    );
     assert!(expands(&refused(&file(WHOLE, PLAIN, most, &[dictionary(1), data(most)]))), "rows");
     let mut large = data(10);
     large.unpacked = most;

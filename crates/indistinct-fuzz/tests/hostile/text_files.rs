@@ -23,7 +23,10 @@ fn a_gzip_bomb_is_not_unpacked() {
     assert!(bomb.len() < 100_000);
     let found = problem("gzip", GZIP, &bomb);
     assert!(expands(&found));
-    assert_eq!(found.to_string(), "the file unpacks to more than 3 MiB, which is far more than its size explains");
+    assert_eq!(
+        found.to_string(),
+        "the file unpacks to more than 3 MiB, which is far more than its size explains"
+    );
     // Of many members as well.
     let many = packed(&b"1\n".repeat(1 << 20)).repeat(20);
     assert!(expands(&problem("gzip", GZIP, &many)));

@@ -28,6 +28,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Waits until it is alone.
+    #[expect(clippy::print_stderr, reason = "what hangs cannot say so otherwise")]
     pub(crate) fn new(target: Target) -> Self {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
@@ -57,7 +58,11 @@ impl Watch {
         (self.target.run)(bytes);
         let taken = MEMORY.peak_usage().saturating_sub(before);
         let most = FREE_MEMORY + self.target.memory * bytes.len();
-        assert!(taken <= most, "{what} takes {taken} bytes, and {most} would be enough for {} bytes", bytes.len());
+        assert!(
+            taken <= most,
+            "{what} takes {taken} bytes, and {most} would be enough for {} bytes",
+            bytes.len()
+        );
         DONE.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -44,9 +44,7 @@ fn check_page(page: &Page, chunk: &ColumnChunkMetaData) -> Result<(), Malformed>
             };
             (*encoding, buf.get(levels..).ok_or(Malformed)?, *num_values)
         }
-        Page::DataPageV2 {
-            buf, num_values, encoding, def_levels_byte_len, rep_levels_byte_len, ..
-        } => {
+        Page::DataPageV2 { buf, num_values, encoding, def_levels_byte_len, rep_levels_byte_len, .. } => {
             let levels = *def_levels_byte_len as usize + *rep_levels_byte_len as usize;
             (*encoding, buf.get(levels..).ok_or(Malformed)?, *num_values)
         }

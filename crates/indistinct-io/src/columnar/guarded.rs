@@ -15,10 +15,7 @@ thread_local! {
 /// Runs a decoder. Decoders of Parquet and Arrow check most, not all, of what they read, and may panic on damaged
 /// files; here, at the boundary to foreign bytes, such a panic becomes the error that it means. Its message might quote the
 /// file, so that it is not printed; panics anywhere else are reported as before.
-pub(super) fn guarded<T>(
-    format: Format,
-    decode: impl FnOnce() -> Result<T, Problem>,
-) -> Result<T, Problem> {
+pub(super) fn guarded<T>(format: Format, decode: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();

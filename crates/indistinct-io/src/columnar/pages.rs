@@ -93,7 +93,8 @@ fn unpacks(page: &[u8], header: &Header, codec: Compression) -> bool {
     if header.is_plain {
         return true;
     }
-    let (Some(packed), Some(values)) = (page.get(header.levels..), header.unpacked.checked_sub(header.levels))
+    let (Some(packed), Some(values)) =
+        (page.get(header.levels..), header.unpacked.checked_sub(header.levels))
     else {
         return false;
     };
@@ -141,7 +142,9 @@ fn inner(thrift: &mut Thrift<'_>, header: &mut Header, kind: i64) -> Result<(), 
         last = field;
         match (kind, field, found) {
             (_, 1, Kind::I32) => header.values = header.values.max(count(thrift.signed()?)?),
-            (DATA | DICTIONARY, 2, Kind::I32) | (DATA_2, 4, Kind::I32) => header.encoding = thrift.signed()?,
+            (DATA | DICTIONARY, 2, Kind::I32) | (DATA_2, 4, Kind::I32) => {
+                header.encoding = thrift.signed()?;
+            }
             (DATA_2, 5 | 6, Kind::I32) => levels += count(thrift.signed()?)?,
             (DATA_2, 7, Kind::False) => header.is_plain = true,
             (DATA_2, 7, Kind::True) | (DICTIONARY, 3, Kind::True | Kind::False) => {}

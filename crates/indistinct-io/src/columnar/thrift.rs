@@ -88,14 +88,15 @@ impl<'a> Thrift<'a> {
     /// The number and kind of a struct's next field, `last` being the number of the one before; none at its end.
     pub(super) fn field(&mut self, last: i16) -> Result<Option<(i16, Kind)>> {
         let byte = self.byte()?;
-        if byte & 0x0f == 0 {
+        let (delta, kind) = (byte >> 4, byte & 0x0f);
+        if kind == 0 {
             return Ok(None);
         }
-        let number = match byte >> 4 {
+        let number = match delta {
             0 => i16::try_from(self.signed()?).map_err(|_| Malformed)?,
             delta => last.checked_add(i16::from(delta)).ok_or(Malformed)?,
         };
-        Ok(Some((number, Kind::of(byte & 0x0f)?)))
+        Ok(Some((number, Kind::of(kind)?)))
     }
 
     /// The length of a list and the kind of its items, of which each takes a byte at least.

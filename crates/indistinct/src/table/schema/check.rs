@@ -74,7 +74,8 @@ fn spellings(missing: &HashSet<&str>, column: &ColumnSchema) -> Result<(), Schem
         kind => kind.levels().into_iter().flat_map(|levels| levels.iter()).collect(),
     };
     let own: HashSet<&str> = column.missing.iter().map(String::as_str).collect();
-    let is_missing = |spelling: &String| missing.contains(spelling.as_str()) || own.contains(spelling.as_str());
+    let is_missing =
+        |spelling: &String| missing.contains(spelling.as_str()) || own.contains(spelling.as_str());
     match spellings.into_iter().find(|spelling| is_missing(spelling)) {
         Some(spelling) => Err(SchemaError::ValueIsMissing { column: name(), spelling: spelling.clone() }),
         None => Ok(()),
