@@ -87,7 +87,9 @@ fn arrow(name: &str, batches: &[RecordBatch], compression: Option<CompressionTyp
     let file = File::create(place("arrow", name)).unwrap();
     let options = IpcWriteOptions::default().try_with_compression(compression).unwrap();
     let mut writer = FileWriter::try_new_with_options(file, &batches[0].schema(), options).unwrap();
-    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    for batch in batches {
+        writer.write(batch).unwrap();
+    }
     writer.finish().unwrap();
 }
 

@@ -51,7 +51,7 @@ impl Page {
         ]
         .concat();
         // The fifth field is the header of a data page, the seventh that of a dictionary.
-        header.push(if self.dictionary { 4 << 4 | 12 } else { 2 << 4 | 12 });
+        header.push(if self.dictionary { 0x4c } else { 0x2c });
         header.extend([field(1, self.values), field(1, encoding)].concat());
         if !self.dictionary {
             header.extend([field(1, 3), field(1, 3)].concat());
