@@ -36,20 +36,20 @@ pub struct Target {
 }
 
 /// Bytes of memory that any input may take: buffers of fixed size, and what small files may unpack to.
-pub const FREE_MEMORY: usize = 48 << 20;
+pub const FREE_MEMORY: usize = 24 << 20;
 
 /// All of them.
 pub const TARGETS: [Target; 10] = [
-    Target { name: "csv", run: tables::csv, memory: 1000 },
+    Target { name: "csv", run: tables::csv, memory: 200 },
     Target { name: "gzip", run: tables::gzip, memory: 2000 },
-    Target { name: "parquet", run: tables::parquet, memory: 1000 },
-    Target { name: "arrow", run: tables::arrow, memory: 1000 },
-    Target { name: "schema", run: schema::schema, memory: 1000 },
-    Target { name: "formula", run: formula::formula, memory: 1000 },
-    Target { name: "condition", run: condition::condition, memory: 1000 },
-    Target { name: "model", run: model::model, memory: 1000 },
-    Target { name: "certificate", run: certificate::certificate, memory: 1000 },
-    Target { name: "ledger", run: ledger::ledger, memory: 1000 },
+    Target { name: "parquet", run: tables::parquet, memory: 500 },
+    Target { name: "arrow", run: tables::arrow, memory: 500 },
+    Target { name: "schema", run: schema::schema, memory: 200 },
+    Target { name: "formula", run: formula::formula, memory: 200 },
+    Target { name: "condition", run: condition::condition, memory: 200 },
+    Target { name: "model", run: model::model, memory: 200 },
+    Target { name: "certificate", run: certificate::certificate, memory: 200 },
+    Target { name: "ledger", run: ledger::ledger, memory: 200 },
 ];
 
 /// The target of that name.

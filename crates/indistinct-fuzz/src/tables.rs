@@ -51,7 +51,9 @@ fn file(format: Format, bytes: &[u8]) {
     assert_eq!(parse_schema(&write_schema(&schema)).as_ref(), Ok(&schema));
     // Not every draft fits its table: identifiers may be all there is.
     let Ok(table) = source.read(&schema) else { return };
-    for format in [format, Format::CSV] {
+    again(&table, Format::CSV);
+    // Parquet's writer takes longer than all else here; its round trips have tests of their own.
+    if format != Format::Parquet && format != Format::CSV {
         again(&table, format);
     }
 }
