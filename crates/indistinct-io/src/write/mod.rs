@@ -71,7 +71,9 @@ impl WriteProblem {
             Self::MissingIsLevel(_) => {
                 "declare a code of `missing` for the column, or give the empty level a name".to_owned()
             }
-            Self::NulByte(_) => "write Parquet or Arrow, or give the column or the level another name".to_owned(),
+            Self::NulByte(_) => {
+                "write Parquet or Arrow, or give the column or the level another name".to_owned()
+            }
             Self::BadFormat(_) => "correct the column's format, as in %Y-%m-%d".to_owned(),
         }
     }
