@@ -36,18 +36,14 @@ pub fn read_comparable<S: Borrow<Source>>(
         read_again(source, table, &text)?;
     }
     let mut levels: HashMap<String, Arc<[String]>> = HashMap::new();
-    for name in text {
-        let all: BTreeSet<&String> = tables
-            .iter()
-            .flatten()
-            .filter(|column| column.name == name)
-            .flat_map(|column| match &column.values {
-                PlainValues::Text { levels, .. } => levels.as_slice(),
-                _ => &[],
-            })
-            .collect();
-        let all = all.into_iter().cloned().collect();
-        levels.insert(name, all);
+    let mut spelled: HashMap<&str, BTreeSet<&String>> = HashMap::new();
+    for column in tables.iter().flatten().filter(|column| text.contains(&column.name)) {
+        if let PlainValues::Text { levels, .. } = &column.values {
+            spelled.entry(&column.name).or_default().extend(levels);
+        }
+    }
+    for (name, all) in spelled {
+        levels.insert(name.to_owned(), all.into_iter().cloned().collect());
     }
     let mut done = Vec::with_capacity(tables.len());
     for (source, table) in sources.iter().zip(tables) {
@@ -72,10 +68,10 @@ fn read_again(source: &Source, table: &mut [PlainColumn], text: &BTreeSet<String
     if !wanted.contains(&Wanted::Text) {
         return Ok(());
     }
-    for column in source.read_plain(&wanted)? {
-        if let Some(old) = table.iter_mut().find(|old| old.name == column.name) {
-            *old = column;
-        }
+    // Those that were wanted come in the order of the table.
+    let old = table.iter_mut().zip(&wanted).filter(|(_, wanted)| **wanted == Wanted::Text);
+    for ((old, _), column) in old.zip(source.read_plain(&wanted)?) {
+        *old = column;
     }
     Ok(())
 }

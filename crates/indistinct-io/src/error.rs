@@ -129,6 +129,9 @@ pub enum Problem {
     /// A Parquet or Arrow file that uses something we cannot decode.
     #[error("the {0} file uses a feature that is not supported")]
     NotSupported(Format),
+    /// A packed file that would take too much memory.
+    #[error("the file unpacks to more than {} MiB, which is far more than its size explains", .0 >> 20)]
+    Expands(u64),
     /// A column whose type has no place in a table of numbers, categories and dates.
     #[error("column `{column}` is of type {kind}, which cannot be read")]
     UnsupportedType {
@@ -189,6 +192,12 @@ impl Problem {
             Self::GzipDamaged => "check that the file was made by gzip, or remove `.gz` from its name",
             Self::Damaged(_) => "write the file again from its source, and check the copy's size",
             Self::NotSupported(_) => "write it again with common settings, for example with zstd or snappy",
+            Self::Expands(_) => {
+                return format!(
+                    "if you trust it, set the environment variable {} to the gibibytes that it may take",
+                    crate::expansion::VARIABLE
+                );
+            }
             Self::UnsupportedType { .. } => {
                 "drop the column, or turn it into numbers, text, dates or booleans"
             }

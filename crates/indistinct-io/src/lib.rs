@@ -26,8 +26,12 @@
 //!   have `advice`, one line that says what to do. They name rows and columns and never quote a cell.
 //!
 //! Text is read in parallel, in parts of fixed size, so that results do not depend on the number of threads; numbers
-//! are always rounded to the nearest double. Damaged Parquet and Arrow files make their decoders panic now and then;
-//! such panics are caught and become errors, but the process's panic hook sees them first and may print them.
+//! are always rounded to the nearest double.
+//!
+//! Files are hostile. Whatever their bytes, reading ends with a table or an error, in time and memory in proportion to
+//! their size; [`Expansion`] says how far packed files may go. Sizes that Parquet and Arrow files claim are checked before
+//! their decoders see them. Decoders still panic now and then on damaged files; such panics are caught and become
+//! errors, but the process's panic hook sees them first and may print them.
 
 // Numbers pass from function to function in registers only if all are inlined: twice as fast.
 #![allow(clippy::inline_always)]
@@ -39,6 +43,7 @@ mod comparable;
 mod csv;
 mod draft;
 mod error;
+mod expansion;
 mod fingerprint;
 mod format;
 mod hash;
@@ -56,6 +61,7 @@ pub use clock::now;
 pub use comparable::read_comparable;
 pub use draft::{ColumnNotes, Draft, draft_schema};
 pub use error::{Fault, Problem, ReadError};
+pub use expansion::Expansion;
 pub use fingerprint::SchemaFingerprint;
 pub use format::Format;
 pub use hash::sha256_of_file;

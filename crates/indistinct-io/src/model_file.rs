@@ -5,7 +5,7 @@ use std::path::Path;
 use indistinct::mixed::MixedModel;
 use indistinct::model::{Regression, SequentialNormal};
 use indistinct::release::Model;
-use indistinct::table::Schema;
+use indistinct::table::{ColumnType, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::schema_file::{parse_schema, write_schema};
@@ -71,8 +71,9 @@ struct Draw {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Columnwise {
-    intercept: f64,
-    slopes: Vec<f64>,
+    /// Null where it is beyond what doubles hold, as slopes on columns that hardly vary are.
+    intercept: Option<f64>,
+    slopes: Vec<Option<f64>>,
     sd: f64,
 }
 
@@ -93,6 +94,10 @@ impl ModelFile {
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let normal: Option<Vec<Draw>> = self.draws.iter().map(normal_draw).collect();
         if let Some(draws) = normal {
+            // JSON would have null for them.
+            if !draws.iter().all(Draw::is_finite) {
+                return Err(serde::ser::Error::custom("a parameter is not finite"));
+            }
             return Ok(serde_json::to_string_pretty(&self.document(NORMAL, draws))? + "\n");
         }
         let mixed = |model: &Model| match model {
@@ -156,7 +161,10 @@ impl ModelFile {
                     serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
                 let columns = schema.columns().len();
-                if document.draws.is_empty() || !document.draws.iter().all(|draw| draw.fits(columns)) {
+                let numeric = |kind: &ColumnType| matches!(kind, ColumnType::Float | ColumnType::Integer);
+                let numeric = schema.columns().iter().all(|column| numeric(column.kind()));
+                let fit = document.draws.iter().all(|draw| draw.fits(columns));
+                if document.draws.is_empty() || !fit || !numeric {
                     return Err(damaged("its parameters do not fit its columns"));
                 }
                 let theta = |draw: Draw| Model::Normal(SequentialNormal::new(draw.location, draw.factor));
@@ -185,16 +193,24 @@ impl ModelFile {
 }
 
 impl Draw {
+    fn is_finite(&self) -> bool {
+        self.location.iter().chain(self.factor.iter().flatten()).all(|value| value.is_finite())
+    }
+
     fn fits(&self, columns: usize) -> bool {
-        let finite = self.location.iter().chain(self.factor.iter().flatten()).all(|value| value.is_finite());
         let triangular = self.factor.iter().enumerate().all(|(j, row)| row.len() == j + 1 && row[j] > 0.0);
-        finite && triangular && self.location.len() == columns && self.factor.len() == columns
+        self.is_finite() && triangular && self.location.len() == columns && self.factor.len() == columns
     }
 }
 
 fn normal_draw(model: &Model) -> Option<Draw> {
     let Model::Normal(model) = model else { return None };
-    let columnwise = |Regression { intercept, slopes, sd }| Columnwise { intercept, slopes, sd };
+    let finite = |value: f64| value.is_finite().then_some(value);
+    let columnwise = |Regression { intercept, slopes, sd }| Columnwise {
+        intercept: finite(intercept),
+        slopes: slopes.into_iter().map(finite).collect(),
+        sd,
+    };
     Some(Draw {
         location: model.location().to_vec(),
         factor: model.factor().to_vec(),
@@ -205,7 +221,7 @@ fn normal_draw(model: &Model) -> Option<Draw> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use indistinct::table::{ColumnSchema, ColumnType};
+    use indistinct::table::ColumnSchema;
 
     fn model() -> ModelFile {
         let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
@@ -229,6 +245,23 @@ mod tests {
     #[test]
     fn numbers_come_back_to_the_last_bit() {
         assert_eq!(read(&model().to_json().unwrap()).unwrap(), model());
+    }
+
+    #[test]
+    fn slopes_beyond_doubles_are_left_out_and_other_numbers_are_not() {
+        let mut model = model();
+        model.draws = vec![Model::Normal(SequentialNormal::new(
+            vec![1.0, 1e308],
+            vec![vec![1e-300], vec![1e300, 2.0]],
+        ))];
+        let text = model.to_json().unwrap();
+        assert!(text.contains("null"));
+        assert_eq!(read(&text).unwrap(), model);
+        model.draws = vec![Model::Normal(SequentialNormal::new(
+            vec![1.0, f64::INFINITY],
+            vec![vec![1.0], vec![0.0, 2.0]],
+        ))];
+        assert!(model.to_json().is_err());
     }
 
     #[test]

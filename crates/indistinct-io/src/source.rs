@@ -12,6 +12,7 @@ use crate::cells::{Collector, Total};
 use crate::columnar::Columnar;
 use crate::csv::{self, Input};
 use crate::error::{Problem, ReadError};
+use crate::expansion::Expansion;
 use crate::format::Format;
 
 /// A table file. Reading its columns is [`Source::read`] with a schema, [`Source::read_plain`] without.
@@ -40,7 +41,8 @@ enum Content {
 }
 
 impl Source {
-    /// Opens a file, whose format is that of its name's ending; `-` is CSV on standard input.
+    /// Opens a file, whose format is that of its name's ending; `-` is CSV on standard input. What packed files may unpack to
+    /// is [`Expansion::from_environment`]'s.
     ///
     /// # Errors
     /// When there is no such file, it cannot be read, or it has no usable header.
@@ -57,15 +59,16 @@ impl Source {
             let found = path.try_exists().unwrap_or(true);
             return Err(problem(if found { Problem::UnknownFormat } else { Problem::NotFound }));
         };
+        let expansion = Expansion::from_environment();
         let mut opened = File::open(path).map_err(|error| problem(io_problem(&error)))?;
         if let Format::Text { tabs, gzip } = format {
-            let text =
-                Input::open(opened, gzip).and_then(|input| csv::Text::new(input, Format::separator(tabs)));
+            let text = Input::open(opened, gzip, expansion)
+                .and_then(|input| csv::Text::new(input, Format::separator(tabs)));
             return Self::new(&file, text.map(Content::Text));
         }
         let mut bytes = Vec::new();
         opened.read_to_end(&mut bytes).map_err(|error| problem(io_problem(&error)))?;
-        Self::from_bytes(&file, format, bytes)
+        Self::from_bytes(&file, format, bytes, expansion)
     }
 
     /// CSV on standard input, read to its end.
@@ -80,19 +83,37 @@ impl Source {
     ///
     /// # Errors
     /// When it cannot be read or has no usable header.
-    pub fn from_reader(file: &str, format: Format, mut reader: impl Read) -> Result<Self, ReadError> {
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
-        Self::from_bytes(file, format, bytes)
+    pub fn from_reader(file: &str, format: Format, reader: impl Read) -> Result<Self, ReadError> {
+        Self::from_reader_within(file, format, reader, Expansion::from_environment())
     }
 
-    fn from_bytes(file: &str, format: Format, bytes: Vec<u8>) -> Result<Self, ReadError> {
+    /// The same, with a limit of one's own on what a packed file may unpack to.
+    ///
+    /// # Errors
+    /// When it cannot be read, unpacks to more, or has no usable header.
+    pub fn from_reader_within(
+        file: &str,
+        format: Format,
+        mut reader: impl Read,
+        expansion: Expansion,
+    ) -> Result<Self, ReadError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
+        Self::from_bytes(file, format, bytes, expansion)
+    }
+
+    fn from_bytes(
+        file: &str,
+        format: Format,
+        bytes: Vec<u8>,
+        expansion: Expansion,
+    ) -> Result<Self, ReadError> {
         let content = match format {
             Format::Text { tabs, gzip } => {
-                let input = Input::memory(bytes, gzip);
+                let input = Input::memory(bytes, gzip, expansion);
                 input.and_then(|input| csv::Text::new(input, Format::separator(tabs))).map(Content::Text)
             }
-            Format::Parquet | Format::Arrow => Columnar::new(bytes, format).map(Content::Columnar),
+            Format::Parquet | Format::Arrow => Columnar::new(bytes, format, expansion).map(Content::Columnar),
         };
         Self::new(file, content)
     }

@@ -1,5 +1,6 @@
 //! Reading with a schema: every column as declared.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table};
@@ -41,18 +42,16 @@ impl Source {
     /// The columns of the schema that the file has, with their places there.
     fn places<'a>(&self, schema: &'a Schema) -> Result<Vec<(&'a ColumnSchema, usize)>, ReadError> {
         let declared = schema.columns();
-        let place = |name: &str| self.names().iter().position(|own| own == name);
+        let places: HashMap<&str, usize> = self.names().iter().map(String::as_str).zip(0..).collect();
+        let named: HashSet<&str> = declared.iter().map(ColumnSchema::name).collect();
+        let place = |name: &str| places.get(name).copied();
         let absent: Vec<String> = declared
             .iter()
             .filter(|column| column.kind() != &ColumnType::Identifier && place(column.name()).is_none())
             .map(|column| column.name().to_owned())
             .collect();
-        let undeclared: Vec<String> = self
-            .names()
-            .iter()
-            .filter(|name| declared.iter().all(|column| column.name() != *name))
-            .cloned()
-            .collect();
+        let undeclared: Vec<String> =
+            self.names().iter().filter(|name| !named.contains(name.as_str())).cloned().collect();
         match (absent.is_empty(), undeclared.is_empty()) {
             (true, true) => {
                 Ok(declared.iter().filter_map(|column| Some((column, place(column.name())?))).collect())

@@ -17,7 +17,8 @@ pub(crate) struct Dictionary {
     missing: Arc<Missing>,
     /// Code of every spelling met; those that mean missing have the code of missing.
     known: FxHashMap<Box<str>, u32>,
-    /// Codes of short spellings met not long ago, where they are found faster.
+    /// Codes of short spellings met not long ago, where they are found faster; made when there are as many rows as
+    /// places, so that it takes no more than they do.
     recent: Vec<(Short, u32)>,
     /// The spellings by code.
     levels: Vec<Box<str>>,
@@ -33,7 +34,7 @@ impl Dictionary {
         Self {
             missing,
             known: FxHashMap::default(),
-            recent: vec![(Short::NONE, 0); Short::PLACES],
+            recent: Vec::new(),
             levels: Vec::new(),
             renamed: Vec::new(),
             codes: Vec::new(),
@@ -60,13 +61,21 @@ impl Dictionary {
     /// Adds a row of short text.
     #[inline(always)]
     pub(crate) fn push_short(&mut self, short: Short, text: &str) {
-        let place = &mut self.recent[short.place()];
-        if place.0 == short {
-            self.codes.push(place.1);
-        } else {
-            let code = self.code(text);
-            self.recent[short.place()] = (short, code);
-            self.codes.push(code);
+        match self.recent.get(short.place()) {
+            Some(&(known, code)) if known == short => self.codes.push(code),
+            _ => self.push_rare(short, text),
+        }
+    }
+
+    /// Adds a row of short text that was not met lately.
+    fn push_rare(&mut self, short: Short, text: &str) {
+        let code = self.code(text);
+        self.codes.push(code);
+        if self.recent.is_empty() && self.codes.len() >= Short::PLACES {
+            self.recent = vec![(Short::NONE, 0); Short::PLACES];
+        }
+        if let Some(place) = self.recent.get_mut(short.place()) {
+            *place = (short, code);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Arrow files, decoded from memory.
 //!
-//! The crate's own file reader trusts the lengths in the footer and may ask for more memory than there is, which
-//! ends the process; here every block is checked to lie in the file first.
+//! The crate's own file reader trusts the lengths that it reads and may ask for more memory than there is, which ends the
+//! process; here every block is checked to lie in the file, and what its buffers unpack to to be allowed, first.
 
 use arrow::array::RecordBatch;
 use arrow::buffer::Buffer;
@@ -9,14 +9,20 @@ use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::ipc::convert::fb_to_schema;
 use arrow::ipc::reader::{FileDecoder, read_footer_length};
-use arrow::ipc::{Block, Footer, root_as_footer};
+use arrow::ipc::{self, Block, Footer, Message, root_as_footer, root_as_message};
+use bytes::Bytes;
 
 use super::arrow_problem;
 use crate::error::Problem;
+use crate::expansion::Allowance;
 use crate::format::Format;
 
 /// The bytes after the footer: its length, and six letters.
 const TRAILER: usize = 10;
+/// What a message begins with, since the format's fifth version.
+const CONTINUATION: [u8; 4] = [0xff; 4];
+/// Bytes that a row takes in the end, at most.
+const CELL: u64 = 8;
 
 const DAMAGED: Problem = Problem::Damaged(Format::Arrow);
 
@@ -31,42 +37,96 @@ fn footer(bytes: &[u8]) -> Result<Footer<'_>, Problem> {
     root_as_footer(&before[start..]).map_err(|_| DAMAGED)
 }
 
-/// What the columns are.
-pub(super) fn schema(bytes: &[u8]) -> Result<SchemaRef, Problem> {
-    Ok(fb_to_schema(footer(bytes)?.schema().ok_or(DAMAGED)?).into())
+/// An Arrow file whose footer was read.
+#[derive(Debug, Clone)]
+pub(super) struct ArrowFile {
+    bytes: Buffer,
 }
 
-/// One column of every batch of rows, handed to `take` in order.
-pub(super) fn read_column<E: From<Problem>>(
-    bytes: &Buffer,
-    schema: &SchemaRef,
-    column: usize,
-    mut take: impl FnMut(&RecordBatch) -> Result<(), E>,
-) -> Result<(), E> {
-    let footer = footer(bytes)?;
-    let mut decoder = FileDecoder::new(SchemaRef::clone(schema), footer.version());
-    for block in footer.dictionaries().iter().flatten() {
-        let data = slice(bytes, block)?;
-        decoder.read_dictionary(block, &data).map_err(|error| failed(&error))?;
+impl ArrowFile {
+    /// Reads the footer: what the columns are.
+    pub(super) fn open(bytes: Bytes) -> Result<(SchemaRef, Self), Problem> {
+        let schema = fb_to_schema(footer(&bytes)?.schema().ok_or(DAMAGED)?).into();
+        Ok((schema, Self { bytes: Buffer::from(bytes) }))
     }
-    decoder = decoder.with_projection(vec![column]);
-    for block in footer.recordBatches().iter().flatten() {
-        let data = slice(bytes, block)?;
-        if let Some(batch) = decoder.read_record_batch(block, &data).map_err(|error| failed(&error))? {
-            take(&batch)?;
+
+    /// One column of every batch of rows, handed to `take` in order.
+    pub(super) fn read_column<E: From<Problem>>(
+        &self,
+        schema: &SchemaRef,
+        column: usize,
+        allowance: &Allowance,
+        mut take: impl FnMut(&RecordBatch) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let footer = footer(&self.bytes)?;
+        let dictionary = footer.schema().and_then(|schema| schema.fields()).and_then(|fields| {
+            let field = (column < fields.len()).then(|| fields.get(column))?;
+            Some(field.dictionary()?.id())
+        });
+        let mut decoder = FileDecoder::new(SchemaRef::clone(schema), footer.version());
+        for block in footer.dictionaries().iter().flatten() {
+            let data = self.block(block)?;
+            let message = message(&data)?;
+            let batch = message.header_as_dictionary_batch().ok_or(DAMAGED)?;
+            // Those of other columns are not looked at.
+            if Some(batch.id()) == dictionary {
+                check(batch.data().ok_or(DAMAGED)?, body(block, &data)?, allowance)?;
+                decoder.read_dictionary(block, &data).map_err(|error| failed(&error))?;
+            }
+        }
+        decoder = decoder.with_projection(vec![column]);
+        for block in footer.recordBatches().iter().flatten() {
+            let data = self.block(block)?;
+            let message = message(&data)?;
+            check(message.header_as_record_batch().ok_or(DAMAGED)?, body(block, &data)?, allowance)?;
+            if let Some(batch) = decoder.read_record_batch(block, &data).map_err(|error| failed(&error))? {
+                take(&batch)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a block, if the file has them.
+    fn block(&self, block: &Block) -> Result<Buffer, Problem> {
+        let number = |value: i64| usize::try_from(value).map_err(|_| DAMAGED);
+        let start = number(block.offset())?;
+        let length =
+            number(block.bodyLength())?.checked_add(number(block.metaDataLength().into())?).ok_or(DAMAGED)?;
+        match start.checked_add(length) {
+            Some(end) if end <= self.bytes.len() => Ok(self.bytes.slice_with_length(start, length)),
+            _ => Err(DAMAGED),
         }
     }
-    Ok(())
 }
 
-/// The bytes of a block, if the file has them.
-fn slice(bytes: &Buffer, block: &Block) -> Result<Buffer, Problem> {
-    let number = |value: i64| usize::try_from(value).map_err(|_| DAMAGED);
-    let start = number(block.offset())?;
-    let length =
-        number(block.bodyLength())?.checked_add(number(block.metaDataLength().into())?).ok_or(DAMAGED)?;
-    match start.checked_add(length) {
-        Some(end) if end <= bytes.len() => Ok(bytes.slice_with_length(start, length)),
-        _ => Err(DAMAGED),
+/// What a block says of its buffers.
+fn message(data: &[u8]) -> Result<Message<'_>, Problem> {
+    let start = if data.starts_with(&CONTINUATION) { 8 } else { 4 };
+    root_as_message(data.get(start..).ok_or(DAMAGED)?).map_err(|_| DAMAGED)
+}
+
+/// The buffers of a block.
+fn body<'a>(block: &Block, data: &'a [u8]) -> Result<&'a [u8], Problem> {
+    let start = usize::try_from(block.metaDataLength()).map_err(|_| DAMAGED)?;
+    data.get(start..).ok_or(DAMAGED)
+}
+
+/// Whether rows and buffers of a batch are within the allowance.
+fn check(batch: ipc::RecordBatch<'_>, body: &[u8], allowance: &Allowance) -> Result<(), Problem> {
+    // The rows of a column of nulls are nowhere but in this number.
+    let rows = u64::try_from(batch.length()).map_err(|_| DAMAGED)?;
+    allowance.take(rows.saturating_mul(CELL))?;
+    if batch.compression().is_none() {
+        return Ok(());
     }
+    for buffer in batch.buffers().iter().flatten() {
+        let start = usize::try_from(buffer.offset()).map_err(|_| DAMAGED)?;
+        if buffer.length() == 0 {
+            continue;
+        }
+        // Packed buffers begin with the number of bytes they unpack to, or a negative one if they are not packed.
+        let length = body.get(start..).and_then(|buffer| buffer.first_chunk::<8>()).ok_or(DAMAGED)?;
+        allowance.take(u64::try_from(i64::from_le_bytes(*length)).unwrap_or(0))?;
+    }
+    Ok(())
 }

@@ -1,28 +1,27 @@
 //! Typed columns: Parquet and Arrow files, and Arrow in memory.
 
+mod delta;
+mod footer;
+mod guarded;
 mod ipc;
+mod pages;
+mod parquet_file;
+mod thrift;
 mod visit;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use arrow::array::{Array, ArrayRef, RecordBatch};
-use arrow::buffer::Buffer;
 use arrow::datatypes::{DataType, Field, SchemaRef};
 use arrow::error::ArrowError;
 use bytes::Bytes;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
-use parquet::errors::ParquetError;
 use rayon::prelude::*;
 
 use crate::cells::{Collector, Total};
 use crate::error::{Fault, Problem};
+use crate::expansion::{Allowance, Expansion};
 use crate::format::Format;
-
-/// Rows that are decoded at once.
-const BATCH: usize = 1 << 16;
+use guarded::guarded;
+use ipc::ArrowFile;
+use parquet_file::{ParquetFile, parquet_problem};
 
 /// The key of a field's metadata that says that the type is not what it looks like.
 const EXTENSION: &str = "ARROW:extension:name";
@@ -35,15 +34,17 @@ pub(crate) struct Columnar {
     store: Store,
     /// The rows that are read, in order; all if none are named.
     rows: Option<Vec<u32>>,
+    /// What reading all columns once may unpack to.
+    allowance: Allowance,
 }
 
 /// Where the columns are.
 #[derive(Debug, Clone)]
 enum Store {
     /// A Parquet file.
-    Parquet { bytes: Bytes, footer: ArrowReaderMetadata },
+    Parquet(ParquetFile),
     /// An Arrow file.
-    Arrow(Bytes),
+    Arrow(ArrowFile),
     /// Arrays in memory.
     Batches(Vec<RecordBatch>),
 }
@@ -56,52 +57,51 @@ enum Refusal {
 
 impl Columnar {
     /// Reads the description of the columns.
-    pub(crate) fn new(bytes: Vec<u8>, format: Format) -> Result<Self, Problem> {
+    pub(crate) fn new(bytes: Vec<u8>, format: Format, expansion: Expansion) -> Result<Self, Problem> {
         if bytes.is_empty() {
             return Err(Problem::EmptyFile);
         }
+        let allowance = expansion.of(bytes.len());
         let bytes = Bytes::from(bytes);
         let (schema, store) = guarded(format, || {
             if format == Format::Parquet {
-                let footer = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::default());
-                let footer = footer.map_err(|error| parquet_problem(&error))?;
-                Ok((footer.schema().clone(), Store::Parquet { bytes, footer }))
+                ParquetFile::open(bytes).map(|(schema, file)| (schema, Store::Parquet(file)))
             } else {
-                Ok((ipc::schema(&bytes)?, Store::Arrow(bytes)))
+                ArrowFile::open(bytes).map(|(schema, file)| (schema, Store::Arrow(file)))
             }
         })?;
-        let columnar = Self::described(schema, store)?;
-        match &columnar.store {
-            Store::Parquet { footer, .. } if footer.metadata().file_metadata().num_rows() <= 0 => {
-                Err(Problem::NoRows)
-            }
-            _ => Ok(columnar),
-        }
+        Self::described(schema, store, allowance)
     }
 
-    /// Arrays in memory, all with these columns.
+    /// Arrays in memory, all with these columns. What is in memory needs no limit.
     pub(crate) fn of_batches(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, Problem> {
-        Self::described(schema, Store::Batches(batches))
+        let unlimited = Expansion { free: u64::MAX, times: 0 };
+        Self::described(schema, Store::Batches(batches), unlimited.of(0))
     }
 
-    fn described(schema: SchemaRef, store: Store) -> Result<Self, Problem> {
+    fn described(schema: SchemaRef, store: Store, allowance: Allowance) -> Result<Self, Problem> {
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         if names.is_empty() {
             return Err(Problem::NoColumns);
         }
-        Ok(Self { names, schema, store, rows: None })
+        Ok(Self { names, schema, store, allowance, rows: None })
     }
 
     /// The same with these rows only, which are in increasing order.
     pub(crate) fn rows_of(&self, rows: &[u32]) -> Self {
-        let (names, schema, store) = (self.names.clone(), SchemaRef::clone(&self.schema), self.store.clone());
-        Self { names, schema, store, rows: Some(rows.to_vec()) }
+        Self {
+            names: self.names.clone(),
+            schema: SchemaRef::clone(&self.schema),
+            store: self.store.clone(),
+            allowance: self.allowance.again(),
+            rows: Some(rows.to_vec()),
+        }
     }
 
     /// What messages call it.
     fn format(&self) -> Format {
         match self.store {
-            Store::Parquet { .. } => Format::Parquet,
+            Store::Parquet(_) => Format::Parquet,
             Store::Arrow(_) | Store::Batches(_) => Format::Arrow,
         }
     }
@@ -129,13 +129,14 @@ impl Columnar {
                 return Err(Problem::UnsupportedType { column: field.name().clone(), kind });
             }
         }
+        let allowance = self.allowance.again();
         let read = |(position, mut column): (usize, Collector)| {
             if matches!(column, Collector::Nothing) {
                 return Ok(column);
             }
             let format = self.format();
             // The outer error says that decoding failed, the inner one what the cells are.
-            let rows = guarded(format, || Ok(self.read_column(position, &mut column)));
+            let rows = guarded(format, || Ok(self.read_column(position, &mut column, &allowance)));
             match rows.map_err(|problem| (0, problem))? {
                 Ok(0) => Err((0, Problem::NoRows)),
                 Ok(_) => Ok(column),
@@ -157,12 +158,18 @@ impl Columnar {
     }
 
     /// Reads one column into its collector; its number of rows.
-    fn read_column(&self, position: usize, column: &mut Collector) -> Result<usize, Refusal> {
+    fn read_column(
+        &self,
+        position: usize,
+        column: &mut Collector,
+        allowance: &Allowance,
+    ) -> Result<usize, Refusal> {
         let format = self.format();
         // Rows passed, and rows read.
         let (mut before, mut rows) = (0, 0);
         let mut take = |array: Option<&ArrayRef>| {
             let array = array.ok_or(Problem::Damaged(format))?;
+            allowance.take(visit::shared_text(array.as_ref()))?;
             visit::visit::<Refusal>(array.as_ref(), &mut |row, cell| {
                 let wanted =
                     |wanted: &Vec<u32>| wanted.get(rows).is_some_and(|&next| next as usize == before + row);
@@ -180,18 +187,11 @@ impl Columnar {
             Store::Batches(batches) => {
                 batches.iter().try_for_each(|batch| take(batch.columns().get(position)))?;
             }
-            Store::Arrow(bytes) => {
-                let bytes = Buffer::from(bytes.clone());
-                ipc::read_column(&bytes, &self.schema, position, |batch| take(batch.columns().first()))?;
+            Store::Arrow(file) => {
+                file.read_column(&self.schema, position, allowance, |batch| take(batch.columns().first()))?;
             }
-            Store::Parquet { bytes, footer } => {
-                let mask = ProjectionMask::roots(footer.parquet_schema(), [position]);
-                let builder =
-                    ParquetRecordBatchReaderBuilder::new_with_metadata(bytes.clone(), footer.clone());
-                let reader = builder.with_projection(mask).with_batch_size(BATCH).build();
-                for batch in reader.map_err(|error| parquet_problem(&error))? {
-                    take(batch.map_err(|error| arrow_problem(format, &error))?.columns().first())?;
-                }
+            Store::Parquet(file) => {
+                file.read_column(position, allowance, |batch| take(batch.columns().first()))?;
             }
         }
         Ok(rows)
@@ -211,20 +211,7 @@ impl From<Problem> for Refusal {
     }
 }
 
-/// Runs a decoder. Decoders of Parquet and Arrow check most, not all, of what they read, and may panic on damaged
-/// files; here, at the boundary to foreign bytes, such a panic becomes the error that it means.
-fn guarded<T>(format: Format, decode: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
-    catch_unwind(AssertUnwindSafe(decode)).unwrap_or(Err(Problem::Damaged(format)))
-}
-
 /// Texts of decoding errors may quote the file: only their kind is passed on.
-fn parquet_problem(error: &ParquetError) -> Problem {
-    match error {
-        ParquetError::NYI(_) => Problem::NotSupported(Format::Parquet),
-        _ => Problem::Damaged(Format::Parquet),
-    }
-}
-
 fn arrow_problem(format: Format, error: &ArrowError) -> Problem {
     match error {
         ArrowError::NotYetImplemented(_) => Problem::NotSupported(format),

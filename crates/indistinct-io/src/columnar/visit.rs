@@ -89,6 +89,7 @@ pub(super) fn visit<E>(
                 Cell::Moment(nanos.div_euclid(1_000))
             })?,
         },
+        DataType::Dictionary(_, values) if is_text(values) => return shared(array, sink),
         DataType::Dictionary(_, values) => {
             return match cast(array, values) {
                 Ok(array) => visit(array.as_ref(), sink),
@@ -98,6 +99,49 @@ pub(super) fn visit<E>(
         _ => return Ok(Err(Unreadable)),
     }
     Ok(Ok(()))
+}
+
+/// Texts that rows share, which are not copied for each.
+fn shared<E>(
+    array: &dyn Array,
+    sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
+) -> Result<Result<(), Unreadable>, E> {
+    let array = array.as_any_dictionary();
+    let Some(texts) = texts(array.values().as_ref()) else { return Ok(Err(Unreadable)) };
+    let keys = if texts.is_empty() { vec![0; array.len()] } else { array.normalized_keys() };
+    for (row, key) in keys.into_iter().enumerate() {
+        let text = if array.is_null(row) { None } else { texts.get(key).copied().flatten() };
+        sink(row, text.map_or(Cell::Missing, Cell::Text))?;
+    }
+    Ok(Ok(()))
+}
+
+/// The values of an array of texts.
+fn texts(array: &dyn Array) -> Option<Vec<Option<&str>>> {
+    Some(match array.data_type() {
+        DataType::Utf8 => array.as_string::<i32>().iter().collect(),
+        DataType::LargeUtf8 => array.as_string::<i64>().iter().collect(),
+        DataType::Utf8View => array.as_string_view().iter().collect(),
+        _ => return None,
+    })
+}
+
+/// A measure of the work that texts make which rows share: long ones are few in any real table.
+pub(super) fn shared_text(array: &dyn Array) -> u64 {
+    let bytes: usize = match array.data_type() {
+        DataType::Utf8View => array.as_string_view().iter().flatten().map(str::len).sum(),
+        DataType::Dictionary(_, values) if is_text(values) => {
+            let array = array.as_any_dictionary();
+            let lengths: Vec<usize> = match texts(array.values().as_ref()) {
+                Some(texts) => texts.iter().map(|text| text.map_or(0, str::len)).collect(),
+                None => Vec::new(),
+            };
+            let keys = if lengths.is_empty() { Vec::new() } else { array.normalized_keys() };
+            keys.into_iter().filter_map(|key| lengths.get(key)).sum()
+        }
+        _ => 0,
+    };
+    (bytes / 8) as u64
 }
 
 fn each<'a, E>(

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use crate::error::Problem;
+use crate::expansion::Expansion;
 
 /// The bytes of a text table. A plain file is read block by block, so that its text never is in memory as a whole.
 #[derive(Debug)]
@@ -17,7 +18,7 @@ pub(crate) enum Input {
 
 impl Input {
     /// A file's bytes, unpacked if they are gzip.
-    pub(crate) fn open(mut file: File, gzip: bool) -> Result<Self, Problem> {
+    pub(crate) fn open(mut file: File, gzip: bool, expansion: Expansion) -> Result<Self, Problem> {
         #[cfg(unix)]
         {
             let about = file.metadata().map_err(|error| read_problem(&error))?;
@@ -27,12 +28,12 @@ impl Input {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|error| read_problem(&error))?;
-        Self::memory(bytes, gzip)
+        Self::memory(bytes, gzip, expansion)
     }
 
     /// Bytes in memory, unpacked if they are gzip.
-    pub(crate) fn memory(bytes: Vec<u8>, gzip: bool) -> Result<Self, Problem> {
-        Ok(Self::Memory(if gzip { unpack(&bytes)? } else { bytes }))
+    pub(crate) fn memory(bytes: Vec<u8>, gzip: bool, expansion: Expansion) -> Result<Self, Problem> {
+        Ok(Self::Memory(if gzip { unpack(&bytes, expansion)? } else { bytes }))
     }
 
     /// Number of bytes.
@@ -84,12 +85,16 @@ fn read_problem(error: &io::Error) -> Problem {
     }
 }
 
-fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Problem> {
+fn unpack(bytes: &[u8], expansion: Expansion) -> Result<Vec<u8>, Problem> {
     if bytes.is_empty() {
         return Err(Problem::EmptyFile);
     }
+    let most = expansion.of(bytes.len()).bytes();
     let mut unpacked = Vec::new();
-    match flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut unpacked) {
+    // One byte more shows that there is more.
+    let decoder = flate2::read::MultiGzDecoder::new(bytes);
+    match decoder.take(most.saturating_add(1)).read_to_end(&mut unpacked) {
+        Ok(_) if unpacked.len() as u64 > most => Err(Problem::Expands(most)),
         Ok(_) => Ok(unpacked),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(Problem::GzipCutShort),
         Err(_) => Err(Problem::GzipDamaged),

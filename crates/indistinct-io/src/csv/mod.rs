@@ -24,6 +24,8 @@ use rows::{Refusal, read_rows};
 const BLOCK: usize = 1 << 17;
 /// Blocks of a wave. Fixed, as the size of a block is, so that nothing depends on the number of threads.
 const BLOCKS: usize = 16;
+/// Bytes of a block for every column, at least: what is kept for each block and column is then in proportion to the text.
+const BLOCK_PER_COLUMN: usize = 16;
 /// Bytes that are read as a sample.
 const SAMPLE: usize = 1 << 16;
 
@@ -42,6 +44,7 @@ fn collect_in_pool(
 ) -> Result<Vec<Total>, Problem> {
     let columns = text.names().len();
     let body = text.body();
+    let block = BLOCK.max(BLOCK_PER_COLUMN * columns);
     let mut totals: Vec<Total> = (0..columns).map(|column| collector(column).total()).collect();
     let mut slots: Vec<Slot> = Vec::new();
     let mut rows = 0;
@@ -49,16 +52,16 @@ fn collect_in_pool(
     let (mut kept, mut start) = (0, body.start);
     while start < body.end {
         // `kept` bytes at the start of the buffer are those of a row that did not end in the last wave.
-        let length = (kept + BLOCK * BLOCKS).max(2 * kept).min(body.end - start);
+        let length = (kept + block * BLOCKS).max(2 * kept).min(body.end - start);
         if buffer.len() < length {
             buffer.resize(length, 0);
         }
-        let fresh = buffer[kept..length].par_chunks_mut(BLOCK).enumerate();
+        let fresh = buffer[kept..length].par_chunks_mut(block).enumerate();
         fresh
-            .map(|(block, bytes)| text.input().read(start + kept + block * BLOCK, bytes))
+            .map(|(number, bytes)| text.input().read(start + kept + number * block, bytes))
             .collect::<Result<(), _>>()?;
         let bytes = &buffer[..length];
-        let ranges = split::split(bytes, BLOCK, start + length == body.end);
+        let ranges = split::split(bytes, block, start + length == body.end);
         while slots.len() < ranges.len() {
             slots.push(Slot::new(columns, collector));
         }

@@ -15,11 +15,16 @@ pub(crate) fn split(text: &[u8], size: usize, last: bool) -> Vec<Range<usize>> {
     let mut inside = false;
     let mut starts = Vec::with_capacity(odd.len() + 1);
     for (block, odd) in odd.into_iter().enumerate() {
-        let start = if block == 0 { Some(0) } else { row_start(text, block * size, inside) };
-        starts.extend(start);
+        let from = block * size;
+        // A row that is longer than a block starts before many of them, and is looked through once.
+        if starts.last().is_none_or(|last| *last < from) {
+            match if block == 0 { Some(0) } else { row_start(text, from, inside) } {
+                Some(start) => starts.push(start),
+                None => break,
+            }
+        }
         inside ^= odd;
     }
-    starts.dedup();
     let end = if last { text.len() } else { last_row_end(text, starts.last().copied().unwrap_or(0)) };
     let ends: Vec<usize> = starts.iter().skip(1).copied().chain([end]).collect();
     starts.into_iter().zip(ends).map(|(from, to)| from..to).filter(|range| range.start < range.end).collect()

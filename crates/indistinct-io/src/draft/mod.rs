@@ -5,6 +5,8 @@ mod rules;
 mod shape;
 mod toml;
 
+use std::collections::HashMap;
+
 use indistinct::table::moment::{ISO_DATE, declared_day};
 use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, MISSING_INTEGER, Schema};
 
@@ -66,11 +68,12 @@ impl Draft {
 pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
     let columns = source.read_plain(&[])?;
     let spellings = spellings(source, &columns)?;
+    let spelled: HashMap<&str, &PlainValues> =
+        spellings.iter().map(|spelled| (spelled.name.as_str(), &spelled.values)).collect();
     let mut declared = Vec::with_capacity(columns.len());
     let mut notes = Vec::with_capacity(columns.len());
     for column in &columns {
-        let spelled = spellings.iter().find(|spelled| spelled.name == column.name);
-        let guess = rules::guess(column, spelled.map(|spelled| &spelled.values));
+        let guess = rules::guess(column, spelled.get(column.name.as_str()).copied());
         let guess = guess.map_err(|mixed| {
             let column = column.name.clone();
             source.error(Problem::Mixed { row: mixed.row + 1, column, expected: mixed.expected })

@@ -30,7 +30,7 @@ const NUMERIC: [&str; 4] = ["atoms", "minimum", "maximum", "family"];
 const TYPES: [&str; 8] =
     ["float", "integer", "nominal", "ordered", "boolean", "date", "datetime", "identifier"];
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn column(&self, table: &Table<'_>, span: &Range<usize>) -> Result<ColumnSchema> {
         self.check_keys(table, &KEYS, "a column")?;
         let required = |key: &str, advice: &str| {

@@ -34,7 +34,7 @@ pub fn read_schema(path: &Path) -> Result<Schema> {
 /// # Errors
 /// When it is not TOML, has unknown or misplaced keys, or contradicts itself.
 pub fn parse_schema(text: &str) -> Result<Schema> {
-    let reader = Reader { text };
+    let reader = Reader::new(text);
     let root = DeTable::parse(text).map_err(|error| {
         let line = error.span().map(|span| reader.line(&span));
         let what = format!("not valid TOML: {}", error.message().replace('\n', " "));
@@ -53,19 +53,29 @@ pub fn parse_schema(text: &str) -> Result<Schema> {
         lines.push(Lines::of(&reader, table, &span));
     }
     let names: Vec<String> = columns.iter().map(|column: &ColumnSchema| column.name().to_owned()).collect();
-    let mut schema = Schema::new(missing, columns).map_err(|error| located(&error, &names, &lines))?;
+    let schema = Schema::new(missing, columns).map_err(|error| located(&error, &names, &lines))?;
+    let (mut rules, mut spans) = (Vec::new(), Vec::new());
     for (table, span) in reader.tables(root, "constraint")? {
         reader.check_keys(table, &CONSTRAINT_KEYS, "a constraint")?;
         let advice = "add rule = \"...\", as in rule = \"start <= end\"";
         let rule = table.get("rule");
         let rule = rule.ok_or_else(|| reader.error(&span, "a constraint without `rule`", advice))?;
         let because = table.get("because").map(|value| reader.string(value, "because")).transpose()?;
-        let text = reader.string(rule, "rule")?;
-        schema = schema
-            .with_constraint(&text, because.as_deref())
-            .map_err(|error| reader.error(&rule.span(), error.to_string(), advice_for(&error)))?;
+        rules.push((reader.string(rule, "rule")?, because));
+        spans.push(rule.span());
     }
-    Ok(schema)
+    let given = rules.iter().map(|(rule, because)| (rule.as_str(), because.as_deref()));
+    schema.with_constraints(given).map_err(|error| {
+        // The last one that it concerns.
+        let number = match &error {
+            SchemaError::Constraint { number, .. } => Some(*number),
+            SchemaError::Contradiction { numbers, .. } => numbers.last().copied(),
+            _ => Some(spans.len()),
+        };
+        let span = number.and_then(|number| spans.get(number.checked_sub(1)?));
+        let line = span.map(|span| reader.line(span));
+        SchemaFileError::new(line, error.to_string(), advice_for(&error))
+    })
 }
 
 /// Where a column and its keys are.
@@ -75,7 +85,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(reader: &Reader<'_>, table: &Table<'_>, span: &Range<usize>) -> Self {
+    fn of(reader: &Reader, table: &Table<'_>, span: &Range<usize>) -> Self {
         let line = |key: &str| table.get(key).map(|value| reader.line(&value.span()));
         let keys = table.iter().filter_map(|(key, _)| {
             let key = key.get_ref().to_string();
@@ -93,7 +103,10 @@ impl Lines {
 fn located(error: &SchemaError, names: &[String], lines: &[Lines]) -> SchemaFileError {
     let last = |name: &String| names.iter().rposition(|own| own == name).and_then(|place| lines.get(place));
     let line = match error {
-        SchemaError::Empty | SchemaError::Constraint { .. } | SchemaError::Contradiction { .. } => None,
+        SchemaError::Empty
+        | SchemaError::TooManyConstraints
+        | SchemaError::Constraint { .. }
+        | SchemaError::Contradiction { .. } => None,
         SchemaError::EmptyName(position) => {
             position.checked_sub(1).and_then(|place| lines.get(place)).map(|lines| lines.name)
         }
@@ -102,6 +115,7 @@ fn located(error: &SchemaError, names: &[String], lines: &[Lines]) -> SchemaFile
         | SchemaError::SameTruth(column)
         | SchemaError::DuplicateLevel { column, .. }
         | SchemaError::ValueIsMissing { column, .. } => last(column).map(|lines| lines.name),
+        SchemaError::TooMany { column, key } => last(column).map(|lines| lines.of_key(key)),
         SchemaError::Misplaced { column, key, .. } | SchemaError::Unfit { column, key, .. } => {
             last(column).map(|lines| lines.of_key(key))
         }
@@ -125,7 +139,8 @@ fn advice_for(error: &SchemaError) -> String {
         SchemaError::SameTruth(_) => "give `false` and `true` different spellings",
         SchemaError::ValueIsMissing { .. } => "remove it from the values or from `missing`",
         SchemaError::Misplaced { .. } => "remove the key, or correct the type",
-        SchemaError::Decimals { .. } => "declare fewer, or leave them out",
+        SchemaError::Decimals { .. } | SchemaError::TooMany { .. } => "declare fewer, or leave them out",
+        SchemaError::TooManyConstraints => "join rules by `and`, or leave some out",
         SchemaError::Unfit { .. } => "declare a value that the column can hold, or correct the type",
         SchemaError::Limits { .. } => "exchange them, or leave one out",
         SchemaError::Predictor { advice, .. } => advice,

@@ -13,15 +13,18 @@ pub(super) type Result<T> = std::result::Result<T, SchemaFileError>;
 pub(super) type Table<'a> = DeTable<'a>;
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// The text, to turn positions into lines.
-pub(super) struct Reader<'a> {
-    pub(super) text: &'a str,
+/// Where the lines of the text end, to turn positions into lines.
+pub(super) struct Reader {
+    ends: Vec<usize>,
 }
 
-impl Reader<'_> {
+impl Reader {
+    pub(super) fn new(text: &str) -> Self {
+        Self { ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect() }
+    }
+
     pub(super) fn line(&self, span: &Range<usize>) -> usize {
-        let before = self.text.as_bytes().get(..span.start).unwrap_or(self.text.as_bytes());
-        memchr::memchr_iter(b'\n', before).count() + 1
+        self.ends.partition_point(|end| *end < span.start) + 1
     }
 
     pub(super) fn error(

@@ -51,6 +51,9 @@ pub enum WriteProblem {
     /// Missing values and a level would be spelled alike.
     #[error("column `{0}` has missing values and an empty level, which text files cannot tell apart")]
     MissingIsLevel(String),
+    /// A name or a level that text files cannot hold.
+    #[error("column `{}` has a NUL byte in its name or in a level, which text files cannot hold", .0.replace('\0', ""))]
+    NulByte(String),
     /// A format that cannot spell the column's dates.
     #[error("column `{0}` has dates that its format cannot spell")]
     BadFormat(String),
@@ -67,6 +70,9 @@ impl WriteProblem {
             Self::NoColumns => "declare at least one column that is not an identifier".to_owned(),
             Self::MissingIsLevel(_) => {
                 "declare a code of `missing` for the column, or give the empty level a name".to_owned()
+            }
+            Self::NulByte(_) => {
+                "write Parquet or Arrow, or give the column or the level another name".to_owned()
             }
             Self::BadFormat(_) => "correct the column's format, as in %Y-%m-%d".to_owned(),
         }

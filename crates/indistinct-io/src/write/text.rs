@@ -87,6 +87,9 @@ impl<'a> Speller<'a> {
             ColumnType::Boolean { when_false, when_true } => vec![when_false, when_true],
             _ => Vec::new(),
         };
+        if spellings.iter().chain([&column.name()]).any(|text| text.contains('\0')) {
+            return Err(WriteProblem::NulByte(name()));
+        }
         let empty_level = spellings.iter().any(|level| trim_spaces(level).is_empty());
         let missing = if empty_level && column.values().missing() > 0 {
             let code = column.schema().missing().iter().find(|code| !trim_spaces(code).is_empty());
@@ -183,6 +186,8 @@ mod tests {
     fn an_empty_level_and_missing_values_are_kept_apart() {
         let column = || Column::nominal("x", &["", "a"], vec![0, 1, MISSING_CODE]);
         assert_eq!(spelled(vec![column()]), Err(WriteProblem::MissingIsLevel("x".to_owned())));
+        let nul = Column::nominal("x", &["a\0", "a"], vec![0, 1]);
+        assert_eq!(spelled(vec![nul]), Err(WriteProblem::NulByte("x".to_owned())));
         let schema = column().schema().clone().with_missing(vec!["-9".to_owned()]);
         let coded = Column::new(schema, column().values().clone());
         assert_eq!(spelled(vec![coded]).unwrap(), "x\n\"\"\na\n-9\n");

@@ -8,9 +8,11 @@ use crate::table::{ColumnSchema, ColumnType, Family};
 /// Positions of a column of reals of which no step is declared: its range is divided into so many.
 const RESOLUTION: usize = 1 << 16;
 /// The most positions there may be: doubles count that far.
-const MOST: f64 = 9_007_199_254_740_992.0;
+pub(super) const MOST: f64 = 9_007_199_254_740_992.0;
 /// Doubles beyond it might become infinite on the way.
 const FAR: f64 = f64::MAX / 4.0;
+/// As many atoms as a schema may declare.
+const MOST_ATOMS: usize = 1000;
 /// How far, in steps, a number may be from the one that is meant: what decimals lose in binary.
 const SLACK: f64 = 1e-6;
 
@@ -134,8 +136,12 @@ impl TryFrom<Written> for Grid {
         if !(written.step > 0.0 && written.step.is_finite() && written.low.is_finite()) {
             return Err("the step of a grid must be a positive number");
         }
-        if written.atoms.iter().any(|atom| !atom.is_finite()) {
-            return Err("atoms must be numbers");
+        if written.atoms.iter().any(|atom| !atom.is_finite()) || written.atoms.len() > MOST_ATOMS {
+            return Err("atoms must be numbers, and not too many");
+        }
+        let ends = [written.regular(0), written.regular(written.count - 1)];
+        if ends.iter().any(|end| !end.is_finite()) {
+            return Err("the values of a grid must be numbers");
         }
         if written.spacing == Spacing::Levels && !written.atoms.is_empty() {
             return Err("levels have no atoms");

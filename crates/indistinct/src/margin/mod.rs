@@ -41,6 +41,7 @@ mod tree;
 
 pub(crate) use axis::Axis;
 pub use codes::Codes;
+use grid::MOST;
 pub use grid::{Facts, Grid};
 pub(crate) use heaps::{Comb, combs, roundness};
 pub use measure::measure;
@@ -121,7 +122,8 @@ impl TryFrom<Written> for Margin {
         let run = |(first, length, mass, tilt)| Run { tilt, ..Run::even(first, length, mass) };
         let mut runs: Vec<Run> = runs.into_iter().map(run).collect();
         for (place, every, phase, share) in heaps {
-            let run = runs.get_mut(place).filter(|run| phase < every && phase < run.length);
+            let combs = |run: &&mut Run| phase < every && phase < run.length && every as f64 <= MOST;
+            let run = runs.get_mut(place).filter(combs);
             let Some(run) = run.filter(|_| (0.0..=1.0).contains(&share)) else {
                 return Err("the heaps of a margin must be among the positions of its runs");
             };

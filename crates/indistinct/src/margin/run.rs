@@ -2,6 +2,9 @@
 
 use super::heaps::Comb;
 
+/// How many places the inverse of a distribution function may be off before it is searched for.
+const NEAR: usize = 8;
+
 /// Mass on neighbouring positions, even or with a tilt.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Run {
@@ -60,13 +63,17 @@ impl Run {
         let part = if b + root > 0.0 { 2.0 * u / (b + root) } else { 0.0 };
         let mut place = self.at_part(part);
         // Rounding may be off by one, or meet a place without mass.
-        while place > 0 && self.below(place) > u {
-            place -= 1;
+        for _ in 0..NEAR {
+            if place > 0 && self.below(place) > u {
+                place -= 1;
+            } else if place + 1 < self.length && self.below(place + 1) <= u {
+                place += 1;
+            } else {
+                return place;
+            }
         }
-        while place + 1 < self.length && self.below(place + 1) <= u {
-            place += 1;
-        }
-        place
+        // Between heaps, or where the density ends, many places may have none.
+        first_place(self.length, |place| self.below(place + 1) > u)
     }
 
     /// The place at which a part is reached.
@@ -74,13 +81,18 @@ impl Run {
         if self.heaps.is_none() {
             return ((part * self.length as f64) as usize).min(self.length - 1);
         }
-        let (mut low, mut high) = (0, self.length - 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.part(middle + 1) > part { high = middle } else { low = middle + 1 }
-        }
-        low
+        first_place(self.length, |place| self.part(place + 1) > part)
     }
+}
+
+/// The first of `length` places that a condition holds for, which then holds for all after it; the last if for none.
+fn first_place(length: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, length - 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
 }
 
 #[cfg(test)]
@@ -103,6 +115,17 @@ mod tests {
                 assert!((sum - 0.25).abs() < 1e-14);
             }
         }
+    }
+
+    #[test]
+    fn wide_gaps_are_crossed_at_once() {
+        let heaps = Some((Comb { every: 1 << 50, phase: 5 }, 1.0));
+        let run = Run { heaps, ..Run::even(0, 1 << 52, 1.0) };
+        for (u, place) in [(0.1, 5), (0.3, 5 + (1 << 50)), (0.9, 5 + 3 * (1 << 50))] {
+            assert_eq!(run.place(u), place);
+        }
+        let flat = Run { tilt: -1.0, ..Run::even(0, 1 << 53, 1.0) };
+        assert!(flat.place(1.0_f64.next_down()) < 1 << 53);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The model of a table of any columns: what `release` finds and rows are made from.
 
+use std::collections::BTreeSet;
+
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
@@ -9,13 +11,17 @@ use super::corrections::{Correction, HEAVIEST};
 use super::nodes::{Classed, Node};
 use crate::margin::Margin;
 use crate::model::distribution;
-use crate::random::Generator;
+use crate::random::{Generator, Seed};
 use crate::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Table, Values,
 };
 
 /// After so many rows that were not kept one is kept whatever it weighs: only the weights of a damaged file come to that.
 const PATIENCE: usize = 100_000;
+/// The part of the rows that must be kept for a model to be used: of those that we make it is a tenth, or little less.
+const LEAST_KEPT: f64 = 0.01;
+/// Rows that are made to find that out.
+const TRIALS: usize = 1000;
 /// How far probabilities may be from summing to one in a file.
 const ROUNDING: f64 = 1e-6;
 
@@ -80,6 +86,7 @@ impl MixedModel {
             kind => kind.levels().map(|levels| levels.len()),
         };
         let fits = |(column, margin): (&ColumnSchema, &Margin)| match levels(column) {
+            _ if column.kind() == &ColumnType::Identifier => false,
             Some(levels) => margin.grid().is_levels() && margin.grid().len() == levels,
             None => !margin.grid().is_levels(),
         };
@@ -99,7 +106,7 @@ impl MixedModel {
             return Err("its factor does not fit its ordered columns");
         }
         let drawer = Drawer::new(self);
-        let mut placed: Vec<Node> = self.block.iter().map(|&column| Node::Value(column)).collect();
+        let mut placed: BTreeSet<Node> = self.block.iter().map(|&column| Node::Value(column)).collect();
         for branch in &self.branches {
             let known = drawer.classes(branch.child).filter(|_| !placed.contains(&branch.child));
             let parents = match branch.parent {
@@ -114,7 +121,7 @@ impl MixedModel {
             if parents != Some(branch.given.len()) || !branch.given.iter().all(distribution) {
                 return Err("a branch does not fit what it hangs below");
             }
-            placed.push(branch.child);
+            placed.insert(branch.child);
         }
         if (0..schema.len()).any(|column| !placed.contains(&Node::Value(column))) {
             return Err("a column has no place");
@@ -126,11 +133,28 @@ impl MixedModel {
                 && correction.factors.iter().all(|factor| factor.is_finite() && *factor >= 0.0)
         };
         let weighed = self.mean_weight > 0.0 && self.mean_weight.is_finite();
-        if weighed && self.corrections.iter().all(fits) {
-            Ok(())
-        } else {
-            Err("a correction does not fit its columns")
+        if !weighed || !self.corrections.iter().all(fits) {
+            return Err("a correction does not fit its columns");
         }
+        if self.kept(&drawer) < LEAST_KEPT {
+            return Err("its corrections leave hardly any rows");
+        }
+        Ok(())
+    }
+
+    /// The part of the rows that are kept, about.
+    fn kept(&self, drawer: &Drawer<'_>) -> f64 {
+        if self.corrections.is_empty() {
+            return 1.0;
+        }
+        let mut random = Seed(0).stream(0);
+        let mut row = Row::new(self.margins.len());
+        let kept = |_| {
+            drawer.draw(&mut row, &mut random);
+            let kept = drawer.weight(&row) / self.mean_weight / HEAVIEST;
+            if kept.is_nan() { 0.0 } else { kept.min(1.0) }
+        };
+        (0..TRIALS).map(kept).sum::<f64>() / TRIALS as f64
     }
 }
 

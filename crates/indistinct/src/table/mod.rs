@@ -6,8 +6,11 @@ pub mod moment;
 mod nearest;
 mod schema;
 
+use std::collections::HashSet;
+
 pub use column::{Column, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
 pub use condition::{Condition, ConditionError};
+pub(crate) use nearest::edits;
 pub use nearest::nearest;
 pub use schema::{
     ColumnSchema, ColumnType, Constraint, DEFAULT_MISSING, Family, Schema, SchemaError, round_to_decimals,
@@ -45,7 +48,8 @@ impl Table {
     /// When lengths differ or a name occurs twice.
     pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
         let rows = columns.first().map_or(0, |column| column.values().len());
-        for (position, column) in columns.iter().enumerate() {
+        let mut names = HashSet::new();
+        for column in &columns {
             if column.values().len() != rows {
                 return Err(TableError::Ragged {
                     column: column.name().to_owned(),
@@ -53,7 +57,7 @@ impl Table {
                     expected: rows,
                 });
             }
-            if columns[..position].iter().any(|earlier| earlier.name() == column.name()) {
+            if !names.insert(column.name()) {
                 return Err(TableError::DuplicateName(column.name().to_owned()));
             }
         }

@@ -1,6 +1,7 @@
 //! Which terms a formula has for given columns, and how R codes them.
 
 use super::{Content, Formula, FormulaError, Transform, Variable};
+use crate::table::edits;
 
 /// Most terms of a formula: products of many columns have a term for every subset of them.
 const MOST_TERMS: usize = 1000;
@@ -153,12 +154,12 @@ fn known(variable: &Variable, columns: &[&str]) -> Result<(), FormulaError> {
     }
     let wanted = variable.column.to_lowercase();
     let distance = |column: &str| {
-        let column = column.to_lowercase();
-        let edits = strsim::damerau_levenshtein(&column, &wanted);
+        let edits = edits(column, &wanted)?;
         // A name with odd characters is cut off at the first of them, if it has no back quotes.
-        if !wanted.is_empty() && column.starts_with(&wanted) { edits.min(1) } else { edits }
+        let begins = !wanted.is_empty() && column.to_lowercase().starts_with(&wanted);
+        Some(if begins { edits.min(1) } else { edits })
     };
-    let nearest = columns.iter().map(|column| (distance(column), *column)).min();
+    let nearest = columns.iter().filter_map(|column| Some((distance(column)?, *column))).min();
     let advice = match nearest {
         Some((distance, column)) if distance <= 1 + wanted.chars().count() / 3 => {
             let quoted = if super::lexer::is_name(column) { "" } else { ", in back quotes" };

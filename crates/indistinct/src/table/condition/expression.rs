@@ -1,5 +1,7 @@
 //! A condition whose columns and types are known: what is evaluated, and reasoned about.
 
+use std::sync::Arc;
+
 use super::token::Comparison;
 
 impl Comparison {
@@ -48,7 +50,7 @@ pub(super) enum Term {
     /// A categorical column by the codes that its levels have in another column's list.
     Recoded {
         column: usize,
-        codes: Vec<f64>,
+        codes: Arc<[f64]>,
     },
     Constant(f64),
     /// Summands, each with whether it is subtracted.
@@ -77,4 +79,16 @@ pub(super) enum Node {
     Not(Box<Node>),
     And(Vec<Node>),
     Or(Vec<Node>),
+}
+
+impl Node {
+    /// How many parts it has, items of lists among them.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Constant(_) | Self::Compare { .. } | Self::IsMissing(_) => 1,
+            Self::Member { list, .. } => 1 + list.len(),
+            Self::Not(inner) => 1 + inner.size(),
+            Self::And(nodes) | Self::Or(nodes) => 1 + nodes.iter().map(Self::size).sum::<usize>(),
+        }
+    }
 }

@@ -25,7 +25,7 @@ pub use error::ConditionError;
 use super::{ColumnType, Schema, Table};
 use evaluate::{FALSE, Rows, TRUE, Truth};
 use expression::Node;
-use resolve::Resolver;
+use resolve::{Recodings, Resolver};
 
 /// A condition on the rows of tables with a certain schema.
 ///
@@ -63,7 +63,7 @@ impl Condition {
     /// When the text is not a condition, names an unknown column or level, or compares what cannot be compared.
     pub fn parse(text: &str, schema: &Schema) -> Result<Self, ConditionError> {
         let syntax = syntax::parse(text)?;
-        let mut resolver = Resolver { schema, columns: Vec::new() };
+        let mut resolver = Resolver { schema, columns: Vec::new(), recodings: Recodings::new() };
         let node = resolver.node(&syntax)?;
         let used = |position: usize| {
             let column = &schema.columns()[position];

@@ -1,5 +1,6 @@
 //! From a tree of words to one of columns, codes and numbers, checked for types.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ConditionError;
@@ -25,7 +26,11 @@ pub(super) struct Resolver<'a> {
     pub(super) schema: &'a Schema,
     /// Positions in the schema, in the order of first use.
     pub(super) columns: Vec<usize>,
+    pub(super) recodings: Recodings,
 }
+
+/// Codes of lists of levels in other lists, by where the two are: made once, however often columns are compared.
+pub(super) type Recodings = HashMap<[*const String; 2], Arc<[f64]>>;
 
 type Resolved<T> = Result<T, ConditionError>;
 
@@ -46,7 +51,7 @@ impl Resolver<'_> {
             Syntax::Truth(truth) => Ok(Node::Constant(*truth)),
             Syntax::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
-                compare(part.at, *comparison, left, right)
+                compare(part.at, *comparison, (left, right), &mut self.recodings)
             }
             Syntax::Member { value, list } => {
                 let value = self.value(value)?;
@@ -154,7 +159,7 @@ impl Resolver<'_> {
             let term = if days {
                 Term::Product(vec![value.term, Term::Constant(DAY as f64)])
             } else if is_date {
-                convert(value, &target)?
+                convert(value, &target, &mut self.recodings)?
             } else {
                 value.term
             };
@@ -178,7 +183,7 @@ fn computed(at: usize, term: Term, kind: Kind) -> Value {
 }
 
 /// The term of a value as one of that kind.
-fn convert(value: Value, target: &Kind) -> Resolved<Term> {
+fn convert(value: Value, target: &Kind, recodings: &mut Recodings) -> Resolved<Term> {
     if let Some(literal) = &value.literal
         && let Some(read) = target.read(literal)
     {
@@ -196,7 +201,7 @@ fn convert(value: Value, target: &Kind) -> Resolved<Term> {
             Ok(Term::Product(vec![value.term, Term::Constant(DAY as f64)]))
         }
         (Kind::Level { levels: own, .. }, Kind::Level { levels, .. }) => {
-            recoded(value.at, value.term, own, levels)
+            recoded(value.at, value.term, (own, levels), recodings)
         }
         (own, target) => {
             let what = format!("{}, {}, does not go with {}", value.name, own.words(), target.words());
@@ -206,22 +211,34 @@ fn convert(value: Value, target: &Kind) -> Resolved<Term> {
 }
 
 /// A categorical term by the codes of another list; levels that are not in it get codes beyond.
-fn recoded(at: usize, term: Term, own: &Arc<[String]>, levels: &Arc<[String]>) -> Resolved<Term> {
+fn recoded(
+    at: usize,
+    term: Term,
+    (own, levels): (&Arc<[String]>, &Arc<[String]>),
+    recodings: &mut Recodings,
+) -> Resolved<Term> {
     if own == levels {
         return Ok(term);
     }
-    let code = |level: &String| levels.iter().position(|other| other == level);
-    if own.iter().all(|level| code(level).is_none()) {
+    let codes = recodings.entry([own.as_ptr(), levels.as_ptr()]).or_insert_with(|| {
+        let known: HashMap<&String, usize> = levels.iter().zip(0..).collect();
+        own.iter().map(|level| known.get(level).copied().unwrap_or(levels.len()) as f64).collect()
+    });
+    if codes.iter().all(|code| *code == levels.len() as f64) {
         return error(at, "the two columns have no level in common", "compare columns with the same levels");
     }
     let Term::Column(column) = term else {
         return error(at, "a computed value has no levels", "compare the column itself");
     };
-    let codes = own.iter().map(|level| code(level).unwrap_or(levels.len()) as f64).collect();
-    Ok(Term::Recoded { column, codes })
+    Ok(Term::Recoded { column, codes: Arc::clone(codes) })
 }
 
-fn compare(at: usize, comparison: Comparison, left: Value, right: Value) -> Resolved<Node> {
+fn compare(
+    at: usize,
+    comparison: Comparison,
+    (left, right): (Value, Value),
+    recodings: &mut Recodings,
+) -> Resolved<Node> {
     let ordering = !matches!(comparison, Comparison::Equal | Comparison::Unequal);
     // The side that is no literal says what the other means; of two dates the finer.
     let by_right = left.literal.is_some() && right.literal.is_none()
@@ -245,7 +262,8 @@ fn compare(at: usize, comparison: Comparison, left: Value, right: Value) -> Reso
         let what = "the two columns are not ordered by the same levels";
         return error(at, what, "use == or !=, or declare both `ordered` with the same levels");
     }
-    let (left, right) = (convert(left, &target)?, convert(right, &target)?);
+    let left = convert(left, &target, recodings)?;
+    let right = convert(right, &target, recodings)?;
     Ok(Node::Compare { comparison, left, right })
 }
 

@@ -6,6 +6,9 @@ use super::token::{Comparison, Placed, Token, tokens};
 /// So deep may parentheses, `not` and signs be nested: enough for people, and far from the end of the stack.
 const DEEPEST: usize = 100;
 
+/// Bytes of the longest condition: lists of thousands of values fit.
+const LONGEST: usize = 1 << 20;
+
 /// A part of a condition and its place, in characters from 0.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Part {
@@ -36,6 +39,10 @@ pub(super) enum Syntax {
 
 /// Parses a whole text: a condition, or `A when B`, which is `not B or A`.
 pub(super) fn parse(text: &str) -> Result<Part, ConditionError> {
+    if text.len() > LONGEST {
+        let what = format!("the condition is longer than {LONGEST} bytes");
+        return Err(ConditionError::new(0, what, "use several constraints, or a column that says the same"));
+    }
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens, next: 0, depth: 0 };
     if parser.token() == &Token::End {

@@ -1,6 +1,6 @@
 //! What must hold of the columns of a schema.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{ColumnSchema, ColumnType, SchemaError, round_to_decimals};
 use crate::table::moment::{ISO_DATE, ISO_DATETIME, MomentFormat};
@@ -10,6 +10,8 @@ use crate::table::nearest;
 pub(super) const MOST_DECIMALS: u32 = 15;
 /// Whole numbers are kept exactly up to here.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+/// Atoms or codes of missing values that may be declared: more are a mistake, and every value is compared with all.
+pub(super) const MOST_VALUES: usize = 1000;
 /// Days of the years 0 to 9999.
 const DAYS: (f64, f64) = (-719_528.0, 2_932_896.0);
 
@@ -18,32 +20,46 @@ pub(super) fn columns(missing: &[String], columns: &[ColumnSchema]) -> Result<()
     if columns.is_empty() {
         return Err(SchemaError::Empty);
     }
+    let missing_anywhere: HashSet<&str> = missing.iter().map(String::as_str).collect();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for (position, column) in columns.iter().enumerate() {
         if column.name.is_empty() {
             return Err(SchemaError::EmptyName(position + 1));
         }
-        if columns[..position].iter().any(|earlier| earlier.name == column.name) {
+        if places.insert(&column.name, position).is_some() {
             return Err(SchemaError::DuplicateName(column.name.clone()));
         }
-        spellings(missing, column)?;
+        few(missing, column)?;
+        spellings(&missing_anywhere, column)?;
         types(column)?;
         numbers(missing, column)?;
     }
-    columns.iter().try_for_each(|column| predictors(column, columns))?;
-    match circle(columns) {
+    columns.iter().try_for_each(|column| predictors(column, columns, &places))?;
+    match circle(columns, &places) {
         Some(columns) => Err(SchemaError::Circle { columns }),
         None => Ok(()),
     }
 }
 
+/// There are not too many values that others are compared with.
+fn few(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaError> {
+    let codes = missing.len().max(column.missing.len());
+    let key = match (codes > MOST_VALUES, column.atoms.len() > MOST_VALUES) {
+        (true, _) => "missing",
+        (_, true) => "atoms",
+        _ => return Ok(()),
+    };
+    Err(SchemaError::TooMany { column: column.name.clone(), key })
+}
+
 /// Levels and truths are spelled differently from each other and from missing values.
-fn spellings(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaError> {
+fn spellings(missing: &HashSet<&str>, column: &ColumnSchema) -> Result<(), SchemaError> {
     let name = || column.name.clone();
     if let Some(levels) = column.kind.levels() {
         if levels.is_empty() {
             return Err(SchemaError::NoLevels(name()));
         }
-        let mut seen = BTreeSet::new();
+        let mut seen = HashSet::new();
         if let Some(level) = levels.iter().find(|level| !seen.insert(*level)) {
             return Err(SchemaError::DuplicateLevel { column: name(), level: level.clone() });
         }
@@ -57,7 +73,9 @@ fn spellings(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaErro
         }
         kind => kind.levels().into_iter().flat_map(|levels| levels.iter()).collect(),
     };
-    let is_missing = |spelling: &String| missing.contains(spelling) || column.missing.contains(spelling);
+    let own: HashSet<&str> = column.missing.iter().map(String::as_str).collect();
+    let is_missing =
+        |spelling: &String| missing.contains(spelling.as_str()) || own.contains(spelling.as_str());
     match spellings.into_iter().find(|spelling| is_missing(spelling)) {
         Some(spelling) => Err(SchemaError::ValueIsMissing { column: name(), spelling: spelling.clone() }),
         None => Ok(()),
@@ -155,15 +173,18 @@ fn spelled(kind: &ColumnType, value: f64) -> String {
 }
 
 /// Predictors are other columns that have values.
-fn predictors(column: &ColumnSchema, columns: &[ColumnSchema]) -> Result<(), SchemaError> {
-    let named = column.predictors.as_deref().unwrap_or_default();
-    for (position, predictor) in named.iter().enumerate() {
+fn predictors(
+    column: &ColumnSchema,
+    columns: &[ColumnSchema],
+    places: &HashMap<&str, usize>,
+) -> Result<(), SchemaError> {
+    let mut named = HashSet::new();
+    for predictor in column.predictors.iter().flatten() {
         let fail = |why, advice: String| {
             let (column, predictor) = (column.name.clone(), predictor.clone());
             Err(SchemaError::Predictor { column, predictor, why, advice })
         };
-        let found = columns.iter().find(|other| &other.name == predictor);
-        match found {
+        match places.get(predictor.as_str()).map(|&place| &columns[place]) {
             None => {
                 let others = columns.iter().filter(|other| other.name != column.name);
                 return fail("is not a column", nearest(predictor, others.map(ColumnSchema::name)));
@@ -177,7 +198,7 @@ fn predictors(column: &ColumnSchema, columns: &[ColumnSchema]) -> Result<(), Sch
                     "remove it, or declare its type".to_owned(),
                 );
             }
-            Some(_) if named[..position].contains(predictor) => {
+            Some(_) if !named.insert(predictor) => {
                 return fail("is there twice", "remove one of the two".to_owned());
             }
             Some(_) => {}
@@ -187,24 +208,40 @@ fn predictors(column: &ColumnSchema, columns: &[ColumnSchema]) -> Result<(), Sch
 }
 
 /// Columns each of which is predicted by the next, and the last by the first, if there are such.
-fn circle(columns: &[ColumnSchema]) -> Option<Vec<String>> {
-    let position = |name: &String| columns.iter().position(|column| &column.name == name);
+fn circle(columns: &[ColumnSchema], places: &HashMap<&str, usize>) -> Option<Vec<String>> {
     let predictors: Vec<Vec<usize>> = columns
         .iter()
-        .map(|column| column.predictors.iter().flatten().filter_map(position).collect())
+        .map(|column| {
+            let named = column.predictors.iter().flatten();
+            named.filter_map(|name| places.get(name.as_str()).copied()).collect()
+        })
         .collect();
-    // Columns that nothing undecided depends on are taken off until none is left, or a circle.
-    let mut left: BTreeSet<usize> = (0..columns.len()).collect();
-    while let Some(&done) =
-        left.iter().find(|&&column| predictors[column].iter().all(|other| !left.contains(other)))
-    {
-        left.remove(&done);
+    let mut predicted: Vec<Vec<usize>> = vec![Vec::new(); columns.len()];
+    for (column, predictors) in predictors.iter().enumerate() {
+        for &predictor in predictors {
+            predicted[predictor].push(column);
+        }
     }
-    let mut way = vec![*left.first()?];
+    // Columns whose predictors are all decided are taken off until none is left, or a circle.
+    let mut undecided: Vec<usize> = predictors.iter().map(Vec::len).collect();
+    let mut free: Vec<usize> = (0..columns.len()).filter(|&column| undecided[column] == 0).collect();
+    let mut left = vec![true; columns.len()];
+    while let Some(done) = free.pop() {
+        left[done] = false;
+        for &column in &predicted[done] {
+            undecided[column] -= 1;
+            if undecided[column] == 0 {
+                free.push(column);
+            }
+        }
+    }
+    let mut way = vec![left.iter().position(|left| *left)?];
+    let mut step: Vec<Option<usize>> = vec![None; columns.len()];
     loop {
         let last = *way.last()?;
-        let next = *predictors[last].iter().find(|predictor| left.contains(predictor))?;
-        if let Some(start) = way.iter().position(|&column| column == next) {
+        step[last] = Some(way.len() - 1);
+        let next = *predictors[last].iter().find(|&&predictor| left[predictor])?;
+        if let Some(start) = step[next] {
             return Some(way[start..].iter().map(|&column| columns[column].name.clone()).collect());
         }
         way.push(next);

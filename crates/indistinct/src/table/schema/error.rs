@@ -1,6 +1,7 @@
 //! What can be wrong with a schema.
 
-use super::check::MOST_DECIMALS;
+use super::MOST_CONSTRAINTS;
+use super::check::{MOST_DECIMALS, MOST_VALUES};
 use crate::table::condition::ConditionError;
 
 /// A schema that contradicts itself.
@@ -53,6 +54,17 @@ pub enum SchemaError {
         /// The column.
         column: String,
     },
+    /// More atoms or codes of missing values than can be meant.
+    #[error("column `{column}`: more than {MOST_VALUES} values in `{key}`")]
+    TooMany {
+        /// The column.
+        column: String,
+        /// Where they are declared: `atoms` or `missing`.
+        key: &'static str,
+    },
+    /// More constraints than can be meant.
+    #[error("the schema has more than {MOST_CONSTRAINTS} constraints")]
+    TooManyConstraints,
     /// An atom or a limit that the column cannot hold.
     #[error("column `{column}`: {value}, declared in `{key}`, {why}")]
     Unfit {

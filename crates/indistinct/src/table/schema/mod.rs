@@ -12,6 +12,9 @@ use super::condition::{Condition, contradiction_among};
 /// Spellings that mean *missing* unless the schema says otherwise.
 pub const DEFAULT_MISSING: [&str; 4] = ["", "NA", "NaN", "?"];
 
+/// Constraints that a schema may have: every synthetic row is tried on all of them.
+const MOST_CONSTRAINTS: usize = 1000;
+
 /// A rule that every row satisfies, or for which a value is missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constraint {
@@ -59,12 +62,28 @@ impl Schema {
     ///
     /// # Errors
     /// When it is not a condition on the columns, or no row can satisfy all constraints.
-    pub fn with_constraint(mut self, rule: &str, because: Option<&str>) -> Result<Self, SchemaError> {
-        let number = self.constraints.len() + 1;
-        let condition =
-            Condition::parse(rule, &self).map_err(|error| SchemaError::Constraint { number, error })?;
-        let because = because.map(str::to_owned);
-        self.constraints.push(Constraint { rule: rule.to_owned(), because, condition });
+    pub fn with_constraint(self, rule: &str, because: Option<&str>) -> Result<Self, SchemaError> {
+        self.with_constraints([(rule, because)])
+    }
+
+    /// The same with more constraints, each a rule and why it holds, which are checked together.
+    ///
+    /// # Errors
+    /// As those of [`Self::with_constraint`]; or when there are too many.
+    pub fn with_constraints<'a>(
+        mut self,
+        rules: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
+    ) -> Result<Self, SchemaError> {
+        for (rule, because) in rules {
+            let number = self.constraints.len() + 1;
+            if number > MOST_CONSTRAINTS {
+                return Err(SchemaError::TooManyConstraints);
+            }
+            let condition =
+                Condition::parse(rule, &self).map_err(|error| SchemaError::Constraint { number, error })?;
+            let because = because.map(str::to_owned);
+            self.constraints.push(Constraint { rule: rule.to_owned(), because, condition });
+        }
         let conditions: Vec<&Condition> = self.constraints.iter().map(Constraint::condition).collect();
         match contradiction_among(&conditions, &self) {
             None => Ok(self),

@@ -13,6 +13,11 @@ const PIECES: usize = 64;
 /// Sets of more pieces than this are not divided further.
 const MANY_PIECES: usize = 1024;
 
+/// Comparisons of columns with each other that are followed; further ones are not.
+const MANY_EDGES: usize = 256;
+/// Steps of reasoning, about; when they are used up, nothing more is looked for.
+const EFFORT: usize = 20_000_000;
+
 /// Conditions that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
@@ -61,7 +66,13 @@ struct Edge {
 
 /// Why these conditions contradict each other, if that is found.
 fn find(conditions: &[&Condition], schema: &Schema) -> Option<String> {
-    let mut sets: Vec<Option<Set>> = schema.columns().iter().map(domain).collect();
+    let mut sets: Vec<Option<Set>> = vec![None; schema.columns().len()];
+    for used in conditions.iter().flat_map(|condition| &condition.uses) {
+        if sets[used.position].is_none() {
+            sets[used.position] = domain(&schema.columns()[used.position]);
+        }
+    }
+    let mut effort = EFFORT;
     for condition in conditions {
         forget_missing(&condition.node, condition, &mut sets);
     }
@@ -71,8 +82,13 @@ fn find(conditions: &[&Condition], schema: &Schema) -> Option<String> {
             return Some("the condition is false in every row".to_owned());
         }
         collect_edges(&condition.node, false, condition, &sets, &mut edges);
+        let size = condition.node.size();
         for (place, used) in condition.uses.iter().enumerate() {
             if let Some(set) = &mut sets[used.position] {
+                match effort.checked_sub(size.saturating_mul(set.size())) {
+                    Some(left) => effort = left,
+                    None => break,
+                }
                 let left = set.common(&possible(&condition.node, false, Some(place), set));
                 if left.pieces() <= MANY_PIECES {
                     *set = left;
@@ -83,6 +99,7 @@ fn find(conditions: &[&Condition], schema: &Schema) -> Option<String> {
             }
         }
     }
+    edges.truncate(MANY_EDGES);
     let name = |position: usize| schema.columns()[position].name();
     if let Some(circle) = strict_circle(&edges, schema.columns().len()) {
         let names: Vec<String> = circle.iter().map(|&position| format!("`{}`", name(position))).collect();
@@ -235,7 +252,9 @@ fn strict_circle(edges: &[Edge], columns: usize) -> Option<Vec<usize>> {
 
 /// Hands lower limits up along edges and upper limits down; the first column that is left without values.
 fn hand_on(edges: &[Edge], sets: &mut [Option<Set>]) -> Option<usize> {
-    for _ in 0..sets.len() {
+    // A limit moves along one edge at least in every round, or none moves any more.
+    for _ in 0..edges.len() {
+        let mut moved = false;
         for edge in edges {
             let (Some(low), Some(high)) = (&sets[edge.low], &sets[edge.high]) else { continue };
             let (Some((least, _)), Some((_, most))) = (low.ends(), high.ends()) else { continue };
@@ -251,8 +270,12 @@ fn hand_on(edges: &[Edge], sets: &mut [Option<Set>]) -> Option<usize> {
                 if set.is_empty() {
                     return Some(position);
                 }
+                moved |= sets[position].as_ref() != Some(&set);
                 sets[position] = Some(set);
             }
+        }
+        if !moved {
+            break;
         }
     }
     None

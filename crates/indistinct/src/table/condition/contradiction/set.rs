@@ -144,6 +144,14 @@ impl Set {
         }
     }
 
+    /// How much work it is to combine it with another.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Numbers { intervals, .. } => 1 + intervals.len(),
+            Self::Codes(codes) => 1 + codes.len(),
+        }
+    }
+
     /// How many pieces it is made of.
     pub(super) fn pieces(&self) -> usize {
         match self {

@@ -1,0 +1,45 @@
+//! Panics of foreign decoders, as the errors that they mean.
+
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+use crate::error::Problem;
+use crate::format::Format;
+
+thread_local! {
+    /// Whether this thread runs a decoder whose panics are expected.
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a decoder. Decoders of Parquet and Arrow check most, not all, of what they read, and may panic on damaged
+/// files; here, at the boundary to foreign bytes, such a panic becomes the error that it means. Its message might quote the
+/// file, so that it is not printed; panics anywhere else are reported as before.
+pub(super) fn guarded<T>(format: Format, decode: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                usual(info);
+            }
+        }));
+    });
+    let before = GUARDED.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(decode));
+    GUARDED.set(before);
+    result.unwrap_or(Err(Problem::Damaged(format)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error() {
+        let damaged = Problem::Damaged(Format::Arrow);
+        assert_eq!(guarded::<()>(Format::Arrow, || panic!("by a decoder")), Err(damaged));
+        assert_eq!(guarded(Format::Arrow, || Ok(1)), Ok(1));
+        assert!(!GUARDED.get());
+    }
+}

@@ -1,0 +1,159 @@
+//! The pages of a column of a Parquet file, looked through before its reader unpacks them.
+//!
+//! Parquet's reader makes room for what a page says it holds, and some of its codecs unpack as far as they go. So every
+//! header is read here first: what pages claim must be within the file's allowance, and true where it could do harm.
+
+use std::io::{self, Read};
+
+use bytes::Bytes;
+use parquet::basic::Compression;
+use parquet::file::metadata::ColumnChunkMetaData;
+
+use super::delta;
+use super::thrift::{Kind, Malformed, Thrift};
+use crate::error::Problem;
+use crate::expansion::Allowance;
+use crate::format::Format;
+
+/// Bytes that a cell takes in the end, at most.
+const CELL: u64 = 8;
+
+/// Encodings, by their numbers in the file.
+const DELTA_LENGTHS: i64 = 6;
+const DELTA_TEXTS: i64 = 7;
+/// Kinds of pages, by their numbers in the file.
+const DATA: i64 = 0;
+const DICTIONARY: i64 = 2;
+const DATA_2: i64 = 3;
+
+/// What was found out about the pages of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Pages {
+    /// Bytes of the longest page, unpacked: no text can be longer.
+    pub(super) longest: usize,
+    /// Whether some texts are spelled by what they share with the one before.
+    pub(super) shared: bool,
+}
+
+/// What a header says of its page.
+#[derive(Debug, Default)]
+struct Header {
+    kind: i64,
+    packed: usize,
+    unpacked: usize,
+    values: u64,
+    encoding: i64,
+    /// Bytes before the values, of a page of the second version: never packed.
+    levels: usize,
+    /// Whether a page of the second version says that its values are not packed.
+    is_plain: bool,
+}
+
+/// Looks through the pages of a column in one group of rows.
+pub(super) fn check(
+    file: &Bytes,
+    chunk: &ColumnChunkMetaData,
+    allowance: &Allowance,
+) -> Result<Pages, Problem> {
+    const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
+    let damaged = |_: Malformed| DAMAGED;
+    let (start, length) = chunk.byte_range();
+    let end = start.checked_add(length).filter(|&end| end <= file.len() as u64).ok_or(DAMAGED)?;
+    let bytes = file.get(start as usize..end as usize).ok_or(DAMAGED)?;
+    let mut found = Pages::default();
+    let mut counted = false;
+    let mut thrift = Thrift::new(bytes);
+    while thrift.left() > 0 {
+        let header = header(&mut thrift).map_err(damaged)?;
+        let at = bytes.len() - thrift.left();
+        let page = bytes.get(at..at + header.packed).ok_or(DAMAGED)?;
+        allowance.take(header.unpacked as u64)?;
+        // Values of a dictionary are not rows, but take a byte each at least.
+        match header.kind {
+            DICTIONARY if header.values > header.unpacked as u64 => return Err(DAMAGED),
+            DICTIONARY => {}
+            _ => allowance.take(header.values.saturating_mul(CELL))?,
+        }
+        if !unpacks(page, &header, chunk.compression()) {
+            return Err(DAMAGED);
+        }
+        found.longest = found.longest.max(header.unpacked);
+        found.shared |= header.encoding == DELTA_TEXTS;
+        counted |= matches!(header.encoding, DELTA_LENGTHS | DELTA_TEXTS);
+        thrift = Thrift::new(&bytes[at + header.packed..]);
+    }
+    if counted {
+        delta::check(file, chunk)?;
+    }
+    Ok(found)
+}
+
+/// Whether a page unpacks to as much as it says, for codecs that would otherwise not stop there.
+fn unpacks(page: &[u8], header: &Header, codec: Compression) -> bool {
+    if header.is_plain {
+        return true;
+    }
+    let (Some(packed), Some(values)) =
+        (page.get(header.levels..), header.unpacked.checked_sub(header.levels))
+    else {
+        return false;
+    };
+    let length = |reader: &mut dyn Read| {
+        let most = (values as u64).saturating_add(1);
+        io::copy(&mut reader.take(most), &mut io::sink()).ok() == Some(values as u64)
+    };
+    match codec {
+        // Nothing is unpacked where nothing is there.
+        _ if values == 0 => true,
+        Compression::GZIP(_) => length(&mut flate2::read::MultiGzDecoder::new(packed)),
+        Compression::BROTLI(_) => length(&mut brotli::Decompressor::new(packed, 1 << 12)),
+        _ => true,
+    }
+}
+
+/// Reads the header of a page.
+fn header(thrift: &mut Thrift<'_>) -> Result<Header, Malformed> {
+    let size = |value: i64| usize::try_from(value).map_err(|_| Malformed);
+    let mut header = Header::default();
+    let mut last = 0;
+    while let Some((field, kind)) = thrift.field(last)? {
+        last = field;
+        match (field, kind) {
+            (1, Kind::I32) => header.kind = thrift.signed()?,
+            (2, Kind::I32) => header.unpacked = size(thrift.signed()?)?,
+            (3, Kind::I32) => header.packed = size(thrift.signed()?)?,
+            (4, Kind::I32) => _ = thrift.signed()?,
+            (5, Kind::Struct) => inner(thrift, &mut header, DATA)?,
+            (7, Kind::Struct) => inner(thrift, &mut header, DICTIONARY)?,
+            (8, Kind::Struct) => inner(thrift, &mut header, DATA_2)?,
+            (1..=5 | 7 | 8, _) => return Err(Malformed),
+            (_, kind) => thrift.skip(kind)?,
+        }
+    }
+    Ok(header)
+}
+
+/// The part of a header that is of one kind of pages.
+fn inner(thrift: &mut Thrift<'_>, header: &mut Header, kind: i64) -> Result<(), Malformed> {
+    let count = |value: i64| u64::try_from(value).map_err(|_| Malformed);
+    let mut levels = 0;
+    let mut last = 0;
+    while let Some((field, found)) = thrift.field(last)? {
+        last = field;
+        match (kind, field, found) {
+            (_, 1, Kind::I32) => header.values = header.values.max(count(thrift.signed()?)?),
+            (DATA | DICTIONARY, 2, Kind::I32) | (DATA_2, 4, Kind::I32) => {
+                header.encoding = thrift.signed()?;
+            }
+            (DATA_2, 5 | 6, Kind::I32) => levels += count(thrift.signed()?)?,
+            (DATA_2, 7, Kind::False) => header.is_plain = true,
+            (DATA_2, 7, Kind::True) | (DICTIONARY, 3, Kind::True | Kind::False) => {}
+            (DATA, 3 | 4, Kind::I32) | (DATA_2, 2 | 3, Kind::I32) => _ = thrift.signed()?,
+            (DATA, 5, Kind::Struct) | (DATA_2, 8, Kind::Struct) => thrift.skip(found)?,
+            (DATA, 1..=5, _) | (DICTIONARY, 1..=3, _) | (DATA_2, 1..=8, _) => return Err(Malformed),
+            (_, _, found) => thrift.skip(found)?,
+        }
+    }
+    header.levels = usize::try_from(levels).map_err(|_| Malformed)?;
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Parquet files, decoded from memory one column at a time.
+//!
+//! Parquet's own reader trusts what a file says of itself, up to ending the process by asking for more memory than there
+//! is; so footers and pages are looked through first.
+
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use bytes::Bytes;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
+use parquet::basic::Type;
+use parquet::errors::ParquetError;
+
+use super::pages::{self, Pages};
+use super::{arrow_problem, footer, visit};
+use crate::error::Problem;
+use crate::expansion::Allowance;
+use crate::format::Format;
+
+/// Rows that are decoded at once.
+const BATCH: usize = 1 << 16;
+/// Bytes of text that are decoded at once, if all were as long as the longest may be.
+const BATCH_BYTES: usize = 1 << 28;
+
+const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
+
+/// A Parquet file whose footer was read.
+#[derive(Debug, Clone)]
+pub(super) struct ParquetFile {
+    bytes: Bytes,
+    footer: ArrowReaderMetadata,
+    /// The first leaf of every column, which is its only one if it is not nested.
+    leaves: Vec<usize>,
+}
+
+impl ParquetFile {
+    /// Reads the footer; the columns as the file declares them.
+    pub(super) fn open(bytes: Bytes) -> Result<(SchemaRef, Self), Problem> {
+        footer::check(&bytes).map_err(|_| DAMAGED)?;
+        let options = ArrowReaderOptions::default();
+        let read = ArrowReaderMetadata::load(&bytes, options).map_err(|error| parquet_problem(&error))?;
+        let declared = SchemaRef::clone(read.schema());
+        let options = ArrowReaderOptions::default().with_schema(Arc::new(viewed(&declared)));
+        let footer = ArrowReaderMetadata::try_new(Arc::clone(read.metadata()), options).unwrap_or(read);
+        if footer.metadata().file_metadata().num_rows() <= 0 {
+            return Err(Problem::NoRows);
+        }
+        let schema = footer.parquet_schema();
+        let mut leaves: Vec<usize> = Vec::new();
+        for leaf in 0..schema.num_columns() {
+            if schema.get_column_root_idx(leaf) == leaves.len() {
+                leaves.push(leaf);
+            }
+        }
+        Ok((declared, Self { bytes, footer, leaves }))
+    }
+
+    /// One column of all rows, handed to `take` in batches.
+    pub(super) fn read_column<E: From<Problem>>(
+        &self,
+        position: usize,
+        allowance: &Allowance,
+        mut take: impl FnMut(&RecordBatch) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let batch = self.batch(position, allowance)?;
+        let mask = ProjectionMask::roots(self.footer.parquet_schema(), [position]);
+        let builder =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.footer.clone());
+        let reader = builder.with_projection(mask).with_batch_size(batch).build();
+        for batch in reader.map_err(|error| parquet_problem(&error))? {
+            take(&batch.map_err(|error| arrow_problem(Format::Parquet, &error))?)?;
+        }
+        Ok(())
+    }
+
+    /// Checks the pages of a column; how many of its rows are decoded at once.
+    fn batch(&self, position: usize, allowance: &Allowance) -> Result<usize, Problem> {
+        let schema = self.footer.parquet_schema();
+        let leaf = *self.leaves.get(position).ok_or(DAMAGED)?;
+        let mut longest = 0;
+        let mut shared = false;
+        for group in self.footer.metadata().row_groups() {
+            let chunk = group.columns().get(leaf).ok_or(DAMAGED)?;
+            let Pages { longest: page, shared: more } = pages::check(&self.bytes, chunk, allowance)?;
+            longest = longest.max(page);
+            shared |= more;
+        }
+        let views = *self.footer.schema().field(position).data_type() == DataType::Utf8View;
+        let bytes = schema.column(leaf).physical_type() == Type::BYTE_ARRAY;
+        // Where bytes are copied for every row, none of them is longer than its page.
+        let copied = bytes && (shared || !views);
+        Ok(if copied { (BATCH_BYTES / longest.max(1)).clamp(1, BATCH) } else { BATCH })
+    }
+}
+
+/// The columns, texts as views of the bytes of their pages: a text that many rows share is not copied for each.
+fn viewed(schema: &Schema) -> Schema {
+    let view = |field: &Arc<Field>| {
+        if visit::is_text(field.data_type()) {
+            Field::clone(field).with_data_type(DataType::Utf8View).into()
+        } else {
+            Arc::clone(field)
+        }
+    };
+    let fields: Vec<Arc<Field>> = schema.fields().iter().map(view).collect();
+    Schema::new_with_metadata(fields, schema.metadata().clone())
+}
+
+/// Texts of decoding errors may quote the file: only their kind is passed on.
+pub(super) fn parquet_problem(error: &ParquetError) -> Problem {
+    match error {
+        ParquetError::NYI(_) => Problem::NotSupported(Format::Parquet),
+        _ => DAMAGED,
+    }
+}
