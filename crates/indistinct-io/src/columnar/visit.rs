@@ -75,7 +75,10 @@ pub(super) fn visit<E>(
         DataType::Decimal256(..) => decimals::<Decimal256Type, E>(array, sink)?,
         DataType::Utf8 => each(array.as_string::<i32>().iter().map(|cell| cell.map(Cell::Text)), sink)?,
         DataType::LargeUtf8 => each(array.as_string::<i64>().iter().map(|cell| cell.map(Cell::Text)), sink)?,
-        DataType::Utf8View => each(array.as_string_view().iter().map(|cell| cell.map(Cell::Text)), sink)?,
+        DataType::Utf8View => {
+            let Some(texts) = texts(array) else { return Ok(Err(Unreadable)) };
+            each(texts.into_iter().map(|cell| cell.map(Cell::Text)), sink)?;
+        }
         DataType::Date32 => primitive::<Date32Type, E>(array, sink, Cell::Day)?,
         DataType::Date64 => primitive::<Date64Type, E>(array, sink, |millis| {
             i32::try_from(millis.div_euclid(DAY_MILLIS)).map_or(Cell::Missing, Cell::Day)
@@ -116,12 +119,19 @@ fn shared<E>(
     Ok(Ok(()))
 }
 
-/// The values of an array of texts.
+/// The values of an array of texts; none if one of them is not text. Parquet's reader checks views all at once, so that a
+/// letter may be cut between two of them: each is checked here.
 fn texts(array: &dyn Array) -> Option<Vec<Option<&str>>> {
     Some(match array.data_type() {
         DataType::Utf8 => array.as_string::<i32>().iter().collect(),
         DataType::LargeUtf8 => array.as_string::<i64>().iter().collect(),
-        DataType::Utf8View => array.as_string_view().iter().collect(),
+        DataType::Utf8View => {
+            let array = array.as_string_view();
+            let text = |(row, bytes)| {
+                if array.is_null(row) { Some(None) } else { std::str::from_utf8(bytes).ok().map(Some) }
+            };
+            return array.bytes_iter().enumerate().map(text).collect();
+        }
         _ => return None,
     })
 }
@@ -129,7 +139,7 @@ fn texts(array: &dyn Array) -> Option<Vec<Option<&str>>> {
 /// A measure of the work that texts make which rows share: long ones are few in any real table.
 pub(super) fn shared_text(array: &dyn Array) -> u64 {
     let bytes: usize = match array.data_type() {
-        DataType::Utf8View => array.as_string_view().iter().flatten().map(str::len).sum(),
+        DataType::Utf8View => array.as_string_view().bytes_iter().map(<[u8]>::len).sum(),
         DataType::Dictionary(_, values) if is_text(values) => {
             let array = array.as_any_dictionary();
             let lengths: Vec<usize> = match texts(array.values().as_ref()) {
