@@ -131,6 +131,17 @@ fn lengths_of_texts_are_no_more_than_values() {
 }
 
 #[test]
+fn a_letter_is_not_cut_between_two_texts() {
+    // Two texts of one byte each, which are two bytes of one letter.
+    let two = [vec![0x80, 1, 4, 2, 2, 0, 0, 0, 0, 0], "é".as_bytes().to_vec()].concat();
+    let bytes = [levels(2, true), two].concat();
+    let file = |bytes: Vec<u8>| file(TEXT, PLAIN, 2, &[page(Encoding::DELTA_LENGTH_BYTE_ARRAY, 2, bytes)]);
+    assert_eq!(refused(&file(bytes.clone())), DAMAGED);
+    let plain: Vec<u8> = bytes.iter().map(|byte| if *byte > 0x80 { b'x' } else { *byte }).collect();
+    feed("parquet", &file(plain));
+}
+
+#[test]
 fn a_long_text_that_all_rows_share_is_not_copied_for_each() {
     let text = "long ".repeat(20_000);
     let rows = 60_000;

@@ -1,6 +1,6 @@
 //! Arrow arrays, cell by cell.
 
-use arrow::array::{Array, ArrowPrimitiveType, AsArray};
+use arrow::array::{Array, ArrowPrimitiveType, AsArray, BinaryViewArray};
 use arrow::compute::cast;
 use arrow::datatypes::{
     DataType, Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
@@ -75,7 +75,11 @@ pub(super) fn visit<E>(
         DataType::Decimal256(..) => decimals::<Decimal256Type, E>(array, sink)?,
         DataType::Utf8 => each(array.as_string::<i32>().iter().map(|cell| cell.map(Cell::Text)), sink)?,
         DataType::LargeUtf8 => each(array.as_string::<i64>().iter().map(|cell| cell.map(Cell::Text)), sink)?,
-        DataType::Utf8View => each(array.as_string_view().iter().map(|cell| cell.map(Cell::Text)), sink)?,
+        DataType::Utf8View => {
+            let bytes = bytes_of_views(array);
+            let Some(texts) = texts(array, bytes.as_ref()) else { return Ok(Err(Unreadable)) };
+            each(texts.into_iter().map(|cell| cell.map(Cell::Text)), sink)?;
+        }
         DataType::Date32 => primitive::<Date32Type, E>(array, sink, Cell::Day)?,
         DataType::Date64 => primitive::<Date64Type, E>(array, sink, |millis| {
             i32::try_from(millis.div_euclid(DAY_MILLIS)).map_or(Cell::Missing, Cell::Day)
@@ -107,7 +111,9 @@ fn shared<E>(
     sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
 ) -> Result<Result<(), Unreadable>, E> {
     let array = array.as_any_dictionary();
-    let Some(texts) = texts(array.values().as_ref()) else { return Ok(Err(Unreadable)) };
+    let bytes = bytes_of_views(array.values().as_ref());
+    let texts = texts(array.values().as_ref(), bytes.as_ref());
+    let Some(texts) = texts else { return Ok(Err(Unreadable)) };
     let keys = if texts.is_empty() { vec![0; array.len()] } else { array.normalized_keys() };
     for (row, key) in keys.into_iter().enumerate() {
         let text = if array.is_null(row) { None } else { texts.get(key).copied().flatten() };
@@ -116,23 +122,30 @@ fn shared<E>(
     Ok(Ok(()))
 }
 
-/// The values of an array of texts.
-fn texts(array: &dyn Array) -> Option<Vec<Option<&str>>> {
-    Some(match array.data_type() {
-        DataType::Utf8 => array.as_string::<i32>().iter().collect(),
-        DataType::LargeUtf8 => array.as_string::<i64>().iter().collect(),
-        DataType::Utf8View => array.as_string_view().iter().collect(),
-        _ => return None,
-    })
+/// Views of texts as views of bytes. Parquet's reader checks all texts of a batch at once, so that a letter may be cut between
+/// two of them: until each was checked they are bytes.
+fn bytes_of_views(array: &dyn Array) -> Option<BinaryViewArray> {
+    (*array.data_type() == DataType::Utf8View).then(|| array.as_string_view().clone().to_binary_view())
+}
+
+/// The values of an array of texts, whose bytes are given if it is one of views; none if one of them is not text.
+fn texts<'a>(array: &'a dyn Array, bytes: Option<&'a BinaryViewArray>) -> Option<Vec<Option<&'a str>>> {
+    match (array.data_type(), bytes) {
+        (_, Some(bytes)) => bytes.iter().map(|text| text.map(str::from_utf8).transpose().ok()).collect(),
+        (DataType::Utf8, None) => Some(array.as_string::<i32>().iter().collect()),
+        (DataType::LargeUtf8, None) => Some(array.as_string::<i64>().iter().collect()),
+        _ => None,
+    }
 }
 
 /// A measure of the work that texts make which rows share: long ones are few in any real table.
 pub(super) fn shared_text(array: &dyn Array) -> u64 {
     let bytes: usize = match array.data_type() {
-        DataType::Utf8View => array.as_string_view().iter().flatten().map(str::len).sum(),
+        DataType::Utf8View => bytes_of_views(array).iter().flatten().flatten().map(<[u8]>::len).sum(),
         DataType::Dictionary(_, values) if is_text(values) => {
             let array = array.as_any_dictionary();
-            let lengths: Vec<usize> = match texts(array.values().as_ref()) {
+            let bytes = bytes_of_views(array.values().as_ref());
+            let lengths: Vec<usize> = match texts(array.values().as_ref(), bytes.as_ref()) {
                 Some(texts) => texts.iter().map(|text| text.map_or(0, str::len)).collect(),
                 None => Vec::new(),
             };
