@@ -84,13 +84,21 @@ SHARES = (
         True,
     ),
 )
+
+
+def starved(line):
+    """Whether a run, which has one thread, waited for a processor most of the time."""
+    return line.get("process_seconds", 0) > 3 * line.get("cpu_seconds", 0) > 0
+
+
 COST = (
     Measure(
         "seconds",
         "Seconds",
-        "Fitting and sampling, wall clock; for `indistinct` the whole command, with reading and writing.",
+        "Fitting and sampling, wall clock; for `indistinct` the whole command, with reading and writing. Left out where a run got less "
+        "than a third of a processor: that tells of the machine.",
         1,
-        lambda _, line: line.get("seconds"),
+        lambda _, line: line.get("seconds") if not starved(line) else None,
     ),
     Measure(
         "cpu_seconds",

@@ -53,6 +53,11 @@ class Page(unittest.TestCase):
         self.assertIn("There are no results of `indistinct` yet", text)
         self.assertNotIn("against dpmm", text)
 
+    def test_a_run_that_waited_for_a_processor_has_no_time(self):
+        usual, waited = line("dpmm-mst", 1.0), line("dpmm-privbayes", 1.0) | {"seconds": 77.7, "process_seconds": 78.0}
+        text = page(Summary([*REFERENCES, usual, waited]))
+        self.assertNotIn("77.7", text)
+
     def test_failures_and_limits_of_time_are_shown(self):
         text = page(
             Summary(
