@@ -43,15 +43,18 @@ fn promise(certificate: &Certificate) -> String {
         (Some(person), rows) => {
             let kept =
                 if rows == 1 { "one of which was".to_owned() } else { format!("up to {rows} of which were") };
-            format!("all rows of one person in column `{}`, {kept} kept,", one_line(&person.column))
+            format!(
+                "all rows of one person in column `{}`, {kept} kept, had been others",
+                one_line(&person.column)
+            )
         }
-        (None, 1) => "one person's row".to_owned(),
-        (None, rows) => format!("the up to {rows} rows of one person"),
+        (None, 1) => "one person's row had been another".to_owned(),
+        (None, rows) => format!("the up to {rows} rows of one person had been others"),
     };
     let pure = |epsilon| {
         format!(
-            "Whoever sees the release learns almost the same as if {person} had been others: no outcome becomes more \
-             than e^{epsilon} times as likely."
+            "Whoever sees the release learns almost the same as if {person}: no outcome becomes more than \
+             e^{epsilon} times as likely."
         )
     };
     match certificate.guarantee() {
