@@ -44,6 +44,11 @@ impl SynthOptions {
 }
 
 impl Asked {
+    /// Whether only tables of numbers can be released so, by the model, the options or the method that was asked for.
+    pub fn is_of_numbers(&self) -> bool {
+        self.wanted.is_of_numbers()
+    }
+
     /// What is to be said about a budget that protects little.
     pub fn warning(&self) -> Option<String> {
         let epsilon = self.wanted.epsilon();

@@ -45,10 +45,10 @@ pub(crate) struct Audit {
     /// Enumerate all neighbours of tiny tables instead, exactly
     #[arg(long, conflicts_with_all = ["table", "out", "work"], help_heading = "Audit")]
     pub(crate) exact: bool,
-    /// Draw the privacy curve into this SVG file
+    /// Draw the privacy curve into this SVG file; of a PRIVATE table it is not to be published
     #[arg(long, value_name = "FILE", help_heading = "Audit")]
     pub(crate) out: Option<PathBuf>,
-    /// Keep releases in this folder as they come
+    /// Keep releases in this folder as they come; of a PRIVATE table they are, together, as private as it is
     #[arg(long, value_name = "DIR", help_heading = "Audit")]
     pub(crate) work: Option<PathBuf>,
     /// Go on with the releases that are in the folder

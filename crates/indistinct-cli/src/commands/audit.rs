@@ -12,7 +12,6 @@ use indistinct_audit::world::{Pair, World};
 use indistinct_experiments::store::{ExperimentError, Run, blocks};
 use indistinct_io::{draft_schema, read_schema, write_atomically};
 use indistinct_report::Progress;
-use indistinct_tasks::synth::{Modelling, Synthesis};
 use indistinct_tasks::{Kind, schema_failure};
 use serde::Serialize;
 
@@ -116,9 +115,7 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
         let found = worlds.iter().map(|world| neighbours::pair(*world, &table, &schema, moved));
         found.filter_map(Result::transpose).collect::<Result<_, Failure>>()?
     } else {
-        let numbers_only = arguments.options.model == Modelling::Normal
-            || arguments.options.method != Synthesis::Pmse
-            || of_numbers(arguments);
+        let numbers_only = arguments.options.asked()?.is_of_numbers();
         let fits = |world: &&World| !numbers_only || world.is_of_numbers();
         let columns = usize::from(arguments.world_columns);
         let rows = arguments.world_rows.unwrap_or_else(|| usual_rows(arguments));
@@ -148,18 +145,6 @@ fn more_rows(failure: Failure) -> Failure {
     } else {
         failure
     }
-}
-
-/// Whether options were given that only the model of numbers knows.
-fn of_numbers(arguments: &Audit) -> bool {
-    let options = &arguments.options;
-    options.model == Modelling::Auto
-        && (options.quality.is_some()
-            || options.discriminator.is_some()
-            || options.sampler.is_some()
-            || options.measure_share.is_some()
-            || options.sensitivity.is_some()
-            || options.candidates.is_some())
 }
 
 #[cfg(not(feature = "broken"))]

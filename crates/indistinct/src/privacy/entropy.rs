@@ -10,8 +10,8 @@ type Key = [u8; 32];
 
 /// The randomness of one run: ChaCha20 under two secret keys of 256 bits, one stream per task.
 ///
-/// One key is for what is drawn without looking at private rows (candidates, synthetic rows), whose outcomes may be
-/// published; the other is for noise that protects, and only a [`Budget`](super::Budget) can draw from it. It can be
+/// One key is for what is drawn without looking at private values: candidates and synthetic rows, whose outcomes may be
+/// published, and which rows of a person are kept, in a stream of its own. The other is for noise that protects, and only a [`Budget`](super::Budget) can draw from it. It can be
 /// neither copied nor printed, so that no noise is used twice and no key ends up in a log.
 pub struct Randomness {
     public: Key,
