@@ -1,5 +1,7 @@
 //! What the measure would be if real and synthetic rows had one distribution.
 
+use std::sync::{Mutex, PoisonError};
+
 use indistinct::discriminator::Stacked;
 use indistinct::discriminator::cart::Workspace;
 use indistinct::random::Seed;
@@ -45,10 +47,16 @@ pub(crate) fn replicates(
     (count, seed): (u64, Seed),
     progress: &dyn Progress,
 ) -> Result<Vec<f64>, EvaluationError> {
-    (0..count)
+    // A tree of millions of rows takes long: threads take one replicate at a time, so that none waits for another at the
+    // end, and use their room again.
+    let rooms: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
+    let lock = || rooms.lock().unwrap_or_else(PoisonError::into_inner);
+    (0..count as usize)
         .into_par_iter()
-        .map_init(Workspace::default, |workspace, replicate| {
-            let mut random = seed.stream(replicate);
+        .with_max_len(1)
+        .map(|replicate| {
+            let mut workspace = lock().pop().unwrap_or_default();
+            let mut random = seed.stream(replicate as u64);
             let verdict = if null == Null::Bootstrap {
                 let real = stacked.real_rows() as u32;
                 let rows: Vec<u32> = (0..stacked.rows()).map(|_| random.random_range(0..real)).collect();
@@ -56,8 +64,9 @@ pub(crate) fn replicates(
             } else {
                 let mut rows: Vec<u32> = (0..stacked.rows() as u32).collect();
                 rows.shuffle(&mut random);
-                judge_of_tables.relabelled(&rows, workspace)
+                judge_of_tables.relabelled(&rows, &mut workspace)
             };
+            lock().push(workspace);
             done(progress)?;
             Ok(verdict?.distinguishability.pmse_centred)
         })

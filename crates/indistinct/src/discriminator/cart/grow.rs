@@ -61,16 +61,21 @@ impl<'a> Grower<'a> {
     ) -> Self {
         let rows = synthetic.len();
         assert!(columns.iter().all(|column| column.rows() == rows), "columns and labels differ in length");
+        workspace.marks.resize(rows);
+        for (row, _) in synthetic.iter().enumerate().filter(|(_, synthetic)| **synthetic) {
+            workspace.marks.set(row);
+        }
+        let is_synthetic = &workspace.marks;
         workspace.entries.resize_with(columns.len(), Vec::new);
         for (entries, column) in workspace.entries.iter_mut().zip(columns) {
             entries.clear();
             entries.extend(column.entries().iter().map(|&entry| {
                 let row = entry as u32;
-                entry >> 32 << 32 | u64::from(row << 1 | u32::from(synthetic[row as usize]))
+                entry >> 32 << 32 | u64::from(row << 1) | is_synthetic.get(row as usize) as u64
             }));
         }
-        workspace.buffer.resize(rows, 0);
-        workspace.goes_left.resize(rows, 0);
+        workspace.marks.clear_all();
+        workspace.buffer.resize(rows / 2 + 1, 0);
         for count in workspace.reciprocals.len()..=rows {
             workspace.reciprocals.push(1.0 / count as f64);
         }
@@ -117,7 +122,9 @@ impl<'a> Grower<'a> {
         }
         let Some(chosen) = self.best_split(rows.clone(), node) else { return leaf };
         let (left_count, right_count) = (chosen.left, node.without(chosen.left));
-        if self.may_split(2 * id, left_count) || self.may_split(2 * id + 1, right_count) {
+        let may_grow =
+            |id: u64, node: Count| self.may_split(id, node) && risk(self.params.method, node) > alpha;
+        if may_grow(2 * id, left_count) || may_grow(2 * id + 1, right_count) {
             self.separate(rows.clone(), &chosen);
         }
         let middle = rows.start + left_count.rows as usize;
@@ -196,30 +203,62 @@ impl<'a> Grower<'a> {
     }
 
     /// Reorders every column so that the rows of the left child come first, each child's in the order they had.
+    ///
+    /// Trees of tables that are alike cut off a few rows at a time, and what that takes is memory to be read and written:
+    /// rows of the smaller child are marked, one bit each, and step aside while the others close up.
     fn separate(&mut self, rows: Range<usize>, chosen: &Chosen) {
-        let Workspace { entries, buffer, goes_left, .. } = &mut *self.workspace;
+        let Workspace { entries, buffer, marks, .. } = &mut *self.workspace;
+        let left = chosen.left.rows as usize;
+        let smaller = left.min(rows.len() - left);
+        let smaller_is_left = smaller == left;
         for &entry in &entries[chosen.predictor][rows.clone()] {
-            let key = scan::key(entry);
-            let left = match &chosen.sides {
-                Sides::Ordered { .. } if key == MISSING_KEY => chosen.missing_goes_left,
-                Sides::Ordered { limit, low_goes_left } => (key < *limit) == *low_goes_left,
-                Sides::Nominal(left) => left[(key as usize).min(left.len() - 1)],
-            };
-            goes_left[scan::row(entry)] = u8::from(left);
+            if chosen.sends_left(scan::key(entry)) == smaller_is_left {
+                marks.set(scan::row(entry));
+            }
         }
+        // One more than needed: every entry is written there first, and stays if it is marked.
+        let buffer = &mut buffer[..=smaller];
         for entries in entries.iter_mut() {
             let entries = &mut entries[rows.clone()];
-            let buffer = &mut buffer[..entries.len()];
-            let (mut left, mut right) = (0, 0);
-            for place in 0..entries.len() {
-                let entry = entries[place];
-                let goes_left = usize::from(goes_left[scan::row(entry)]);
-                entries[left] = entry;
-                buffer[right] = entry;
-                left += goes_left;
-                right += 1 - goes_left;
+            if smaller_is_left {
+                let (mut kept, mut aside) = (entries.len(), buffer.len());
+                for place in (0..entries.len()).rev() {
+                    let entry = entries[place];
+                    let marked = marks.get(scan::row(entry));
+                    entries[kept - 1] = entry;
+                    buffer[aside - 1] = entry;
+                    kept -= 1 - marked;
+                    aside -= marked;
+                }
+                entries[..kept].copy_from_slice(&buffer[aside..]);
+            } else {
+                let (mut kept, mut aside) = (0, 0);
+                for place in 0..entries.len() {
+                    let entry = entries[place];
+                    let marked = marks.get(scan::row(entry));
+                    entries[kept] = entry;
+                    buffer[aside] = entry;
+                    kept += 1 - marked;
+                    aside += marked;
+                }
+                entries[kept..].copy_from_slice(&buffer[..aside]);
             }
-            entries[left..].copy_from_slice(&buffer[..right]);
+        }
+        let children = &entries[chosen.predictor][rows];
+        let marked = if smaller_is_left { &children[..left] } else { &children[left..] };
+        for &entry in marked {
+            marks.clear(scan::row(entry));
+        }
+    }
+}
+
+impl Chosen {
+    /// Whether rows with that key go to the left child.
+    fn sends_left(&self, key: u32) -> bool {
+        match &self.sides {
+            Sides::Ordered { .. } if key == MISSING_KEY => self.missing_goes_left,
+            Sides::Ordered { limit, low_goes_left } => (key < *limit) == *low_goes_left,
+            Sides::Nominal(left) => left[(key as usize).min(left.len() - 1)],
         }
     }
 }

@@ -25,6 +25,7 @@
 
 mod criterion;
 mod grow;
+mod marks;
 mod presort;
 mod scan;
 mod tree;
@@ -34,6 +35,7 @@ pub use tree::{Node, Question, Split, Tree};
 
 use super::Stacked;
 use grow::Grower;
+use marks::Marks;
 
 /// rpart's two ways to see a 0/1 response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -118,10 +120,10 @@ impl Default for CartParams {
 pub struct Workspace {
     /// Per column the node-ordered entries: see [`presort`] for what an entry is.
     entries: Vec<Vec<u64>>,
-    /// Rows on their way to the right child.
+    /// Rows of the smaller child on their way there.
     buffer: Vec<u64>,
-    /// Per row whether it goes to the left child (1) or not (0).
-    goes_left: Vec<u8>,
+    /// Which rows these are.
+    marks: Marks,
     /// 1 / k for every possible number of rows k.
     reciprocals: Vec<f64>,
     /// Per level of a nominal column what the node holds.

@@ -86,7 +86,7 @@ pub(super) fn ordered<C: Criterion>(
     if missing.is_empty() {
         complete::<C>(entries, node, minbucket, reciprocals)
     } else {
-        with_missing::<C>(entries, count(missing), node, minbucket)
+        with_missing::<C>(entries, count(missing), node, minbucket, reciprocals)
     }
 }
 
@@ -136,11 +136,29 @@ fn complete<C: Criterion>(
 
 /// The same where some rows are missing: every threshold is tried with them on either side, and last they are tried
 /// alone against all others.
-fn with_missing<C: Criterion>(entries: &[u64], missing: Count, node: Count, minbucket: u32) -> Option<Found> {
+fn with_missing<C: Criterion>(
+    entries: &[u64],
+    missing: Count,
+    node: Count,
+    minbucket: u32,
+    reciprocals: &[f64],
+) -> Option<Found> {
     let mut best = Best::<C>::new(node, minbucket, false);
     let criterion = best.criterion;
     let missing_sum = f64::from(missing.synthetic) * criterion.term(true)
         + f64::from(missing.rows - missing.synthetic) * criterion.term(false);
+    let total = f64::from(node.synthetic);
+    let slack = f64::from(node.rows) * 1e-12;
+    let mut screen = total * total * reciprocals[node.rows as usize] - slack;
+    let mut try_with = |low: Count, low_sum: f64, cut: usize, missing_low: bool| {
+        let (rows, a) = (low.rows as usize, f64::from(low.synthetic));
+        let high_rows = node.rows as usize - rows;
+        let s = a * a * reciprocals[rows] + (total - a) * (total - a) * reciprocals[high_rows];
+        if s > screen && rows.min(high_rows) >= minbucket as usize {
+            best.consider(low, low_sum, cut, missing_low);
+            screen = screen.max(s - slack);
+        }
+    };
     let mut low = Count { rows: 0, synthetic: 0 };
     let mut low_sum = 0.0;
     for (position, &entry) in entries.iter().enumerate() {
@@ -149,8 +167,8 @@ fn with_missing<C: Criterion>(entries: &[u64], missing: Count, node: Count, minb
         low_sum += criterion.term(synthetic(entry));
         let Some(&following) = entries.get(position + 1) else { break };
         if key(entry) != key(following) {
-            best.consider(low, low_sum, position + 1, false);
-            best.consider(low.and(missing), low_sum + missing_sum, position + 1, true);
+            try_with(low, low_sum, position + 1, false);
+            try_with(low.and(missing), low_sum + missing_sum, position + 1, true);
         }
     }
     best.consider(low, low_sum, entries.len(), false);
