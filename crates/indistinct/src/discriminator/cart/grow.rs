@@ -61,24 +61,16 @@ impl<'a> Grower<'a> {
     ) -> Self {
         let rows = synthetic.len();
         assert!(columns.iter().all(|column| column.rows() == rows), "columns and labels differ in length");
-        workspace.marks.resize(rows);
-        for (row, _) in synthetic.iter().enumerate().filter(|(_, synthetic)| **synthetic) {
-            workspace.marks.set(row);
-        }
-        let is_synthetic = &workspace.marks;
         workspace.entries.resize_with(columns.len(), Vec::new);
         for (entries, column) in workspace.entries.iter_mut().zip(columns) {
             entries.clear();
             entries.extend(column.entries().iter().map(|&entry| {
                 let row = entry as u32;
-                entry >> 32 << 32 | u64::from(row << 1) | is_synthetic.get(row as usize) as u64
+                entry >> 32 << 32 | u64::from(row << 1 | u32::from(synthetic[row as usize]))
             }));
         }
-        workspace.marks.clear_all();
         workspace.buffer.resize(rows / 2 + 1, 0);
-        for count in workspace.reciprocals.len()..=rows {
-            workspace.reciprocals.push(1.0 / count as f64);
-        }
+        workspace.marks.resize(rows, 0);
         let root = Count {
             rows: rows as u32,
             synthetic: synthetic.iter().map(|&synthetic| u32::from(synthetic)).sum(),
@@ -166,11 +158,11 @@ impl<'a> Grower<'a> {
     fn best_split_by<C: Criterion>(&mut self, rows: Range<usize>, node: Count) -> Option<Chosen> {
         let mut best: Option<(usize, Found)> = None;
         let minbucket = self.params.minbucket;
-        let Workspace { entries, levels: found_levels, reciprocals, .. } = &mut *self.workspace;
+        let Workspace { entries, levels: found_levels, .. } = &mut *self.workspace;
         for (predictor, column) in self.columns.iter().enumerate() {
             let entries = &entries[predictor][rows.clone()];
             let found = match column.scale() {
-                Scale::Ordered { .. } => scan::ordered::<C>(entries, node, minbucket, reciprocals),
+                Scale::Ordered { .. } => scan::ordered::<C>(entries, node, minbucket),
                 Scale::Nominal { levels } => {
                     scan::order_levels::<C>(entries, *levels, node, found_levels);
                     scan::nominal::<C>(found_levels, node, minbucket)
@@ -205,16 +197,14 @@ impl<'a> Grower<'a> {
     /// Reorders every column so that the rows of the left child come first, each child's in the order they had.
     ///
     /// Trees of tables that are alike cut off a few rows at a time, and what that takes is memory to be read and written:
-    /// rows of the smaller child are marked, one bit each, and step aside while the others close up.
+    /// rows of the smaller child are marked and step aside while the others close up.
     fn separate(&mut self, rows: Range<usize>, chosen: &Chosen) {
         let Workspace { entries, buffer, marks, .. } = &mut *self.workspace;
         let left = chosen.left.rows as usize;
         let smaller = left.min(rows.len() - left);
         let smaller_is_left = smaller == left;
         for &entry in &entries[chosen.predictor][rows.clone()] {
-            if chosen.sends_left(scan::key(entry)) == smaller_is_left {
-                marks.set(scan::row(entry));
-            }
+            marks[scan::row(entry)] = u8::from(chosen.sends_left(scan::key(entry)) == smaller_is_left);
         }
         // One more than needed: every entry is written there first, and stays if it is marked.
         let buffer = &mut buffer[..=smaller];
@@ -224,7 +214,7 @@ impl<'a> Grower<'a> {
                 let (mut kept, mut aside) = (entries.len(), buffer.len());
                 for place in (0..entries.len()).rev() {
                     let entry = entries[place];
-                    let marked = marks.get(scan::row(entry));
+                    let marked = usize::from(marks[scan::row(entry)]);
                     entries[kept - 1] = entry;
                     buffer[aside - 1] = entry;
                     kept -= 1 - marked;
@@ -235,7 +225,7 @@ impl<'a> Grower<'a> {
                 let (mut kept, mut aside) = (0, 0);
                 for place in 0..entries.len() {
                     let entry = entries[place];
-                    let marked = marks.get(scan::row(entry));
+                    let marked = usize::from(marks[scan::row(entry)]);
                     entries[kept] = entry;
                     buffer[aside] = entry;
                     kept += 1 - marked;
@@ -243,11 +233,6 @@ impl<'a> Grower<'a> {
                 }
                 entries[kept..].copy_from_slice(&buffer[..aside]);
             }
-        }
-        let children = &entries[chosen.predictor][rows];
-        let marked = if smaller_is_left { &children[..left] } else { &children[left..] };
-        for &entry in marked {
-            marks.clear(scan::row(entry));
         }
     }
 }

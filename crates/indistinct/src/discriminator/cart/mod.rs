@@ -25,7 +25,6 @@
 
 mod criterion;
 mod grow;
-mod marks;
 mod presort;
 mod scan;
 mod tree;
@@ -35,7 +34,6 @@ pub use tree::{Node, Question, Split, Tree};
 
 use super::Stacked;
 use grow::Grower;
-use marks::Marks;
 
 /// rpart's two ways to see a 0/1 response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -122,10 +120,8 @@ pub struct Workspace {
     entries: Vec<Vec<u64>>,
     /// Rows of the smaller child on their way there.
     buffer: Vec<u64>,
-    /// Which rows these are.
-    marks: Marks,
-    /// 1 / k for every possible number of rows k.
-    reciprocals: Vec<f64>,
+    /// Per row whether it is one of these (1) or not (0).
+    marks: Vec<u8>,
     /// Per level of a nominal column what the node holds.
     levels: Vec<scan::Level>,
 }

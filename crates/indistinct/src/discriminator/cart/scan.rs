@@ -74,61 +74,76 @@ impl<C: Criterion> Best<C> {
 }
 
 /// The best threshold of an ordered column. `entries` are the node's, sorted, missing ones last.
-pub(super) fn ordered<C: Criterion>(
-    entries: &[u64],
-    node: Count,
-    minbucket: u32,
-    reciprocals: &[f64],
-) -> Option<Found> {
+pub(super) fn ordered<C: Criterion>(entries: &[u64], node: Count, minbucket: u32) -> Option<Found> {
     let present =
         entries.len() - entries.iter().rev().take_while(|&&entry| key(entry) == MISSING_KEY).count();
     let (entries, missing) = entries.split_at(present);
     if missing.is_empty() {
-        complete::<C>(entries, node, minbucket, reciprocals)
+        complete::<C>(entries, node, minbucket)
     } else {
-        with_missing::<C>(entries, count(missing), node, minbucket, reciprocals)
+        with_missing::<C>(entries, count(missing), node, minbucket)
+    }
+}
+
+/// Which splits are worth the criterion itself.
+///
+/// Both criteria grow with S = sum a^2 / m over the two sides. Whether S is above a bound is asked without a division;
+/// only where it comes within rounding of the best one is the criterion computed and compared.
+struct Screen {
+    rows: f64,
+    synthetic: f64,
+    slack: f64,
+    bound: f64,
+}
+
+impl Screen {
+    fn new(node: Count) -> Self {
+        let (rows, synthetic) = (f64::from(node.rows), f64::from(node.synthetic));
+        let slack = rows * 1e-12;
+        Self { rows, synthetic, slack, bound: synthetic * synthetic / rows - slack }
+    }
+
+    /// S times the rows of either side, and these.
+    fn scaled(&self, low: Count) -> (f64, f64) {
+        let (a, m) = (f64::from(low.synthetic), f64::from(low.rows));
+        let (high_a, high_m) = (self.synthetic - a, self.rows - m);
+        (a * a * high_m + high_a * high_a * m, m * high_m)
+    }
+
+    fn lets_pass(&self, low: Count) -> bool {
+        let (s, scale) = self.scaled(low);
+        s > self.bound * scale
+    }
+
+    /// A split that passed and can be made.
+    fn raise(&mut self, low: Count) {
+        let (s, scale) = self.scaled(low);
+        self.bound = self.bound.max(s / scale - self.slack);
     }
 }
 
 /// The inner loop of everything: one pass over the sorted rows.
-///
-/// Both criteria grow with S = sum a^2 / m over the two sides. S with tabulated reciprocals costs no division; only
-/// where it comes within rounding of the best one is the criterion itself computed and compared.
-fn complete<C: Criterion>(
-    entries: &[u64],
-    node: Count,
-    minbucket: u32,
-    reciprocals: &[f64],
-) -> Option<Found> {
+fn complete<C: Criterion>(entries: &[u64], node: Count, minbucket: u32) -> Option<Found> {
     let mut best = Best::<C>::new(node, minbucket, false);
     let (n, edge) = (entries.len(), minbucket as usize);
     if n < 2 * edge || key(entries[0]) == key(entries[n - 1]) {
         return None;
     }
     let criterion = best.criterion;
-    let total = f64::from(node.synthetic);
-    let slack = n as f64 * 1e-12;
-    let mut screen = total * total / n as f64 - slack;
+    let mut screen = Screen::new(node);
     let mut low = count(&entries[..edge - 1]);
     let mut low_sum = 0.0;
     for &entry in &entries[..edge - 1] {
         low_sum += criterion.term(synthetic(entry));
     }
     // The low side holds `edge` rows at first and all but `edge` at last.
-    let current = &entries[edge - 1..n - edge];
-    let next = &entries[edge..=n - edge];
-    let low_reciprocals = &reciprocals[edge..=n - edge];
-    let high_reciprocals = reciprocals[edge..=n - edge].iter().rev();
-    let scan = current.iter().zip(next).zip(low_reciprocals.iter().zip(high_reciprocals));
-    for ((&entry, &following), (&low_reciprocal, &high_reciprocal)) in scan {
+    for (&entry, &following) in entries[edge - 1..n - edge].iter().zip(&entries[edge..=n - edge]) {
         low.rows += 1;
         low.synthetic += entry as u32 & 1;
         low_sum += criterion.term(synthetic(entry));
-        let a = f64::from(low.synthetic);
-        let s = a * a * low_reciprocal + (total - a) * (total - a) * high_reciprocal;
-        if s > screen && key(entry) != key(following) {
+        if key(entry) != key(following) && screen.lets_pass(low) {
             best.consider(low, low_sum, low.rows as usize, false);
-            screen = screen.max(s - slack);
+            screen.raise(low);
         }
     }
     best.finish()
@@ -136,27 +151,16 @@ fn complete<C: Criterion>(
 
 /// The same where some rows are missing: every threshold is tried with them on either side, and last they are tried
 /// alone against all others.
-fn with_missing<C: Criterion>(
-    entries: &[u64],
-    missing: Count,
-    node: Count,
-    minbucket: u32,
-    reciprocals: &[f64],
-) -> Option<Found> {
+fn with_missing<C: Criterion>(entries: &[u64], missing: Count, node: Count, minbucket: u32) -> Option<Found> {
     let mut best = Best::<C>::new(node, minbucket, false);
     let criterion = best.criterion;
     let missing_sum = f64::from(missing.synthetic) * criterion.term(true)
         + f64::from(missing.rows - missing.synthetic) * criterion.term(false);
-    let total = f64::from(node.synthetic);
-    let slack = f64::from(node.rows) * 1e-12;
-    let mut screen = total * total * reciprocals[node.rows as usize] - slack;
+    let mut screen = Screen::new(node);
     let mut try_with = |low: Count, low_sum: f64, cut: usize, missing_low: bool| {
-        let (rows, a) = (low.rows as usize, f64::from(low.synthetic));
-        let high_rows = node.rows as usize - rows;
-        let s = a * a * reciprocals[rows] + (total - a) * (total - a) * reciprocals[high_rows];
-        if s > screen && rows.min(high_rows) >= minbucket as usize {
+        if screen.lets_pass(low) && low.rows.min(node.rows - low.rows) >= minbucket {
             best.consider(low, low_sum, cut, missing_low);
-            screen = screen.max(s - slack);
+            screen.raise(low);
         }
     };
     let mut low = Count { rows: 0, synthetic: 0 };
