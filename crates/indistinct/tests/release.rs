@@ -229,6 +229,32 @@ fn correlations(columns: &[Vec<f64>]) -> Vec<f64> {
 }
 
 #[test]
+fn trees_judge_with_a_part_of_a_small_budget_too() {
+    let columns = simulate(&paper(), 500, &mut Seed(11).stream(0));
+    let trees = BinnedTrees::new(OptimalParams::default()).expect("binned");
+    for (columns, epsilon) in
+        [(&columns[..1], 0.4), (&columns[..1], 1.0), (&columns[..], 1.5), (&columns[..], 4.0)]
+    {
+        for discriminator in [Discriminator::Optimal(trees), Discriminator::PrivateTree] {
+            for (share, delta) in [(None, "0"), (Some(0.3), "0"), (Some(0.0), "0"), (None, "0.00001")] {
+                let asked = ReleaseOptions {
+                    discriminator: discriminator.clone(),
+                    measure_share: share,
+                    delta: delta.parse().expect("a delta"),
+                    candidates: Some(20),
+                    ..options(epsilon)
+                };
+                let what = format!("{} {asked:?}", columns.len());
+                let spends = run(columns, asked, 3).budget.spends().to_vec();
+                let judged = spends.iter().filter(|spend| spend.step.starts_with("all parameters"));
+                let judged: f64 = judged.map(|spend| spend.epsilon.to_f64()).sum();
+                assert!(judged > 0.04 * epsilon, "{what}: {judged}");
+            }
+        }
+    }
+}
+
+#[test]
 fn six_columns_keep_their_correlations() {
     let real = simulate(&six(), 20_000, &mut Seed(1).stream(1));
     let released = run(&real, options(1.0), 2);

@@ -13,6 +13,8 @@ use crate::sampler::{SamplerError, measure};
 
 /// Candidates of a joint stage.
 const CANDIDATES: usize = 2000;
+/// Of a draw's budget, what is too little to judge by: columns that lie far out can leave no more than that.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// One private draw of theta.
 pub(super) struct Drawer<'a> {
@@ -38,9 +40,9 @@ impl<'a> Drawer<'a> {
         }
         let measured = Epsilon::from_f64(plan.epsilon.to_f64() * plan.measure_share).unwrap_or(Epsilon::ZERO);
         let mut judging = left(self.budget).saturating_sub(measured);
-        let judge = self.judge(&located, &mut judging)?;
         let mut theta = located;
-        if !judging.is_zero() {
+        if judging.to_f64() > NEGLIGIBLE * plan.epsilon.to_f64() {
+            let judge = self.judge(&theta, &mut judging)?;
             let stages = judging.split(&[1, 2, 5]);
             let widths = zoom::widths(plan, &stages, schedule.refine);
             let stages: Vec<(Epsilon, f64)> = stages.into_iter().zip(widths).collect();

@@ -10,10 +10,20 @@ use crate::sampler::schedule::Plan;
 
 /// The part of the budget that is measured, if there is enough to locate with the rest.
 const MEASURE_SHARE: f64 = 0.6;
+/// The least part for all that does not locate.
+const LEAST_REST: f64 = MEASURE_SHARE / 2.0;
+/// Of what does not locate, the part for candidates that a discriminator judges, and the most of the budget that is kept
+/// for them: what locating leaves is theirs as well.
+const JUDGED: f64 = 1.0 / 3.0;
+const MOST_KEPT_FOR_JUDGING: f64 = 0.2;
+/// The part for candidates where nothing is measured.
+const JUDGED_ALONE: f64 = 0.5;
 /// Fewest rows of a private table.
 pub const FEWEST_ROWS: usize = 50;
-/// Below this part of what locating needs a release would be noise.
+/// Below this part of what locating needs a release would be noise, and below that it suffers: a little less than all, for
+/// rounding.
 const HOPELESS: f64 = 0.25;
+const STARVED: f64 = 0.99;
 
 /// What was asked for, unchecked.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,16 +169,23 @@ impl ReleaseOptions {
             columns,
             epsilon: per_draw,
             rows_per_person: self.rows_per_person,
-            measure_share: share.unwrap_or(MEASURE_SHARE),
+            measure_share: 0.0,
+            judge_share: 0.0,
             quality: self.quality,
             rho: (!self.delta.is_zero()).then(|| {
                 let part = per_draw.to_f64() / self.epsilon.to_f64();
                 Rho::largest(self.epsilon, self.delta).to_f64() * part
             }),
         };
-        if share.is_none() {
-            plan.measure_share = (1.0 - plan.needed_share()).clamp(MEASURE_SHARE / 2.0, MEASURE_SHARE);
-        }
+        let rest = (1.0 - plan.needed_share()).clamp(LEAST_REST, 1.0);
+        // Partitions measure their cells rather than judge by them.
+        let judged = if self.discriminator == Discriminator::Partition { 0.0 } else { JUDGED };
+        plan.measure_share = share.unwrap_or((rest * (1.0 - judged)).min(MEASURE_SHARE));
+        plan.judge_share = match share {
+            Some(0.0) => JUDGED_ALONE,
+            Some(share) => (1.0 - share) * judged,
+            None => (rest * judged).min(MOST_KEPT_FOR_JUDGING),
+        };
         let planned = ReleasePlan { options: self, rows_per_person, plan };
         if planned.flatness() < HOPELESS {
             return Err(ReleaseError::Hopeless {
@@ -219,7 +236,7 @@ impl ReleasePlan {
 
     /// A warning for a budget that starves the search, with what would do; none if all is well.
     pub fn warning(&self) -> Option<String> {
-        (self.flatness() < 1.0).then(|| {
+        (self.flatness() < STARVED).then(|| {
             format!(
                 "epsilon times rows is small for {} columns: some releases will miss the data altogether. An epsilon of \
                  about {:.2} would do with these rows, or about {:.0} rows with this epsilon",

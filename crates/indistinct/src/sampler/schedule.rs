@@ -52,6 +52,8 @@ pub struct Plan {
     pub rows_per_person: u32,
     /// The least part of the budget for noisy counts; 0 for none.
     pub measure_share: f64,
+    /// The least part for candidates that a discriminator judges; 0 for none.
+    pub judge_share: f64,
     /// What candidates are compared by.
     pub quality: Quality,
     /// The rho of one draw, if the budget has a delta: `epsilon` is then divided, and rho in the same proportions.
@@ -97,7 +99,7 @@ impl Plan {
 
     /// The part of the signal that locating may use, over what it needs: below 1 stages starve.
     pub fn flatness(&self) -> f64 {
-        let share = if self.measure_share > 0.0 { 1.0 - self.measure_share } else { 0.5 };
+        let share = 1.0 - self.measure_share - self.judge_share;
         match self.rho {
             None => share * self.signal() / self.needed(),
             Some(_) => (share / self.needed_share()).sqrt(),
@@ -153,6 +155,7 @@ mod tests {
             epsilon: Epsilon::from_f64(epsilon).unwrap(),
             rows_per_person: 1,
             measure_share: 0.6,
+            judge_share: 0.0,
             quality: Quality::Pmae,
             rho: None,
         }
@@ -163,7 +166,7 @@ mod tests {
         for (rows, epsilon, share) in
             [(100, 0.1, 0.6), (5000, 0.25, 0.6), (5000, 1.0, 0.6), (1_000_000, 5.0, 0.6), (20_000, 1.0, 0.95)]
         {
-            let plan = Plan { measure_share: share, ..plan(rows, epsilon) };
+            let plan = Plan { measure_share: 0.75 * share, judge_share: 0.25 * share, ..plan(rows, epsilon) };
             let schedule = plan.schedule();
             let all = |schedule: &Schedule| {
                 let single = schedule.scale.to_f64() + schedule.location.to_f64() + schedule.refine.to_f64();
