@@ -5,6 +5,7 @@ mod draw;
 mod model;
 mod plan;
 mod rejection;
+mod representative;
 mod tables;
 
 pub use choices::{Discriminator, Sampler};

@@ -4,9 +4,16 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::model::Model;
 use super::rejection::{Demand, TooRare, demanded_rows};
+use super::representative::representative;
 use crate::model::{SequentialModel, SequentialNormal};
 use crate::random::Generator;
 use crate::table::{Column, ColumnSchema, ColumnType, Condition, Schema, Table, Values};
+
+/// Rows that are drawn to choose from, about, and the most for each that is kept: large tables need no choice.
+const POOL: usize = 1 << 16;
+const MOST_COPIES: usize = 16;
+/// The most columns among which rows are chosen by pairs of columns.
+const MOST_COLUMNS: usize = 100;
 
 /// Makes synthetic rows, by column. Always finite, whatever the parameters: noise can make them absurd.
 pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
@@ -25,6 +32,9 @@ pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -
 /// Makes a synthetic table of the columns that were modelled, all of whose rows satisfy the schema's constraints and pass
 /// the filter. Values are on the grid that the schema declares (whole numbers, decimals) and within its limits.
 ///
+/// Of a model of any columns more rows are drawn than are wanted, and [`representative`] ones of them are kept, unless
+/// they are filtered: then the rows may be rare. Rows of a normal model are independent, as in the paper.
+///
 /// # Errors
 /// When the model hardly ever makes such rows.
 ///
@@ -41,7 +51,14 @@ pub fn synthetic_table(
     assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
     let block = |rows: usize, random: &mut Generator| model.rows(schema.columns(), rows, random);
     let demand = Demand { constraints: schema.constraints(), filter };
-    demanded_rows(rows, &demand, random, &block, progress)
+    let copies = match model {
+        Model::Mixed(_) if filter.is_none() && model.columns() <= MOST_COLUMNS => {
+            (POOL / rows.max(1)).clamp(1, MOST_COPIES)
+        }
+        _ => 1,
+    };
+    let pool = demanded_rows(rows * copies, &demand, random, &block, &|made| progress(made / copies))?;
+    Ok(if copies > 1 { pool.take(&representative(&pool, copies)) } else { pool })
 }
 
 /// A table of synthetic columns, on the grids and within the limits that are declared.
