@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     let table = PrivateInput { source: &source, schema, seed: common.seed };
     let prepared = asked.prepare(table, &warn)?;
     drop(source);
+    prepared.require_format(format)?;
     if arguments.dry_run {
         let split = prepared.split();
         return if common.json { print_json(&split.as_json()) } else { print(&split.as_text()) };

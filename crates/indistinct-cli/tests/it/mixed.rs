@@ -167,6 +167,11 @@ fn bad_tables_and_schemas_write_nothing_and_charge_nothing() {
     for (name, text) in [
         ("many.toml", column("level", "nominal") + &format!("levels = [{}]\n", levels.join(", "))),
         ("few.toml", column("level", "nominal") + "levels = [\"v1\", \"v2\"]\n"),
+        // What the output could not hold, known before anything is spent.
+        (
+            "nul.toml",
+            column("level", "nominal") + &format!("levels = [\"\\u0000\", {}]\n", levels[..900].join(", ")),
+        ),
         ("hole.toml", column("hole", "float")),
         ("date.toml", column("day", "date") + "format = \"%d/%m/%Y\"\n"),
         ("atom.toml", column("x", "integer") + "atoms = [0.5]\n"),
@@ -185,10 +190,15 @@ fn bad_tables_and_schemas_write_nothing_and_charge_nothing() {
     ] {
         bench.file(name, declared(&text));
     }
+    let empty = column("level", "nominal") + &format!("levels = [\"\", {}]\n", levels[..900].join(", "));
+    bench.file("empty.toml", declared(&empty).replacen("version = 1", "version = 1\nmissing = [\"NA\"]", 1));
+    bench.file("some.csv", bad(900));
     bench.done(&["ledger", "init", "ledger", "--epsilon", "100"]);
     let ledger = std::fs::read_to_string(bench.path("ledger")).unwrap();
     let names = bench.names();
     for (table, schema, part) in [
+        ("some.csv", Some("nul.toml"), "column `level` has a NUL byte"),
+        ("some.csv", Some("empty.toml"), "column `level` has missing values and an empty level"),
         ("bad.csv", None, "column `id`"),
         ("names.csv", None, "column `id`"),
         ("bad.csv", Some("many.toml"), "column `level` has 1200 levels"),

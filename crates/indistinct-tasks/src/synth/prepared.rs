@@ -5,8 +5,10 @@ use std::path::Path;
 
 use indistinct::privacy::{Certificate, SchemaSource};
 use indistinct::sampler::diagnostics::Diagnostics;
-use indistinct::table::Schema;
-use indistinct_io::{LedgerFile, ModelFile, SchemaFingerprint, Source, now};
+use indistinct::table::{
+    Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
+};
+use indistinct_io::{Format, LedgerFile, ModelFile, SchemaFingerprint, Source, now, write_to};
 
 use super::columns::{Drafted, drafted};
 use super::persons::Persons;
@@ -127,6 +129,30 @@ impl Prepared {
         let cells = self.rows as u64 * self.modelled.columns().len() as u64;
         let (draws, tables) = self.plan.draws_and_tables();
         cells.saturating_mul(draws * tables).saturating_mul(LONGEST_CELL) + OTHER_FILES
+    }
+
+    /// Tries whether a table like those of the release can be written: names, levels and codes are the schema's, and noise can
+    /// make missing values of any column.
+    ///
+    /// # Errors
+    /// When the format cannot hold them.
+    pub fn require_format(&self, format: Format) -> Result<(), Failure> {
+        let missing = |column: &ColumnSchema| {
+            let values = match column.kind() {
+                ColumnType::Float | ColumnType::Identifier => Values::Float(vec![f64::NAN]),
+                ColumnType::Integer => Values::Integer(vec![MISSING_INTEGER]),
+                ColumnType::DateTime { .. } => Values::DateTime(vec![MISSING_INTEGER]),
+                ColumnType::Date { .. } => Values::Date(vec![MISSING_DATE]),
+                ColumnType::Nominal { .. } | ColumnType::Ordered { .. } | ColumnType::Boolean { .. } => {
+                    Values::Code(vec![MISSING_CODE])
+                }
+            };
+            Column::new(column.clone(), values)
+        };
+        let table =
+            Table::new(self.modelled.columns().iter().map(missing).collect()).map_err(Failure::failed)?;
+        write_to(&table, format, &mut std::io::sink())
+            .map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
     }
 
     /// What is to be said about a delta that allows too much.
