@@ -104,7 +104,7 @@ def noise_table(schema: Path) -> str:
             if done.returncode != 0:
                 cells += ["refused", "", ""]
                 continue
-            noise = json.loads(done.stdout)["split"][0]["noise_sd"]
+            noise = next(part["noise_sd"] for part in json.loads(done.stdout)["split"] if part["step"] == "margin of sex")
             cells += [f"{noise:.1f}", f"{noise / 10:.1f} %", f"{noise / 100:.2f} %"]
         lines.append(f"| {epsilon:g} | " + " | ".join(cells) + " |")
     return "\n".join(lines)

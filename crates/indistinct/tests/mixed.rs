@@ -296,6 +296,20 @@ fn the_split_is_public_and_whole() {
 }
 
 #[test]
+fn the_noise_that_is_told_before_is_the_noise_of_the_counts() {
+    let real = table(5000, 6);
+    let plan = options("2", "0").plan(5000, &schema()).unwrap();
+    let spent = released(&real, options("2", "0"), Randomness::seeded(Seed(1))).budget;
+    for (column, part) in plan.split().iter().take(6).enumerate() {
+        let step = format!("counts of column {}", column + 1);
+        let counts = spent.spends().iter().find(|spend| spend.step == step).unwrap();
+        // Laplace noise of counts of which one row moves two.
+        let sd = 2.0 * 2f64.sqrt() / counts.epsilon.to_f64();
+        assert!((part.noise_sd.unwrap() / sd - 1.0).abs() < 0.01, "{step}: {part:?} {sd}");
+    }
+}
+
+#[test]
 fn what_cannot_work_is_refused() {
     let refused = |options: MixedOptions, rows: usize| options.plan(rows, &schema()).unwrap_err();
     assert!(matches!(refused(options("1", "0"), 20), MixedError::TooFewRows(20)));

@@ -14,7 +14,7 @@ use super::{Axis, Comb, Facts, Grid, Margin, Run, combs, range, whole_share};
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::PrivateTable;
 use crate::sampler::SamplerError;
-use crate::table::Family;
+use crate::table::{ColumnSchema, ColumnType, Family};
 
 /// The share of a column's budget for how round its values are.
 const ROUND: f64 = 0.05;
@@ -61,18 +61,16 @@ pub fn measure(
         return Ok(runs.on(grid));
     }
     let facts = &facts.with_implied();
+    let shares = NumberShares::of(facts, share);
     // Charged first, so that its noise is known: what is looked for may depend on that.
-    let declared = facts.minimum.is_some() && facts.maximum.is_some();
-    let heaped = facts.step.is_some() && facts.family == Family::Histogram;
-    let round = if heaped { share * ROUND } else { 0.0 };
-    let found = share * if declared { 1.0 } else { 1.0 - range::RANGE } - round;
-    let (charge, sd) = charge(budget, column, "counts", found * (1.0 - DISCOVER))?;
+    let (charge, sd) = charge(budget, column, "counts", shares.counts)?;
     let (low, high) = range::find(table, column, facts, (budget, share, rows / sd))?;
     let grid = Grid::numbers(facts, low, high);
-    let combs = if heaped && grid.len() > discover::FEW { combs(&grid) } else { Vec::new() };
+    let is_long = shares.round > 0.0 && grid.len() > discover::FEW;
+    let combs = if is_long { combs(&grid) } else { Vec::new() };
     // What is not needed for heaps goes to the search.
-    let search = if combs.is_empty() { found * DISCOVER + round } else { found * DISCOVER };
-    let axis = Axis::new(&grid, heaps_of(table, column, (&grid, &combs), (budget, round))?);
+    let search = if combs.is_empty() { shares.search + shares.round } else { shares.search };
+    let axis = Axis::new(&grid, heaps_of(table, column, (&grid, &combs), (budget, shares.round))?);
     let tree = discover::tree(table, column, &axis, (budget, search, sd))?;
     let cells = discover::cells(&tree, &axis, rows, sd);
     let starts: Vec<usize> = cells.iter().map(|(first, _)| *first).collect();
@@ -86,6 +84,29 @@ pub fn measure(
     let measured: Vec<Piece> = cells.iter().zip(noisy).map(combine).collect();
     let margin = distribution(&axis, &measured, rows, EMPTY).on(grid);
     Ok(family::fitted(margin, &measured, rows, facts))
+}
+
+/// How the share of a column of numbers is divided; what is left is for its range.
+struct NumberShares {
+    round: f64,
+    search: f64,
+    counts: f64,
+}
+
+impl NumberShares {
+    fn of(facts: &Facts, share: f64) -> Self {
+        let declared = facts.minimum.is_some() && facts.maximum.is_some();
+        let heaped = facts.step.is_some() && facts.family == Family::Histogram;
+        let round = if heaped { share * ROUND } else { 0.0 };
+        let found = share * if declared { 1.0 } else { 1.0 - range::RANGE } - round;
+        Self { round, search: found * DISCOVER, counts: found * (1.0 - DISCOVER) }
+    }
+}
+
+/// Of a column's share, the part with which its cells are counted in the end; levels have all of it.
+pub(crate) fn counted_share(column: &ColumnSchema) -> f64 {
+    let is_levels = matches!(column.kind(), ColumnType::Boolean { .. }) || column.kind().levels().is_some();
+    if is_levels { 1.0 } else { NumberShares::of(&Facts::of_column(column).with_implied(), 1.0).counts }
 }
 
 /// The heaps of a lattice, if rows are rounder than its values are.

@@ -44,6 +44,7 @@ pub use codes::Codes;
 use grid::MOST;
 pub use grid::{Facts, Grid};
 pub(crate) use heaps::{Comb, combs, roundness};
+pub(crate) use measure::counted_share;
 pub use measure::measure;
 pub(crate) use range::RANGE;
 pub use run::Run;

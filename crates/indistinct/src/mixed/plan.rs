@@ -59,6 +59,8 @@ pub struct MixedPlan {
     rows: usize,
     names: Vec<String>,
     pub(super) facts: Vec<Facts>,
+    /// Of the share of each margin, the part with which its cells are counted.
+    counted: Vec<f64>,
     pub(super) predictors: Predictors,
     /// Columns with an order, and so with a score, such that predictors come first.
     block: Vec<usize>,
@@ -146,6 +148,7 @@ impl MixedOptions {
             rows,
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             facts: columns.iter().map(|column| Facts::of_column(column)).collect(),
+            counted: columns.iter().map(|column| margin::counted_share(column)).collect(),
             block: predictors.ordered(ordered),
             predictors,
         };
@@ -296,7 +299,10 @@ impl MixedPlan {
         let mut parts: Vec<Part> = self
             .names
             .iter()
-            .map(|name| part(format!("margin of {name}"), margin, Some(self.counts_noise(margin))))
+            .zip(&self.counted)
+            .map(|(name, counted)| {
+                part(format!("margin of {name}"), margin, Some(self.counts_noise(margin * counted)))
+            })
             .collect();
         let branches = self.nominal();
         let [block, hung, corrected] = self.stages_of(branches);
