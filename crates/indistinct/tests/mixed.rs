@@ -6,6 +6,7 @@ use indistinct::mixed::{MixedError, MixedModel, MixedOptions, MixedReleased, rel
 use indistinct::privacy::{Budget, Delta, Epsilon, Guarantee, Randomness, Spend};
 use indistinct::private::PrivateTable;
 use indistinct::random::Seed;
+use indistinct::release::{Model, synthetic_table};
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
 };
@@ -145,6 +146,44 @@ fn what_is_released_is_like_the_table() {
         assert!(b[5].iter().all(|day| (18_990.0..19_310.0).contains(day) && day.fract() == 0.0));
         assert!(b[0].iter().all(|age| (0.0..=110.0).contains(age)));
     }
+}
+
+/// Small tables are made of representative rows: what is estimated from them varies less than from independent ones.
+#[test]
+fn estimates_vary_less_among_tables_of_representative_rows() {
+    const TABLES: u64 = 80;
+    let model = released(&table(3000, 8), options("4", "0"), Randomness::seeded(Seed(1))).models.remove(0);
+    let estimates = |table: &Table| {
+        let [age, income, region, school, smoker] = [0, 1, 2, 3, 4].map(|column| reals(table, column));
+        let west = |x: &[f64]| {
+            x.iter().zip(&region).filter(|(_, r)| **r == 3.0).map(|(x, _)| *x).collect::<Vec<_>>()
+        };
+        [
+            age.iter().sum::<f64>() / age.len() as f64,
+            share(&west(&smoker), |x| x == 1.0),
+            correlation(&age, &school),
+            correlation(&age, &income),
+            // Of three columns.
+            correlation(&west(&age), &west(&school)),
+        ]
+    };
+    let variances = |made: &dyn Fn(u64) -> Table| {
+        let found: Vec<[f64; 5]> = (0..TABLES).map(|number| estimates(&made(number))).collect();
+        std::array::from_fn::<f64, 5, _>(|place| {
+            let mean = found.iter().map(|each| each[place]).sum::<f64>() / TABLES as f64;
+            found.iter().map(|each| (each[place] - mean).powi(2)).sum::<f64>() / TABLES as f64
+        })
+    };
+    let independent = variances(&|number| model.simulate(&columns(), 500, &mut Seed(2).stream(number)));
+    let mixed = Model::Mixed(model.clone());
+    let schema = schema();
+    let representative = variances(&|number| {
+        synthetic_table(&mixed, &schema, None, 500, &mut Seed(3).stream(number), &|_| {}).unwrap()
+    });
+    let ratios: Vec<f64> = representative.iter().zip(independent).map(|(a, b)| a / b).collect();
+    assert!(ratios[..4].iter().all(|ratio| *ratio < 0.5), "{ratios:?}");
+    // The variance of 80 values has a standard deviation of a sixth of it.
+    assert!(ratios[4] < 1.5, "{ratios:?}");
 }
 
 #[test]
