@@ -161,9 +161,16 @@ def test_a_draft_is_that_of_the_command(people: People, tmp_path: Path, command:
     folders_agree(tmp_path / "ours", tmp_path / "theirs")
     assert ours.certificate["schema_source"] == "drafted from the data"
     assert ours.schema_.is_draft
-    with pytest.warns(UserWarning, match=f"^{re.escape(DRAFTED)}$"):
-        given = indistinct.Synthesizer(3, seed=4, schema=indistinct.schema(frame)).fit(frame)
-    assert given.certificate["schema_source"] == "drafted from the data", "a draft that nobody reviewed stays one"
+    draft = indistinct.schema(frame)
+    draft.save(tmp_path / "draft.toml")
+    for unreviewed in (draft, indistinct.Schema.load(tmp_path / "draft.toml"), tmp_path / "draft.toml"):
+        with pytest.warns(UserWarning, match="^the schema has lines that are marked as learned from the private data"):
+            given = indistinct.Synthesizer(3, seed=4, schema=unreviewed).fit(frame)
+        assert given.certificate["schema_source"] == "drafted from the data", "a draft that nobody reviewed stays one"
+    marks = re.compile(" *# learned from the private data:.*")
+    reviewed = indistinct.Schema(marks.sub("", draft.to_toml()))
+    assert draft.is_draft and not reviewed.is_draft
+    assert indistinct.Synthesizer(3, seed=4, schema=reviewed).fit(frame).certificate["schema_source"] == "user"
 
 
 def test_splits_are_those_of_the_command(

@@ -59,7 +59,7 @@ mod write;
 
 pub use clock::now;
 pub use comparable::read_comparable;
-pub use draft::{ColumnNotes, Draft, draft_schema};
+pub use draft::{ColumnNotes, Draft, draft_schema, has_marks};
 pub use error::{Fault, Problem, ReadError};
 pub use expansion::Expansion;
 pub use fingerprint::SchemaFingerprint;
@@ -72,6 +72,6 @@ pub use release::{
     CERTIFICATE, FileCheck, FileState, ReleaseCheck, ReleaseError, ReleaseFolder, ReleaseProblem,
     is_overclaim,
 };
-pub use schema_file::{SchemaFileError, parse_schema, read_schema, write_schema};
+pub use schema_file::{SchemaFileError, parse_schema, read_schema, read_schema_text, write_schema};
 pub use source::Source;
 pub use write::{WriteError, WriteProblem, to_batch, write, write_atomically, write_to};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indistinct::table::Schema;
 use indistinct_io::to_batch;
-use indistinct_tasks::schema::{check_free, draft_json, save, schema_json};
+use indistinct_tasks::schema::{check_free, draft_json, save, schema_json, source_of};
 use indistinct_tasks::{Failure, read_failure, schema_failure};
 use pyo3::prelude::*;
 
@@ -35,17 +35,16 @@ pub(crate) fn draft_schema(
 #[pyfunction]
 pub(crate) fn parse_schema(text: &str) -> PyResult<String> {
     let schema = indistinct_io::parse_schema(text).map_err(|error| raised(&schema_failure(error)))?;
-    Ok(schema_json(&schema).to_string())
+    Ok(schema_json(&schema, source_of(text)).to_string())
 }
 
 /// Reads a schema file: its text and its JSON document.
 #[pyfunction]
 pub(crate) fn read_schema(py: Python<'_>, path: PathBuf) -> PyResult<(String, String)> {
     work(py, Manner::default(), move |_| {
-        let schema = indistinct_io::read_schema(&path).map_err(schema_failure)?;
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| Failure::failed(format!("{}: cannot be read: {error}", path.display())))?;
-        Ok((text, schema_json(&schema).to_string()))
+        let (text, schema) = indistinct_io::read_schema_text(&path).map_err(schema_failure)?;
+        let document = schema_json(&schema, source_of(&text)).to_string();
+        Ok((text, document))
     })
 }
 

@@ -8,13 +8,12 @@ use indistinct::privacy::SchemaSource;
 use indistinct_io::{ReleaseFolder, to_batch, write_schema};
 use indistinct_report::Progress;
 use indistinct_tasks::sample::SampleOptions;
-use indistinct_tasks::schema::{check_free, save, schema_json};
+use indistinct_tasks::schema::{check_free, save, schema_json, source_of};
 use indistinct_tasks::synth::{Prepared, PrivateInput, Released, SynthOptions, format_of};
 use indistinct_tasks::verify::release_failure;
 use indistinct_tasks::{Failure, schema_failure};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde_json::Value;
 
 use crate::failure::raised;
 use crate::frame::{ArrowTable, Source};
@@ -88,10 +87,12 @@ pub(crate) fn prepare(
         let asked = asked.asked()?;
         let heard = Mutex::new(Vec::from_iter(asked.warning()));
         let warn = |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
-        let schema =
-            schema.as_deref().map(indistinct_io::parse_schema).transpose().map_err(schema_failure)?;
-        let who = if drafted { SchemaSource::Drafted } else { SchemaSource::User };
-        let table = PrivateInput { source: &source, schema: schema.map(|schema| (schema, who)), seed };
+        let declared = |text: &str| {
+            let who = if drafted { SchemaSource::Drafted } else { source_of(text) };
+            indistinct_io::parse_schema(text).map(|schema| (schema, who))
+        };
+        let schema = schema.as_deref().map(declared).transpose().map_err(schema_failure)?;
+        let table = PrivateInput { source: &source, schema, seed };
         let prepared = asked.prepare(table, &warn)?;
         let split = prepared.split();
         Ok(Preparation {
@@ -185,12 +186,9 @@ impl Fitted {
     #[getter]
     fn schema(&self) -> (String, String) {
         let schema = self.released.schema();
-        let mut document = schema_json(schema);
-        let source = self.released.certificate().map(|certificate| certificate.facts().schema_source);
-        if source == Some(SchemaSource::Drafted) {
-            document["source"] = Value::from("drafted from the data");
-        }
-        (write_schema(schema), document.to_string())
+        let certificate = self.released.certificate();
+        let source = certificate.map_or(SchemaSource::User, |certificate| certificate.facts().schema_source);
+        (write_schema(schema), schema_json(schema, source).to_string())
     }
 
     /// Makes rows.

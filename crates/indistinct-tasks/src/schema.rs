@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use indistinct::privacy::SchemaSource;
 use indistinct::table::moment::{ISO_DATE, MomentFormat};
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
-use indistinct_io::{ColumnNotes, Draft, write_atomically};
+use indistinct_io::{ColumnNotes, Draft, has_marks, write_atomically};
 use serde_json::{Value, json};
 
 use crate::Failure;
@@ -35,15 +36,21 @@ pub fn save(text: &str, out: &Path) -> Result<(), Failure> {
 
 /// A draft for scripts.
 pub fn draft_json(draft: &Draft) -> Value {
-    document(&draft.schema, "drafted from the data", Some(&draft.notes))
+    document(&draft.schema, SchemaSource::Drafted, Some(&draft.notes))
 }
 
-/// A schema that somebody wrote, for scripts.
-pub fn schema_json(schema: &Schema) -> Value {
-    document(schema, "user", None)
+/// A schema for scripts.
+pub fn schema_json(schema: &Schema, source: SchemaSource) -> Value {
+    document(schema, source, None)
 }
 
-fn document(schema: &Schema, source: &str, notes: Option<&[ColumnNotes]>) -> Value {
+/// Who says what the text of a schema file says: a draft is the data's word until somebody has reviewed it and deleted its
+/// marks.
+pub fn source_of(text: &str) -> SchemaSource {
+    if has_marks(text) { SchemaSource::Drafted } else { SchemaSource::User }
+}
+
+fn document(schema: &Schema, source: SchemaSource, notes: Option<&[ColumnNotes]>) -> Value {
     let columns = schema.columns().iter().enumerate().map(|(place, column)| {
         let mut object = json!({"name": column.name(), "type": column.kind().word()});
         if let Some(notes) = notes.and_then(|notes| notes.get(place)) {

@@ -1,9 +1,9 @@
 //! `indistinct synth`: everything that can fail is tried before the ledger is charged, and the ledger is charged before
 //! anything is drawn.
 
-use indistinct::privacy::SchemaSource;
-use indistinct_io::{Format, ReleaseFolder, read_schema};
+use indistinct_io::{Format, ReleaseFolder, read_schema_text};
 use indistinct_report::Progress;
+use indistinct_tasks::schema::source_of;
 use indistinct_tasks::schema_failure;
 use indistinct_tasks::synth::{PrivateInput, format_of, summary, told_diagnostics};
 
@@ -28,8 +28,8 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
         None => Format::of(&arguments.table).unwrap_or(Format::CSV),
         Some(typed) => format_of(typed)?,
     };
-    let schema = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
-    let schema = schema.map(|schema| (schema, SchemaSource::User));
+    let schema = arguments.schema.as_deref().map(read_schema_text).transpose().map_err(schema_failure)?;
+    let schema = schema.map(|(text, schema)| (schema, source_of(&text)));
     let table = PrivateInput { source: &source, schema, seed: common.seed };
     let prepared = asked.prepare(table, &warn)?;
     drop(source);

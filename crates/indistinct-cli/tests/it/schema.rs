@@ -27,6 +27,32 @@ fn a_draft_says_what_it_learned_and_can_be_used_as_it_is() {
 }
 
 #[test]
+fn a_draft_is_the_word_of_the_data_until_its_marks_are_deleted() {
+    let bench = Workbench::new();
+    let real = kept("examples/patients.csv");
+    let draft = bench.done(&["schema", &real]);
+    let (mark, note) =
+        (" # learned from the private data:", "the schema has lines that are marked as learned");
+    let without =
+        |line: &str| line.split(mark.trim_start()).next().unwrap_or_default().trim_end().to_owned() + "\n";
+    let reviewed: String = draft.lines().map(without).collect();
+    assert!(draft.contains(mark) && !reviewed.contains(mark));
+    for (schema, source, is_told) in [(&draft, "drafted from the data", true), (&reviewed, "user", false)] {
+        bench.file("schema.toml", schema);
+        let arguments = ["synth", &real, "--epsilon", "4", "--schema", "schema.toml", "--json", "--force"];
+        let output = bench.run(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(stderr(&output).contains(note), is_told, "{}", stderr(&output));
+        let certificate = std::fs::read_to_string(bench.path("release").join("certificate.json"));
+        let certificate: serde_json::Value = serde_json::from_str(&certificate.unwrap()).unwrap();
+        assert_eq!(certificate["schema_source"], source);
+        let outside = certificate["outside_the_guarantee"].to_string();
+        assert_eq!(outside.contains("read from the data"), is_told, "{outside}");
+        bench.done(&["verify", "release"]);
+    }
+}
+
+#[test]
 fn an_existing_file_is_kept_unless_forced() {
     let bench = Workbench::new();
     bench.file("schema.toml", "precious");

@@ -5,6 +5,8 @@ mod rules;
 mod shape;
 mod toml;
 
+pub use toml::has_marks;
+
 use std::collections::HashMap;
 
 use indistinct::table::moment::{ISO_DATE, declared_day};

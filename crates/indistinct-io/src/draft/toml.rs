@@ -28,6 +28,15 @@ const FOOTER: &str = "
 #       because = \"the law\"
 ";
 
+/// What marks a line that was learned.
+const MARK: &str = "# learned from the private data:";
+
+/// Whether the text of a schema file has marks of a draft left: what they stand at was found by looking at private rows, and
+/// nobody has reviewed it.
+pub fn has_marks(text: &str) -> bool {
+    text.contains(MARK)
+}
+
 pub(super) fn to_toml(draft: &Draft) -> String {
     // File names may contain line breaks; comments must not.
     let file = draft.file.replace(char::is_control, "?");
@@ -38,7 +47,7 @@ pub(super) fn to_toml(draft: &Draft) -> String {
     for (column, notes) in draft.schema.columns().iter().zip(&draft.notes) {
         out.push_str("\n[[column]]\n");
         for line in &notes.learned {
-            _ = writeln!(out, "# learned from the private data: {line}");
+            _ = writeln!(out, "{MARK} {line}");
         }
         if let Some(warning) = &notes.warning {
             _ = writeln!(out, "# WARNING: {warning}");
@@ -49,7 +58,7 @@ pub(super) fn to_toml(draft: &Draft) -> String {
         for line in column_lines(column) {
             let note = notes.keys.iter().find(|(key, _)| line.starts_with(&format!("{key} = ")));
             match note {
-                Some((_, note)) => _ = writeln!(out, "{line}  # learned from the private data: {note}"),
+                Some((_, note)) => _ = writeln!(out, "{line}  {MARK} {note}"),
                 None => _ = writeln!(out, "{line}"),
             }
         }

@@ -47,7 +47,7 @@ mod reader;
 mod write;
 
 pub use error::SchemaFileError;
-pub use parse::{parse_schema, read_schema};
+pub use parse::{parse_schema, read_schema, read_schema_text};
 pub use write::write_schema;
 pub(crate) use write::{column_lines, list};
 

@@ -17,6 +17,14 @@ const CONSTRAINT_KEYS: [&str; 2] = ["rule", "because"];
 /// # Errors
 /// When the file cannot be read or is not a schema; the message has the line.
 pub fn read_schema(path: &Path) -> Result<Schema> {
+    read_schema_text(path).map(|(_, schema)| schema)
+}
+
+/// The same with the text of the file, whose comments may matter.
+///
+/// # Errors
+/// As [`read_schema`].
+pub fn read_schema_text(path: &Path) -> Result<(String, Schema)> {
     let named = |error| SchemaFileError { file: Some(path.display().to_string()), ..error };
     let text = std::fs::read_to_string(path).map_err(|error| {
         let what = match error.kind() {
@@ -26,7 +34,8 @@ pub fn read_schema(path: &Path) -> Result<Schema> {
         };
         named(SchemaFileError::new(None, what, "check the path; `indistinct schema` drafts a schema file"))
     })?;
-    parse_schema(&text).map_err(named)
+    let schema = parse_schema(&text).map_err(named)?;
+    Ok((text, schema))
 }
 
 /// Reads the text of a schema file.

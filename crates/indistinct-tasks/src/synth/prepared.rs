@@ -19,6 +19,11 @@ use super::work::{Drawn, Outcome, Planned, Wanted};
 use crate::ledger::ledger_failure;
 use crate::{Failure, read_failure};
 
+/// What is said of a schema that comes from the data.
+const LEARNED: &str =
+    "column types were read from the private data, outside the guarantee: give them with --schema";
+const UNREVIEWED: &str = "the schema has lines that are marked as learned from the private data, outside the guarantee: \
+                          review them, and delete the marks";
 /// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
 const LONGEST_CELL: u64 = 36;
 const OTHER_FILES: u64 = 6 << 20;
@@ -98,9 +103,7 @@ impl Asked {
             None => (drafted(source, self.wanted.is_of_numbers())?, SchemaSource::Drafted),
         };
         if schema_source == SchemaSource::Drafted {
-            warn(
-                "column types were read from the private data, outside the guarantee: give them with --schema",
-            );
+            warn(if declared { UNREVIEWED } else { LEARNED });
         }
         let table = source.read(&schema).map_err(read_failure)?;
         let private_rows = table.rows();

@@ -32,7 +32,7 @@ pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -
 /// Makes a synthetic table of the columns that were modelled, all of whose rows satisfy the schema's constraints and pass
 /// the filter. Values are on the grid that the schema declares (whole numbers, decimals) and within its limits.
 ///
-/// Of a model of any columns more rows are drawn than are wanted, and [`representative`] ones of them are kept, unless
+/// Of a model of any columns more rows are drawn than are wanted, and representative ones of them are kept, unless
 /// they are filtered: then the rows may be rare. Rows of a normal model are independent, as in the paper.
 ///
 /// # Errors
