@@ -37,6 +37,11 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 DRAFTED = "column types were read from the private data, outside the guarantee: give them with --schema"
 
 
+def reviewed(draft: indistinct.Schema) -> indistinct.Schema:
+    """The draft as somebody leaves it who agrees with all of it."""
+    return indistinct.Schema(re.sub(" *# learned from the private data:.*", "", draft.to_toml()))
+
+
 @pytest.fixture(scope="module")
 def measures() -> pandas.DataFrame:
     random = numpy.random.default_rng(11)
@@ -53,7 +58,7 @@ def declared(measures: pandas.DataFrame) -> indistinct.Schema:
 @pytest.fixture(scope="module")
 def patients(people: People) -> tuple[pandas.DataFrame, indistinct.Schema]:
     frame = people(5, 800)
-    return frame, indistinct.Schema(indistinct.schema(frame).to_toml())
+    return frame, reviewed(indistinct.schema(frame))
 
 
 @pytest.fixture(scope="module")
@@ -167,10 +172,8 @@ def test_a_draft_is_that_of_the_command(people: People, tmp_path: Path, command:
         with pytest.warns(UserWarning, match="^the schema has lines that are marked as learned from the private data"):
             given = indistinct.Synthesizer(3, seed=4, schema=unreviewed).fit(frame)
         assert given.certificate["schema_source"] == "drafted from the data", "a draft that nobody reviewed stays one"
-    marks = re.compile(" *# learned from the private data:.*")
-    reviewed = indistinct.Schema(marks.sub("", draft.to_toml()))
-    assert draft.is_draft and not reviewed.is_draft
-    assert indistinct.Synthesizer(3, seed=4, schema=reviewed).fit(frame).certificate["schema_source"] == "user"
+    given = indistinct.Synthesizer(3, seed=4, schema=reviewed(draft)).fit(frame)
+    assert draft.is_draft and not reviewed(draft).is_draft and given.certificate["schema_source"] == "user"
 
 
 def test_splits_are_those_of_the_command(
