@@ -92,7 +92,7 @@ class Schema:
 
     @property
     def is_draft(self) -> bool:
-        """Whether it was drafted from the private data, which a release then says on its certificate."""
+        """Whether it was drafted from the private data and has a draft's marks left, which a release says on its certificate."""
         return bool(self._document["source"] != "user")
 
     def to_toml(self) -> str:
