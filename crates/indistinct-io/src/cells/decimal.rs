@@ -59,10 +59,6 @@ const fn reciprocals() -> [(u64, u64); FIVES + 1] {
 /// `mantissa / 10^places` rounded to the nearest double, ties to even; none where that needs a closer look.
 #[inline(always)]
 pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
-    if mantissa <= EXACT_MANTISSA && places < EXACT_POWERS.len() {
-        // Both operands are exact, so the quotient is rounded once (Clinger 1990).
-        return Some(mantissa.cast_signed() as f64 / EXACT_POWERS[places]);
-    }
     if mantissa == 0 {
         return Some(0.0);
     }
@@ -75,13 +71,20 @@ pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
     let rest = upper & ((1 << spare) - 1);
     let half = 1 << (spare - 1);
     if rest == half || rest + 1 == half {
-        return None;
+        return divide_exact(mantissa, places);
     }
     // The value is upper * 2^(1 - shift - zeros - places), a normal double. Its first digit, 2^52, adds one to the
     // biased exponent; so does a carry out of all 53 digits, as it should.
     let digits = (upper >> spare) + u64::from(rest > half);
     let exponent = 1022 + 52 + 1 + spare - u64::from(shift) - zeros - places as u64;
     Some(f64::from_bits((exponent << 52) + digits))
+}
+
+/// The same where both numbers are doubles without rounding: the quotient is rounded once (Clinger 1990).
+#[cold]
+fn divide_exact(mantissa: u64, places: usize) -> Option<f64> {
+    let is_exact = mantissa <= EXACT_MANTISSA && places < EXACT_POWERS.len();
+    is_exact.then(|| mantissa as f64 / EXACT_POWERS[places])
 }
 
 /// Adds the digits from `from` on to the mantissa, which wraps where they are too many; the first other position.
@@ -156,10 +159,8 @@ pub(super) fn long(bytes: &[u8], start: usize, end: usize) -> Option<(u64, usize
     }
     let words = bytes.get(end.wrapping_sub(24)..end)?.as_chunks::<8>().0;
     // Of the words before the last some bytes may be no part of the field.
-    let word = |position: usize, kept: usize| {
-        let digits = u64::from_le_bytes(words[position]) ^ (EACH * 0x30);
-        if kept == 0 { 0 } else { digits & (u64::MAX << (64 - 8 * kept)) }
-    };
+    let word =
+        |position: usize, kept: usize| (u64::from_le_bytes(words[position]) ^ (EACH * 0x30)) & LAST[kept];
     let (low, middle, high) = (word(2, 8), word(1, (places - 8).min(8)), word(0, places.saturating_sub(16)));
     let others = |digits: u64| digits.wrapping_add(EACH * 0x76) | digits;
     if (others(low) | others(middle) | others(high)) & (EACH * 0x80) != 0 {
@@ -169,6 +170,17 @@ pub(super) fn long(bytes: &[u8], start: usize, end: usize) -> Option<(u64, usize
     let fraction = upper.wrapping_mul(TENS[8]).wrapping_add(join(low));
     Some((first.wrapping_mul(TENS[places]).wrapping_add(fraction), places))
 }
+
+/// Words whose last bytes, as many as the position says, are kept and the others are not.
+const LAST: [u64; 9] = {
+    let mut all = [0; 9];
+    let mut kept = 1;
+    while kept < all.len() {
+        all[kept] = u64::MAX << (64 - 8 * kept);
+        kept += 1;
+    }
+    all
+};
 
 /// A word of eight ones.
 const EACH: u64 = 0x0101_0101_0101_0101;

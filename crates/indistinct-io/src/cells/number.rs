@@ -41,8 +41,13 @@ pub(crate) fn real(text: &str, start: usize, end: usize) -> Option<f64> {
         let (mantissa, places) = decimal::short(bytes, digits, end)?;
         (mantissa, places.unwrap_or(0))
     };
-    let value = decimal::divide(mantissa, places)?;
-    Some(if negative { -value } else { value })
+    Some(with_sign(decimal::divide(mantissa, places)?, negative))
+}
+
+/// A number that is not negative, made so: without a branch, as signs come in no order.
+#[inline(always)]
+fn with_sign(value: f64, negative: bool) -> f64 {
+    f64::from_bits(value.to_bits() | (u64::from(negative) << 63))
 }
 
 /// The number that a field of a text holds, if it is spelled as a whole one of at most eight digits.
@@ -89,8 +94,7 @@ pub(crate) fn scan(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
     if count == 0 || (count > SAFE_DIGITS && count - leading_zeros(&bytes[start..end]) > SAFE_DIGITS) {
         return None;
     }
-    let value = decimal::divide(mantissa, fraction)?;
-    Some((Number::Real(if negative { -value } else { value }), end))
+    Some((Number::Real(with_sign(decimal::divide(mantissa, fraction)?, negative)), end))
 }
 
 /// Zeros before the first other digit, a point among them ignored.

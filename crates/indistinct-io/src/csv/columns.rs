@@ -32,7 +32,7 @@ pub(super) fn read_plain_rows(
             marks.push(stretch.len() as u32);
         }
         let part = Part { text: stretch, ends: marks.ends(), columns: collectors.len(), seen };
-        let fitting = part.plain_rows(separator);
+        let fitting = part.plain_rows();
         if fitting == 0 {
             break;
         }
@@ -66,16 +66,24 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     /// How many rows from the start are plain: all (or none) if there are quotes.
-    fn plain_rows(&self, separator: u8) -> usize {
-        let bytes = self.text.as_bytes();
-        let is = |end: u32, expected: u8| bytes.get(end as usize).is_none_or(|&byte| byte == expected);
-        let rows = self.ends[1..].chunks_exact(self.columns);
-        let fits = |row: &&[u32]| {
-            let (last, others) = row.split_last().unwrap_or((&0, &[]));
-            is(*last, b'\n') & others.iter().fold(true, |fit, &end| fit & is(end, separator))
-        };
-        let rows = rows.take_while(fits).count();
+    fn plain_rows(&self) -> usize {
+        let rows = self.whole_rows();
         if self.seen.quotes && !self.quotes_are_plain(rows) { 0 } else { rows }
+    }
+
+    /// How many rows from the start have as many fields as there are columns.
+    fn whole_rows(&self) -> usize {
+        let bytes = self.text.as_bytes();
+        let is_break = |end: u32| bytes.get(end as usize).is_none_or(|&byte| byte == b'\n');
+        let rows = || self.ends[1..].chunks_exact(self.columns);
+        let ending = rows().take_while(|row| row.last().is_some_and(|&end| is_break(end))).count();
+        // If there are no more line breaks than these, the other ends are separators.
+        let end = self.ends[ending * self.columns] as usize;
+        let lines = memchr::memchr_iter(b'\n', bytes.get(..end).unwrap_or(bytes)).count();
+        if ending == 0 || lines + 1 == ending {
+            return ending;
+        }
+        rows().take_while(|row| row.iter().filter(|&&end| is_break(end)).count() == 1).count().min(ending)
     }
 
     /// Whether all quotes stand in pairs around whole fields. Fields are what lies between separators, so a quoted

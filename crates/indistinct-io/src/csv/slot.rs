@@ -1,0 +1,159 @@
+//! A block of the text: the rows that start in it, read without knowing what is before it.
+
+use std::ops::Range;
+
+use super::columns::read_plain_rows;
+use super::load::{self, Text};
+use super::marks::Marks;
+use super::rows::{Refusal, read_rows};
+use super::starts::{quotes_odd, row_start, seems_inside};
+use crate::cells::Collector;
+use crate::error::Problem;
+
+/// Bytes after a block in which the end of its last row is looked for, at first.
+const MORE: usize = 1 << 12;
+
+/// What a thread needs to read a block.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    bytes: Vec<u8>,
+    marks: Marks,
+}
+
+/// What was read from a block.
+pub(super) struct Slot {
+    pub(super) collectors: Vec<Collector>,
+    /// Where the first row that starts in the block was taken to start.
+    first: Option<usize>,
+    /// How many rows start in the block, and where the last of them ends.
+    outcome: Result<(usize, usize), Failure>,
+}
+
+/// Why a block could not be read.
+pub(super) enum Failure {
+    Whole(Problem),
+    Refused { refusal: Refusal, start: usize, rows: usize },
+}
+
+/// No rows.
+const NOTHING: Result<(usize, usize), Failure> = Ok((0, 0));
+
+impl Slot {
+    pub(super) fn new(columns: usize, collector: &dyn Fn(usize) -> Collector) -> Self {
+        Self { collectors: (0..columns).map(collector).collect(), first: None, outcome: NOTHING }
+    }
+
+    /// Where the first row that starts in the block was taken to start.
+    pub(super) fn first(&self) -> Option<usize> {
+        self.first
+    }
+
+    /// How many rows start in the block, and where the last of them ends. Can be asked once.
+    pub(super) fn outcome(&mut self) -> Result<(usize, usize), Failure> {
+        std::mem::replace(&mut self.outcome, NOTHING)
+    }
+
+    /// Reads the rows that start in a block after its first byte, the first of them at `first`, or where it seems to.
+    /// (That byte is the business of the block before: if it starts a row, a line break is before it.)
+    pub(super) fn read(
+        &mut self,
+        text: &Text,
+        block: &Range<usize>,
+        first: Option<usize>,
+        room: &mut Workspace,
+    ) {
+        self.first = None;
+        self.outcome = match find_rows(text, block, first, &mut room.bytes) {
+            Ok(Some((first, bytes))) => {
+                self.first = Some(first);
+                let rows = self.read_rows(text, bytes, first, &mut room.marks);
+                rows.map(|rows| (rows, first + bytes.len()))
+            }
+            Ok(None) => NOTHING,
+            Err(problem) => Err(Failure::Whole(problem)),
+        };
+    }
+
+    /// Reads whole rows that start at that position of the file.
+    fn read_rows(
+        &mut self,
+        text: &Text,
+        bytes: &[u8],
+        start: usize,
+        marks: &mut Marks,
+    ) -> Result<usize, Failure> {
+        let block = load::as_text(text.input(), bytes, start).map_err(Failure::Whole)?;
+        let (rows, used) = read_plain_rows(block, text.separator(), &mut self.collectors, marks)
+            .map_err(|refusal| Failure::Refused { refusal, start, rows: 0 })?;
+        let rest = &block[used..];
+        let refused = |refusal| Failure::Refused { refusal, start: start + used, rows };
+        if let Some(at) = memchr::memchr(0, rest.as_bytes()) {
+            return Err(refused(Refusal::Nul(at)));
+        }
+        Ok(rows + read_rows(rest, text.separator(), &mut self.collectors).map_err(refused)?)
+    }
+}
+
+/// The rows that start in a block: where the first one starts, and the bytes of all.
+fn find_rows<'a>(
+    text: &Text,
+    block: &Range<usize>,
+    first: Option<usize>,
+    bytes: &'a mut Vec<u8>,
+) -> Result<Option<(usize, &'a [u8])>, Problem> {
+    let from = first.unwrap_or(block.start);
+    let most = text.body().end - from;
+    let size = block.end - from;
+    let mut length = (size + MORE).min(most);
+    fill(text, from, bytes, 0..length)?;
+    let start = if first.is_some() {
+        0
+    } else {
+        let inside = seems_inside(&bytes[..size], text.separator());
+        let Some(start) = row_start(&bytes[..size], 0, inside) else { return Ok(None) };
+        start
+    };
+    // The last row ends where the first one starts that is not of this block.
+    let inside = quotes_odd(&bytes[start..size]);
+    let end = loop {
+        if let Some(end) = row_start(&bytes[..length], size, inside) {
+            break end;
+        }
+        if length == most {
+            break most;
+        }
+        let longer = (2 * length).min(most);
+        fill(text, from, bytes, length..longer)?;
+        length = longer;
+    };
+    Ok(Some((from + start, &bytes[start..end])))
+}
+
+/// Reads a part of the text from `from` on to its place in the buffer, which is made long enough.
+fn fill(text: &Text, from: usize, bytes: &mut Vec<u8>, part: Range<usize>) -> Result<(), Problem> {
+    if bytes.len() < part.end {
+        bytes.resize(part.end, 0);
+    }
+    text.input().read(from + part.start, &mut bytes[part])
+}
+
+impl Failure {
+    /// With its place in the file, `rows` being those before the block.
+    pub(super) fn problem(self, text: &Text, rows: usize) -> Problem {
+        let (refusal, start, rows) = match self {
+            Self::Whole(problem) => return problem,
+            Self::Refused { refusal, start, rows: before } => (refusal, start, rows + before),
+        };
+        match refusal {
+            Refusal::Nul(at) => Problem::NulByte(text.input().line(start + at)),
+            Refusal::Structure(found) => load::broken(text.input(), found, start),
+            Refusal::Ragged { row, at, found } => {
+                let (line, expected) = (text.input().line(start + at), text.names().len());
+                Problem::Ragged { row: rows + row + 1, line, expected, found }
+            }
+            Refusal::Value { row, column, fault } => {
+                Problem::Value { row: rows + row + 1, column: text.names()[column].clone(), fault }
+            }
+        }
+    }
+}
