@@ -148,6 +148,63 @@ fn what_is_released_is_like_the_table() {
     }
 }
 
+/// Half of the sum of absolute differences between the shares of cells, 20 by 20 of equal mass in the first table.
+fn two_way_distance(real: [&[f64]; 2], fake: [&[f64]; 2]) -> f64 {
+    const BINS: usize = 20;
+    let edges = real.map(|values| {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        (1..BINS).map(|bin| sorted[bin * sorted.len() / BINS]).collect::<Vec<f64>>()
+    });
+    let bin = |side: usize, value: f64| edges[side].partition_point(|edge| *edge <= value);
+    let mut cells = vec![0.0; BINS * BINS];
+    for ([x, y], sign) in [(real, 1.0), (fake, -1.0)] {
+        for (&x, &y) in x.iter().zip(y) {
+            cells[bin(0, x) * BINS + bin(1, y)] += sign / (2.0 * real[0].len() as f64);
+        }
+    }
+    cells.iter().map(|cell: &f64| cell.abs()).sum()
+}
+
+/// With rows and epsilon to spare, corrections are finer and more: dependence that is no correlation, and close.
+#[test]
+fn fine_dependence_shows_where_noise_allows() {
+    let rows = 30_000;
+    let mut random = Seed(3).stream(0);
+    let mut all: [Vec<f64>; 3] = Default::default();
+    for _ in 0..rows {
+        let x: f64 = random.random();
+        let mut near = |value: f64| {
+            let noise: f64 = StandardNormal.sample(&mut random);
+            ((value + 0.02 * noise).clamp(-1.0, 2.0) * 1000.0).round() / 1000.0
+        };
+        let row = [near(x), near(2.0 * (x - 0.5).abs()), near(1.0 - x)];
+        all.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+    }
+    let columns: Vec<ColumnSchema> = ["x", "bent", "down"]
+        .map(|name| {
+            let column = ColumnSchema::new(name, ColumnType::Float).with_decimals(Some(3));
+            column.with_limits(Some(-1.0), Some(2.0))
+        })
+        .into();
+    let of = |values: Vec<f64>, column: &ColumnSchema| Column::new(column.clone(), Values::Float(values));
+    let real = Table::new(
+        all.clone().into_iter().zip(&columns).map(|(values, column)| of(values, column)).collect(),
+    )
+    .unwrap();
+    let schema = Schema::new(vec!["NA".to_owned()], columns.clone()).unwrap();
+    let distances = ["1", "8"].map(|epsilon| {
+        let plan = options(epsilon, "0.00001").plan(rows, &schema).unwrap();
+        let found = release(&PrivateTable::new(&real), &plan, Randomness::seeded(Seed(1)), &|| {}).unwrap();
+        let fake = found.models[0].simulate(&columns, rows, &mut Seed(2).stream(0));
+        let fake: Vec<Vec<f64>> = (0..3).map(|column| reals(&fake, column)).collect();
+        [(0, 1), (0, 2), (1, 2)].map(|(a, b)| two_way_distance([&all[a], &all[b]], [&fake[a], &fake[b]]))
+    });
+    let [little, much] = distances;
+    assert!(much.iter().all(|distance| *distance < 0.13), "{distances:?}");
+    assert!(much.iter().sum::<f64>() < 0.8 * little.iter().sum::<f64>(), "{distances:?}");
+}
+
 /// Small tables are made of representative rows: what is estimated from them varies less than from independent ones.
 #[test]
 fn estimates_vary_less_among_tables_of_representative_rows() {

@@ -159,6 +159,7 @@ fn conditional(table: &[f64], child: &Classed) -> Vec<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::FEWEST_CLASSES;
     use super::*;
     use crate::margin::Margin;
 
@@ -169,7 +170,11 @@ mod tests {
         let grid = format!(r#"{{"spacing":"{spacing}","count":{}}}"#, masses.len());
         let text = format!(r#"{{"grid":{grid},"missing":{missing},"runs":[{}]}}"#, runs.join(","));
         let margin: Margin = serde_json::from_str(&text).unwrap();
-        Classed::value(column, &margin, ordered)
+        if ordered {
+            Classed::ordered(column, &margin, FEWEST_CLASSES)
+        } else {
+            Classed::nominal(column, &margin)
+        }
     }
 
     #[test]

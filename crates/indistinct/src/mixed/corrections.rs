@@ -11,8 +11,11 @@ use super::predictors::Predictors;
 use crate::privacy::{Budget, CountsCharge, choose, noisy_counts};
 use crate::sampler::SamplerError;
 
-/// Sweeps of proportional fitting after every measurement.
-const SWEEPS: usize = 12;
+/// Sweeps of proportional fitting after every measurement, and after the last one.
+const SWEEPS: usize = 4;
+const LAST_SWEEPS: usize = 12;
+/// Rows of the population that one thread weighs at a time: fixed, so that sums do not depend on the number of threads.
+const CHUNK: usize = 1 << 14;
 /// No row weighs more than so many times the mean.
 pub(super) const HEAVIEST: f64 = 10.0;
 /// One table changes no weight by more than this factor: rows that the model hardly makes cannot be made up for.
@@ -86,9 +89,20 @@ impl Population {
 
     /// The weighted share of rows in every cell.
     fn shares_of(&self, cells: &[u32], count: usize) -> Vec<f64> {
+        let sums = |(cells, weights): (&[u32], &[f64])| {
+            let mut sums = vec![0.0; count + 1];
+            for (cell, weight) in cells.iter().zip(weights) {
+                sums[*cell as usize] += weight.min(self.most);
+            }
+            sums
+        };
+        let chunks: Vec<Vec<f64>> =
+            cells.par_chunks(CHUNK).zip(self.weights.par_chunks(CHUNK)).map(sums).collect();
         let mut shares = vec![0.0; count + 1];
-        for (cell, weight) in cells.iter().zip(&self.weights) {
-            shares[*cell as usize] += weight.min(self.most);
+        for chunk in chunks {
+            for (share, sum) in shares.iter_mut().zip(chunk) {
+                *share += sum;
+            }
         }
         let sum: f64 = shares.iter().sum();
         shares.truncate(count);
@@ -106,8 +120,8 @@ impl Population {
     }
 
     /// Proportional fitting to all views in turn.
-    fn fit(&mut self, views: &mut [View]) {
-        for _ in 0..SWEEPS {
+    fn fit(&mut self, views: &mut [View], sweeps: usize) {
+        for _ in 0..sweeps {
             let sum: f64 = self.weights.iter().map(|weight| weight.min(self.most)).sum();
             self.most = HEAVIEST * sum / self.weights.len().max(1) as f64;
             for view in views.iter_mut() {
@@ -122,9 +136,12 @@ impl Population {
                     *whole *= step;
                 }
                 step.push(1.0);
-                for (cell, weight) in view.cells.iter().zip(&mut self.weights) {
-                    *weight *= step[*cell as usize];
-                }
+                let chunks = view.cells.par_chunks(CHUNK).zip(self.weights.par_chunks_mut(CHUNK));
+                chunks.for_each(|(cells, weights)| {
+                    for (cell, weight) in cells.iter().zip(weights) {
+                        *weight *= step[*cell as usize];
+                    }
+                });
             }
         }
     }
@@ -186,11 +203,12 @@ pub(super) fn correct(
         let width = nodes[pair.1].node.count();
         views.insert(measured, View::new((pair.0, Some(pair.1)), target, width, population));
         measured += 1;
-        population.fit(&mut views);
+        population.fit(&mut views, SWEEPS);
     }
     if measured == 0 {
         return Ok(Vec::new());
     }
+    population.fit(&mut views, LAST_SWEEPS);
     let correction = |view: View| Correction {
         first: nodes[view.nodes.0].node.node,
         second: view.nodes.1.map(|second| nodes[second].node.node),

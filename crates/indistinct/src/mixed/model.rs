@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::branches::Branch;
 use super::corrections::{Correction, HEAVIEST};
-use super::nodes::{Classed, Node};
+use super::nodes::{Classed, FEWEST_CLASSES, MOST_CLASSES, Node};
 use crate::margin::Margin;
 use crate::model::distribution;
 use crate::random::{Generator, Seed};
@@ -32,12 +32,20 @@ pub struct MixedModel {
     pub(super) margins: Vec<Margin>,
     /// Columns with scores, in order.
     pub(super) block: Vec<usize>,
+    /// Classes of these columns in tables of pairs, at most.
+    #[serde(default = "fewest_classes")]
+    pub(super) classes: usize,
     /// The lower triangular factor of the scores' correlations.
     pub(super) factor: Vec<Vec<f64>>,
     pub(super) branches: Vec<Branch>,
     pub(super) corrections: Vec<Correction>,
     /// The mean weight of a row.
     pub(super) mean_weight: f64,
+}
+
+/// What models had before they said how many.
+fn fewest_classes() -> usize {
+    FEWEST_CLASSES
 }
 
 impl MixedModel {
@@ -104,6 +112,9 @@ impl MixedModel {
         };
         if self.factor.len() != self.block.len() || !self.factor.iter().enumerate().all(row) {
             return Err("its factor does not fit its ordered columns");
+        }
+        if !(FEWEST_CLASSES..=MOST_CLASSES).contains(&self.classes) {
+            return Err("its ordered columns have too few classes or too many");
         }
         let drawer = Drawer::new(self);
         let mut placed: BTreeSet<Node> = self.block.iter().map(|&column| Node::Value(column)).collect();
@@ -219,7 +230,14 @@ impl<'a> Drawer<'a> {
             }
         }
         let each = model.margins.iter().enumerate();
-        let values = each.map(|(column, margin)| Classed::value(column, margin, in_block[column])).collect();
+        let classed = |(column, margin): (usize, &Margin)| {
+            if in_block[column] {
+                Classed::ordered(column, margin, model.classes)
+            } else {
+                Classed::nominal(column, margin)
+            }
+        };
+        let values = each.map(classed).collect();
         Self { model, values, in_block }
     }
 

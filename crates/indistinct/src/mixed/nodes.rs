@@ -7,8 +7,9 @@ use crate::margin::{Codes, Margin};
 use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
 
-/// Classes of an ordered column in tables of pairs.
-pub(super) const ORDERED_CLASSES: usize = 12;
+/// Classes of an ordered column in tables of pairs: the fewest and the most.
+pub(super) const FEWEST_CLASSES: usize = 12;
+pub(super) const MOST_CLASSES: usize = 24;
 /// Classes of a nominal column in tables of pairs.
 const LEVEL_CLASSES: usize = 400;
 
@@ -49,13 +50,19 @@ pub(super) struct Private {
 }
 
 impl Classed {
-    /// The values of a column.
-    pub(super) fn value(column: usize, margin: &Margin, ordered: bool) -> Self {
-        let codes = margin.codes(if ordered { ORDERED_CLASSES } else { LEVEL_CLASSES });
-        let missing = !ordered;
-        let values = codes.len() - usize::from(codes.has_missing() && !missing);
+    /// The values of an ordered column, in at most so many classes.
+    pub(super) fn ordered(column: usize, margin: &Margin, classes: usize) -> Self {
+        let codes = margin.codes(classes);
+        let values = codes.len() - usize::from(codes.has_missing());
         let probabilities = codes.probabilities()[..values].to_vec();
-        Self { node: Node::Value(column), codes, missing, probabilities }
+        Self { node: Node::Value(column), codes, missing: false, probabilities }
+    }
+
+    /// The values of a nominal column.
+    pub(super) fn nominal(column: usize, margin: &Margin) -> Self {
+        let codes = margin.codes(LEVEL_CLASSES);
+        let probabilities = codes.probabilities().to_vec();
+        Self { node: Node::Value(column), codes, missing: true, probabilities }
     }
 
     /// Whether a column is missing.

@@ -3,6 +3,7 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use super::block::Pair;
+use super::nodes::{FEWEST_CLASSES, MOST_CLASSES};
 use super::predictors::{Predictors, completed};
 use crate::linear::Symmetric;
 use crate::margin::{self, Facts};
@@ -23,11 +24,10 @@ const MANY_BRANCHES: f64 = 4.0;
 /// What a choice costs of a choice and its measurement together.
 const CHOICE: f64 = 0.13;
 /// Rounds of corrections for each column, at most.
-const ROUNDS: f64 = 0.8;
-/// Of all rows, how many a correction's noise may move between cells: rounds are as many as keep to that.
+const ROUNDS: f64 = 1.5;
+/// Of all rows, how many a correction's noise may move between the cells of two ordered columns: rounds are as many as keep
+/// to that with few classes, and then classes as many as do.
 const AFFORDABLE: f64 = 0.1;
-/// Cells of a table of two ordered columns.
-const TYPICAL_CELLS: usize = super::nodes::ORDERED_CLASSES * super::nodes::ORDERED_CLASSES;
 /// The most levels of a nominal column.
 pub const MOST_LEVELS: usize = 1000;
 /// Rows per standard deviation of a margin's noise below which a release would be noise, and below which it suffers.
@@ -252,12 +252,21 @@ impl MixedPlan {
     pub(super) fn rounds(&self) -> usize {
         let columns = self.facts.len();
         let most = if self.predictors.allow_any() { (ROUNDS * columns as f64).ceil() as usize } else { 0 };
+        (1..=most).rev().find(|&rounds| self.is_affordable(rounds, FEWEST_CLASSES)).unwrap_or(0)
+    }
+
+    /// Classes of an ordered column in tables of pairs, which public quantities decide too.
+    pub(super) fn classes(&self) -> usize {
+        let rounds = self.rounds();
+        let affordable = |&classes: &usize| rounds > 0 && self.is_affordable(rounds, classes);
+        (FEWEST_CLASSES..=MOST_CLASSES).rev().find(affordable).unwrap_or(FEWEST_CLASSES)
+    }
+
+    /// Whether noise leaves enough of tables of so many classes, if so many are measured.
+    fn is_affordable(&self, rounds: usize, classes: usize) -> bool {
         let all = self.draw_share() * (1.0 - MARGINS) * WEIGHTS[2];
-        let affordable = |rounds: &usize| {
-            let noise = self.counts_noise(Shares::of(all, *rounds).counts);
-            moved_by_noise(noise, TYPICAL_CELLS) <= AFFORDABLE * self.rows as f64
-        };
-        (1..=most).rev().find(affordable).unwrap_or(0)
+        let noise = self.counts_noise(Shares::of(all, rounds).counts);
+        moved_by_noise(noise, classes.pow(2)) <= AFFORDABLE * self.rows as f64
     }
 
     /// The number of nominal columns: each hangs below another.

@@ -14,8 +14,11 @@ use crate::private::PrivateTable;
 use crate::random::Generator;
 use crate::sampler::SamplerError;
 
-/// Rows that the model makes to be weighted.
-const POPULATION: usize = 50_000;
+/// Rows that the model makes to be weighted, at most and at least: fewer where there are many nodes.
+const MOST_ROWS: usize = 200_000;
+const FEWEST_ROWS: usize = 50_000;
+/// Rows times nodes, where that leaves enough rows.
+const CLASSED: usize = 4_000_000;
 
 /// What a run found, all of it paid for by `budget`.
 #[derive(Debug)]
@@ -77,10 +80,10 @@ fn fit(
     let block = plan.block().to_vec();
     let trunk: Vec<Private> = block
         .iter()
-        .map(|&column| Classed::value(column, &margins[column], true).of_rows(table, &margins))
+        .map(|&column| Classed::ordered(column, &margins[column], plan.classes()).of_rows(table, &margins))
         .collect();
     let nominal = (0..margins.len()).filter(|column| !block.contains(column));
-    let nominal = nominal.map(|column| Classed::value(column, &margins[column], false));
+    let nominal = nominal.map(|column| Classed::nominal(column, &margins[column]));
     let holes = block.iter().filter(|&&column| margins[column].missing() > 0.0);
     let holes = holes.map(|&column| Classed::hole(column, &margins[column]));
     let children: Vec<Private> = nominal.chain(holes).map(|node| node.of_rows(table, &margins)).collect();
@@ -93,6 +96,7 @@ fn fit(
     let mut model = MixedModel {
         margins,
         block,
+        classes: plan.classes(),
         factor: independent,
         branches,
         corrections: Vec::new(),
@@ -115,9 +119,10 @@ fn fit(
 /// Rows of the model without corrections, by classes.
 fn populate(model: &MixedModel, nodes: &[Private], random: &mut Generator) -> Population {
     let drawer = Drawer::new(model);
-    let mut classes: Vec<Vec<Option<u16>>> = vec![Vec::with_capacity(POPULATION); nodes.len()];
+    let rows = (CLASSED / nodes.len().max(1)).clamp(FEWEST_ROWS, MOST_ROWS);
+    let mut classes: Vec<Vec<Option<u16>>> = vec![Vec::with_capacity(rows); nodes.len()];
     let mut row = Row::new(model.margins.len());
-    for _ in 0..POPULATION {
+    for _ in 0..rows {
         drawer.draw(&mut row, random);
         for (classes, private) in classes.iter_mut().zip(nodes) {
             classes.push(drawer.class(&row, private.node.node).map(|class| class as u16));
