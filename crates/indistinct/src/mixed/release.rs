@@ -77,10 +77,10 @@ fn fit(
         margins.push(margin::measure(table, column, facts, budget, plan.margin_share())?);
         progress();
     }
-    let block = plan.block().to_vec();
+    let (block, classes) = (plan.block().to_vec(), plan.classes());
     let trunk: Vec<Private> = block
         .iter()
-        .map(|&column| Classed::ordered(column, &margins[column], plan.classes()).of_rows(table, &margins))
+        .map(|&column| Classed::ordered(column, &margins[column], classes).of_rows(table, &margins))
         .collect();
     let nominal = (0..margins.len()).filter(|column| !block.contains(column));
     let nominal = nominal.map(|column| Classed::nominal(column, &margins[column]));
@@ -96,7 +96,7 @@ fn fit(
     let mut model = MixedModel {
         margins,
         block,
-        classes: plan.classes(),
+        classes,
         factor: independent,
         branches,
         corrections: Vec::new(),
