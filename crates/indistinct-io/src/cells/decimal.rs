@@ -1,5 +1,7 @@
 //! Digits to doubles: fast, and rounded correctly, or not at all.
 
+use wide::{i16x8, i32x8, u8x16};
+
 /// Powers of ten that fit 64 bits.
 const TENS: [u64; 20] = {
     let mut all = [1; 20];
@@ -23,7 +25,8 @@ const EXACT_MANTISSA: u64 = 1 << 53;
 /// The largest power of five below 2^63.
 const FIVES: usize = 27;
 
-/// For every power of five its reciprocal: 64 binary digits, the first of them 1, and how many zeros are before them.
+/// For every power of ten its reciprocal: 64 binary digits, the first of them 1, and how many places after the point the
+/// first of them is.
 const RECIPROCALS: [(u64, u64); FIVES + 1] = reciprocals();
 
 const fn reciprocals() -> [(u64, u64); FIVES + 1] {
@@ -31,7 +34,7 @@ const fn reciprocals() -> [(u64, u64); FIVES + 1] {
     let mut power: u128 = 1;
     let mut k = 0;
     while k <= FIVES {
-        // Long division of 1 by the power, in binary.
+        // Long division of 1 by the power of five, in binary; the power of two only moves the point.
         let mut rest: u128 = 1;
         let mut zeros = 0;
         while rest < power {
@@ -49,7 +52,7 @@ const fn reciprocals() -> [(u64, u64); FIVES + 1] {
             rest <<= 1;
             place += 1;
         }
-        all[k] = (digits, zeros);
+        all[k] = (digits, zeros + k as u64);
         power *= 5;
         k += 1;
     }
@@ -62,21 +65,22 @@ pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
     if mantissa == 0 {
         return Some(0.0);
     }
-    let &(reciprocal, zeros) = RECIPROCALS.get(places)?;
+    let &(reciprocal, place) = RECIPROCALS.get(places)?;
     // The reciprocal is short of the true one by less than a unit of its last place, so the product of two numbers
-    // of 64 binary digits is short by less than 2^64: its upper half, of 63 or 64 digits, by at most one.
+    // of 64 binary digits is short by less than 2^64, and its upper half by less than two.
     let shift = mantissa.leading_zeros();
     let upper = ((u128::from(mantissa << shift) * u128::from(reciprocal)) >> 64) as u64;
-    let spare = 10 + (upper >> 63);
-    let rest = upper & ((1 << spare) - 1);
-    let half = 1 << (spare - 1);
-    if rest == half || rest + 1 == half {
+    // That has 64 digits or 63; with 64 it is short by less than four.
+    let top = upper >> 63;
+    let upper = upper << (1 - top);
+    // A double has 53 digits. Half a unit of the last one is 2^10.
+    if (1_u64 << 10).wrapping_sub(upper % (1 << 11)) < 4 {
         return divide_exact(mantissa, places);
     }
-    // The value is upper * 2^(1 - shift - zeros - places), a normal double. Its first digit, 2^52, adds one to the
-    // biased exponent; so does a carry out of all 53 digits, as it should.
-    let digits = (upper >> spare) + u64::from(rest > half);
-    let exponent = 1022 + 52 + 1 + spare - u64::from(shift) - zeros - places as u64;
+    let digits = ((upper >> 10) + 1) >> 1;
+    // The value is upper * 2^(top - shift - place), a normal double. Its first digit, 2^52, adds one to the biased
+    // exponent; so does a carry out of all 53 digits, as it should.
+    let exponent = 1022 + 52 + 11 + top - u64::from(shift) - place;
     Some(f64::from_bits((exponent << 52) + digits))
 }
 
@@ -151,36 +155,57 @@ pub(super) fn short(bytes: &[u8], start: usize, end: usize) -> Option<(u64, Opti
 /// Works if 24 bytes before `end` are there to be read.
 #[inline(always)]
 pub(super) fn long(bytes: &[u8], start: usize, end: usize) -> Option<(u64, usize)> {
-    let places = end.checked_sub(start + 2)?;
-    let first = u64::from(bytes[start].wrapping_sub(b'0'));
+    let places = end.wrapping_sub(start).wrapping_sub(2);
+    if !(9..=19).contains(&places) {
+        return None;
+    }
+    let window: &[u8; 24] = bytes.get(end.wrapping_sub(24)..end)?.first_chunk()?;
+    let first = u16::from_le_bytes([window[22 - places], window[23 - places]])
+        .wrapping_sub(u16::from_le_bytes(*b"0."));
     // More than 19 digits that count would not fit.
-    if !(9..=19).contains(&places) || first > 9 || (places == 19 && first > 0) || bytes[start + 1] != b'.' {
+    if first > 9 || (places == 19 && first > 0) {
         return None;
     }
-    let words = bytes.get(end.wrapping_sub(24)..end)?.as_chunks::<8>().0;
-    // Of the words before the last some bytes may be no part of the field.
-    let word =
-        |position: usize, kept: usize| (u64::from_le_bytes(words[position]) ^ (EACH * 0x30)) & LAST[kept];
-    let (low, middle, high) = (word(2, 8), word(1, (places - 8).min(8)), word(0, places.saturating_sub(16)));
-    let others = |digits: u64| digits.wrapping_add(EACH * 0x76) | digits;
-    if (others(low) | others(middle) | others(high)) & (EACH * 0x80) != 0 {
+    // Of the four bytes before the last sixteen, and of these, some may be no part of the fraction.
+    let (kept_upper, kept_lower) = KEPT[places];
+    let upper = (u32::from_le_bytes(*window[4..].first_chunk()?) ^ 0x3030_3030) & kept_upper;
+    let lower = (u8x16::new(*window.last_chunk()?) ^ u8x16::splat(0x30)) & u8x16::new(kept_lower);
+    let others = (upper.wrapping_add(0x7676_7676) | upper) & 0x8080_8080;
+    if others | ((lower + u8x16::splat(0x76)) | lower).to_bitmask() != 0 {
         return None;
     }
-    let upper = join(high).wrapping_mul(TENS[8]).wrapping_add(join(middle));
-    let fraction = upper.wrapping_mul(TENS[8]).wrapping_add(join(low));
-    Some((first.wrapping_mul(TENS[places]).wrapping_add(fraction), places))
+    let upper = 100 * (upper >> 8 & 0xFF) + 10 * (upper >> 16 & 0xFF) + (upper >> 24);
+    let fraction = u64::from(upper).wrapping_mul(TENS[16]).wrapping_add(join_sixteen(lower));
+    Some((u64::from(first).wrapping_mul(TENS[places]).wrapping_add(fraction), places))
 }
 
-/// Words whose last bytes, as many as the position says, are kept and the others are not.
-const LAST: [u64; 9] = {
-    let mut all = [0; 9];
-    let mut kept = 1;
-    while kept < all.len() {
-        all[kept] = u64::MAX << (64 - 8 * kept);
-        kept += 1;
+/// For every number of places: which of the four bytes before the last sixteen hold some of them, and which of these.
+const KEPT: [(u32, [u8; 16]); 20] = {
+    let mut all = [(0, [0; 16]); 20];
+    let mut places = 1;
+    while places < all.len() {
+        all[places] = all[places - 1];
+        if places <= 16 {
+            all[places].1[16 - places] = 0xFF;
+        } else {
+            all[places].0 |= 0xFF << (8 * (20 - places));
+        }
+        places += 1;
     }
     all
 };
+
+/// The number that sixteen digits spell: pairs, fours and eights are joined.
+#[inline(always)]
+fn join_sixteen(digits: u8x16) -> u64 {
+    let (pairs, _) = digits.as_array().as_chunks::<2>();
+    let pairs: i16x8 = i16x8::new(std::array::from_fn(|pair| i16::from_le_bytes(pairs[pair])));
+    let pairs: i16x8 = (pairs & i16x8::splat(0xFF)) * i16x8::splat(10) + (pairs >> 8);
+    let [a, b, c, d] = pairs.dot(i16x8::new([100, 1, 100, 1, 100, 1, 100, 1])).to_array();
+    let fours = i16x8::from_i32x8_saturate(i32x8::new([a, b, c, d, a, b, c, d]));
+    let [upper, lower, ..] = fours.dot(i16x8::new([10_000, 1, 10_000, 1, 10_000, 1, 10_000, 1])).to_array();
+    u64::from(upper.cast_unsigned()) * TENS[8] + u64::from(lower.cast_unsigned())
+}
 
 /// A word of eight ones.
 const EACH: u64 = 0x0101_0101_0101_0101;

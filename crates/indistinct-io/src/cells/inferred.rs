@@ -68,16 +68,32 @@ impl Inferred {
         cells: impl ExactSizeIterator<Item = (usize, usize)> + Clone,
     ) {
         let missing = &*self.missing;
-        let done = match &mut self.state {
-            State::Integers(values) => extend_by(values, cells.clone(), |start, end| {
-                number::whole(text, start, end).or_else(|| late_whole(&text[start..end], missing))
-            }),
-            State::Floats(values) => extend_by(values, cells.clone(), |start, end| {
-                number::real(text, start, end).or_else(|| late_real(&text[start..end], missing))
-            }),
-            State::NotNumbers => true,
+        let whole =
+            |start, end| number::whole(text, start, end).or_else(|| late_whole(&text[start..end], missing));
+        let real =
+            |start, end| number::real(text, start, end).or_else(|| late_real(&text[start..end], missing));
+        let mut floats = match &mut self.state {
+            State::Integers(values) => {
+                if extend_by(values, cells.clone(), whole) {
+                    return;
+                }
+                Vec::new()
+            }
+            State::Floats(values) => std::mem::take(values),
+            State::NotNumbers => return,
         };
-        if !done {
+        let all = extend_by(&mut floats, cells.clone(), real);
+        match &mut self.state {
+            State::Floats(values) => *values = floats,
+            // They were not all whole.
+            State::Integers(values) if all => {
+                let mut before = reals(std::mem::take(values));
+                before.append(&mut floats);
+                self.state = State::Floats(before);
+            }
+            State::Integers(_) | State::NotNumbers => {}
+        }
+        if !all {
             cells.for_each(|(start, end)| self.push(Cell::Text(&text[start..end])));
         }
     }
@@ -153,23 +169,21 @@ impl Inferred {
 
 /// Adds a value for every cell; if one of them has none, adds nothing.
 #[inline(always)]
-fn extend_by<T: Default>(
+fn extend_by<T: Clone + Default>(
     values: &mut Vec<T>,
     cells: impl ExactSizeIterator<Item = (usize, usize)>,
     value: impl Fn(usize, usize) -> Option<T>,
 ) -> bool {
     let before = values.len();
-    let mut all = true;
-    values.extend(cells.map(|(start, end)| {
-        value(start, end).unwrap_or_else(|| {
-            all = false;
-            T::default()
-        })
-    }));
-    if !all {
-        values.truncate(before);
+    values.resize(before + cells.len(), T::default());
+    for (room, (start, end)) in values[before..].iter_mut().zip(cells) {
+        let Some(value) = value(start, end) else {
+            values.truncate(before);
+            return false;
+        };
+        *room = value;
     }
-    all
+    true
 }
 
 /// The whole number or missing value of a cell that is spelled in an unusual way.
@@ -268,6 +282,37 @@ impl InferredTotal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Many cells at once are read as they are one by one, whatever was before them.
+        #[test]
+        fn stretches_are_read_as_single_cells(
+            stretches in prop::collection::vec(
+                prop::collection::vec("(-?[0-9]{1,3}|[0-9]{8,20}|-?[0-9]\\.[0-9]{1,19}|NA|)|1e999|x|-0| 7", 1..6), 1..5),
+        ) {
+            let missing = Arc::new(Missing::usual());
+            let (mut together, mut single) = (Inferred::new(Arc::clone(&missing)), Inferred::new(missing));
+            for cells in &stretches {
+                let mut text = " ".repeat(24);
+                let mut places = Vec::new();
+                for cell in cells {
+                    places.push((text.len(), text.len() + cell.len()));
+                    text.push_str(cell);
+                    text.push(',');
+                    single.push(Cell::Text(cell));
+                }
+                together.extend(&text, places.into_iter());
+            }
+            let [together, single] = [together, single].map(|mut part| {
+                let mut total = InferredTotal::new();
+                total.append(&mut part);
+                // A missing number is not equal to itself.
+                format!("{:?}", total.finish())
+            });
+            prop_assert_eq!(together, single);
+        }
+    }
 
     fn read(parts: &[&[&str]]) -> InferredColumn {
         let missing = Arc::new(Missing::usual());

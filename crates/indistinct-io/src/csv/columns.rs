@@ -94,7 +94,7 @@ impl<'a> Part<'a> {
         let end = (self.ends[fields] as usize).min(bytes.len());
         let mut pairs = 0;
         for field in 0..fields {
-            let (start, end) = self.bounds::<true>(field);
+            let (start, end) = bounds::<true>(bytes, self.ends[field], self.ends[field + 1]);
             if bytes.get(start) == Some(&b'"') {
                 if end < start + 2 || bytes[end - 1] != b'"' {
                     return false;
@@ -105,26 +105,22 @@ impl<'a> Part<'a> {
         memchr::memchr_iter(b'"', &bytes[..end]).count() == 2 * pairs
     }
 
-    /// Where a field is. If the stretch is `ODD`, without the carriage return before a line break.
+    /// Where the cells of a column are, in that many rows. If the stretch is `ODD`, without quotes.
     #[inline(always)]
-    fn bounds<const ODD: bool>(&self, field: usize) -> (usize, usize) {
-        let start = self.ends[field].wrapping_add(1) as usize;
-        let end = self.ends[field + 1] as usize;
+    fn cells<const ODD: bool>(
+        &self,
+        rows: usize,
+        column: usize,
+    ) -> impl ExactSizeIterator<Item = (usize, usize)> + Clone {
         let bytes = self.text.as_bytes();
-        let returned =
-            ODD && end > start && bytes[end - 1] == b'\r' && bytes.get(end).is_none_or(|&byte| byte == b'\n');
-        (start, if returned { end - 1 } else { end })
-    }
-
-    /// Where the cell of a row and column is. If the stretch is `ODD`, without quotes.
-    #[inline(always)]
-    fn cell<const ODD: bool>(&self, row: usize, column: usize) -> (usize, usize) {
-        let (start, end) = self.bounds::<ODD>(row * self.columns + column);
-        if ODD && start < end && self.text.as_bytes()[start] == b'"' {
-            (start + 1, end - 1)
-        } else {
-            (start, end)
-        }
+        let fields = rows * self.columns;
+        let before = self.ends[..fields].chunks_exact(self.columns);
+        let after = self.ends[1..=fields].chunks_exact(self.columns);
+        before.zip(after).map(move |(before, after)| {
+            let (start, end) = bounds::<ODD>(bytes, before[column], after[column]);
+            let quoted = ODD && start < end && bytes[start] == b'"';
+            if quoted { (start + 1, end - 1) } else { (start, end) }
+        })
     }
 
     /// Reads that many rows; the first fault, by row and column.
@@ -156,11 +152,10 @@ impl<'a> Part<'a> {
         match collector {
             Collector::Nothing => {}
             Collector::Inferred(values) => {
-                values.extend(self.text, (0..rows).map(|row| self.cell::<ODD>(row, column)));
+                values.extend(self.text, self.cells::<ODD>(rows, column));
             }
             Collector::Text(values) => {
-                for row in 0..rows {
-                    let (start, end) = self.cell::<ODD>(row, column);
+                for (start, end) in self.cells::<ODD>(rows, column) {
                     match Short::of(bytes, start, end) {
                         Some(short) => values.push_short(short, &self.text[start..end]),
                         None => values.push(self.text_cell(start, end)),
@@ -169,8 +164,7 @@ impl<'a> Part<'a> {
             }
             Collector::Typed(values) => {
                 let floats = values.is_float();
-                for row in 0..rows {
-                    let (start, end) = self.cell::<ODD>(row, column);
+                for (row, (start, end)) in self.cells::<ODD>(rows, column).enumerate() {
                     let number = if floats { number::real(self.text, start, end) } else { None };
                     let pushed = match number {
                         Some(number) => values.push_real(number, &self.text[start..end]),
@@ -186,6 +180,15 @@ impl<'a> Part<'a> {
     fn text_cell(&self, start: usize, end: usize) -> Cell<'a> {
         Cell::Text(&self.text[start..end])
     }
+}
+
+/// Where the field between two marks is. If the stretch is `ODD`, without the carriage return before a line break.
+#[inline(always)]
+fn bounds<const ODD: bool>(bytes: &[u8], before: u32, after: u32) -> (usize, usize) {
+    let (start, end) = (before.wrapping_add(1) as usize, after as usize);
+    let returned =
+        ODD && end > start && bytes[end - 1] == b'\r' && bytes.get(end).is_none_or(|&byte| byte == b'\n');
+    (start, if returned { end - 1 } else { end })
 }
 
 #[cfg(test)]

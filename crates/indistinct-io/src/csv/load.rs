@@ -84,7 +84,8 @@ pub(super) fn broken(input: &Input, found: Break, start: usize) -> Problem {
 
 /// Bytes as text; `start` is their position in the file.
 pub(super) fn as_text<'a>(input: &Input, bytes: &'a [u8], start: usize) -> Result<&'a str, Problem> {
-    std::str::from_utf8(bytes).map_err(|error| Problem::NotUtf8(input.line(start + error.valid_up_to())))
+    simdutf8::compat::from_utf8(bytes)
+        .map_err(|error| Problem::NotUtf8(input.line(start + error.valid_up_to())))
 }
 
 /// The names, and where the header ends; none if it does not end in these bytes and there are more.

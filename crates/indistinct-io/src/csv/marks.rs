@@ -1,5 +1,7 @@
 //! Where the fields of a stretch of text end, found many bytes at a time.
 
+use wide::u8x16;
+
 /// Bytes that are looked at together.
 const WIDTH: usize = 64;
 
@@ -73,16 +75,11 @@ impl Marks {
 
     #[inline(always)]
     fn mark(&mut self, block: &[u8; WIDTH], separator: u8, at: u32) {
-        // The compiler turns this loop into a few instructions on whole vectors.
-        let mut hits = [0_u8; WIDTH];
-        for (hit, &byte) in hits.iter_mut().zip(block) {
-            *hit = u8::from(byte == separator) | u8::from(byte == b'\n');
-        }
         let mut bits = 0_u64;
-        for (eight, place) in hits.as_chunks::<8>().0.iter().zip(0..) {
-            // Gathers the lowest bits of eight bytes in the top byte, the first byte lowest.
-            let gathered = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            bits |= gathered << (8 * place);
+        for (bytes, place) in block.as_chunks::<16>().0.iter().zip(0..) {
+            let bytes = u8x16::new(*bytes);
+            let hits = bytes.simd_eq(u8x16::splat(separator)) | bytes.simd_eq(u8x16::splat(b'\n'));
+            bits |= u64::from(hits.to_bitmask()) << (16 * place);
         }
         let count = bits.count_ones() as usize;
         let room = &mut self.ends[self.used..];

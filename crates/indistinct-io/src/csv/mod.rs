@@ -28,7 +28,7 @@ const BLOCK: usize = 1 << 17;
 const BLOCK_PER_COLUMN: usize = 1 << 8;
 /// Bytes of a wave: many, as at its end threads wait for each other, which is slow where others want the processor too.
 /// Fixed, as the size of a block is, so that nothing depends on the number of threads.
-const WAVE: usize = 1 << 24;
+const WAVE: usize = 1 << 23;
 /// Blocks of a wave, at least.
 const BLOCKS: usize = 8;
 /// Bytes in which the rows of a sample start.
