@@ -9,6 +9,7 @@ use super::family;
 use super::heaps::telling;
 use super::merge::{Piece, merge};
 use super::simplex::project;
+use super::smooth::smoothed;
 use super::tilt::tilted;
 use super::{Axis, Comb, Facts, Grid, Margin, Run, combs, range, whole_share};
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
@@ -24,6 +25,8 @@ const MEASURED: f64 = 0.3;
 const EMPTY: f64 = 1.5;
 /// The same for missing values: a column that has none should not be given any.
 const NO_MISSING: f64 = 3.0;
+/// Cells of a column of numbers, and the most that any column is reckoned to have.
+const NUMBER_CELLS: usize = 30;
 /// The least noise that is reckoned with: budgets that leave none are no budgets, but must not divide by zero.
 const LEAST_SD: f64 = 1e-6;
 
@@ -109,6 +112,19 @@ pub(crate) fn counted_share(column: &ColumnSchema) -> f64 {
     if is_levels { 1.0 } else { NumberShares::of(&Facts::of_column(column).with_implied(), 1.0).counts }
 }
 
+/// About how many cells the margin of a column has, by what is declared: levels, or what a column of numbers is divided into.
+pub(crate) fn cells(column: &ColumnSchema) -> usize {
+    if matches!(column.kind(), ColumnType::Boolean { .. }) {
+        return 2;
+    }
+    let facts = Facts::of_column(column).with_implied();
+    let numbers = match (facts.step, facts.minimum, facts.maximum) {
+        (Some(step), Some(low), Some(high)) => ((high - low) / step + 1.0) as usize,
+        _ => NUMBER_CELLS,
+    };
+    column.kind().levels().map_or(numbers, |levels| levels.len()).clamp(2, NUMBER_CELLS)
+}
+
 /// The heaps of a lattice, if rows are rounder than its values are.
 fn heaps_of(
     table: &PrivateTable,
@@ -151,7 +167,7 @@ impl Distribution {
 }
 
 /// The distribution that measured cells make: neighbours that do not differ joined, none below zero, nothing where noise
-/// explains what there is.
+/// explains what there is, and smooth where that explains the cells better than steps do.
 fn distribution(axis: &Axis<'_>, measured: &[Piece], rows: f64, empty: f64) -> Distribution {
     // Heaps have no neighbours among the others.
     let (heaps, others) = measured.split_at(measured.partition_point(|piece| piece.first < axis.heaps()));
@@ -178,10 +194,13 @@ fn distribution(axis: &Axis<'_>, measured: &[Piece], rows: f64, empty: f64) -> D
     runs.retain(|run| run.first < axis.len());
     let alone = |run: &Run| axis.is_levels() || axis.stands_alone(run.first);
     let noise: Vec<f64> = variances.iter().map(|variance| variance.sqrt()).collect();
+    let smooth = |steps: &[Run], noise: &[f64]| {
+        let (runs, noise) = smoothed(steps, noise, measured, alone);
+        tilted(&runs, &noise, alone)
+    };
     let heaps = runs.partition_point(|run| run.first < axis.heaps());
-    let mut smooth = tilted(&runs[..heaps], &noise[..heaps], alone);
-    smooth.extend(tilted(&runs[heaps..], &noise[heaps..], alone));
-    let runs = axis.runs(&smooth);
+    let parts = [smooth(&runs[..heaps], &noise[..heaps]), smooth(&runs[heaps..], &noise[heaps..])];
+    let runs = axis.runs(&parts.concat());
     let present: f64 = runs.iter().map(|run| run.mass).sum();
     let missing = if missing + present > 0.0 { missing / (missing + present) } else { 0.0 };
     Distribution { runs, missing }

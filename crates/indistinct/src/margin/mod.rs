@@ -36,6 +36,7 @@ mod range;
 mod run;
 mod simplex;
 mod sinh_arcsinh;
+mod smooth;
 mod tilt;
 mod tree;
 
@@ -44,8 +45,8 @@ pub use codes::Codes;
 use grid::MOST;
 pub use grid::{Facts, Grid};
 pub(crate) use heaps::{Comb, combs, roundness};
-pub(crate) use measure::counted_share;
 pub use measure::measure;
+pub(crate) use measure::{cells, counted_share};
 pub(crate) use range::RANGE;
 pub use run::Run;
 pub(crate) use simplex::project;

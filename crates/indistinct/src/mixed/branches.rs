@@ -159,7 +159,7 @@ fn conditional(table: &[f64], child: &Classed) -> Vec<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::nodes::FEWEST_CLASSES;
+    use super::super::nodes::USUAL_CLASSES;
     use super::*;
     use crate::margin::Margin;
 
@@ -171,7 +171,7 @@ mod tests {
         let text = format!(r#"{{"grid":{grid},"missing":{missing},"runs":[{}]}}"#, runs.join(","));
         let margin: Margin = serde_json::from_str(&text).unwrap();
         if ordered {
-            Classed::ordered(column, &margin, FEWEST_CLASSES)
+            Classed::ordered(column, &margin, USUAL_CLASSES)
         } else {
             Classed::nominal(column, &margin)
         }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::branches::Branch;
 use super::corrections::{Correction, HEAVIEST};
-use super::nodes::{Classed, FEWEST_CLASSES, MOST_CLASSES, Node};
+use super::nodes::{Classed, FEWEST_CLASSES, MOST_CLASSES, Node, USUAL_CLASSES};
 use crate::margin::Margin;
 use crate::model::distribution;
 use crate::random::{Generator, Seed};
@@ -33,7 +33,7 @@ pub struct MixedModel {
     /// Columns with scores, in order.
     pub(super) block: Vec<usize>,
     /// Classes of these columns in tables of pairs, at most.
-    #[serde(default = "fewest_classes")]
+    #[serde(default = "usual_classes")]
     pub(super) classes: usize,
     /// The lower triangular factor of the scores' correlations.
     pub(super) factor: Vec<Vec<f64>>,
@@ -44,8 +44,8 @@ pub struct MixedModel {
 }
 
 /// What models had before they said how many.
-fn fewest_classes() -> usize {
-    FEWEST_CLASSES
+fn usual_classes() -> usize {
+    USUAL_CLASSES
 }
 
 impl MixedModel {

@@ -7,8 +7,9 @@ use crate::margin::{Codes, Margin};
 use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
 
-/// Classes of an ordered column in tables of pairs: the fewest and the most.
-pub(super) const FEWEST_CLASSES: usize = 12;
+/// Classes of an ordered column in tables of pairs: the fewest, the fewest where noise leaves more, and the most.
+pub(super) const FEWEST_CLASSES: usize = 6;
+pub(super) const USUAL_CLASSES: usize = 12;
 pub(super) const MOST_CLASSES: usize = 24;
 /// Classes of a nominal column in tables of pairs.
 const LEVEL_CLASSES: usize = 400;

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use super::block::Pair;
-use super::nodes::{FEWEST_CLASSES, MOST_CLASSES};
+use super::nodes::{FEWEST_CLASSES, MOST_CLASSES, USUAL_CLASSES};
 use super::predictors::{Predictors, completed};
 use crate::linear::Symmetric;
 use crate::margin::{self, Facts};
@@ -15,8 +15,9 @@ use crate::release::{FEWEST_ROWS, Part};
 use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
 
-/// The part of the budget for margins.
+/// The part of the budget for margins; and where noise leaves coarse tables of pairs only, as margins then suffer most.
 const MARGINS: f64 = 0.5;
+const COARSE_MARGINS: f64 = 0.7;
 /// How the rest is divided: the dependence of ordered columns, branches, corrections.
 const WEIGHTS: [f64; 3] = [0.2, 0.4, 0.4];
 /// From so many branches on they have all of their part.
@@ -26,7 +27,7 @@ const CHOICE: f64 = 0.13;
 /// Rounds of corrections for each column, at most.
 const ROUNDS: f64 = 1.5;
 /// Of all rows, how many a correction's noise may move between the cells of two ordered columns: rounds are as many as keep
-/// to that with few classes, and then classes as many as do.
+/// to that with the usual classes (or fewer, if not even one round does), and then classes as many as do.
 const AFFORDABLE: f64 = 0.1;
 /// The most levels of a nominal column.
 pub const MOST_LEVELS: usize = 1000;
@@ -61,6 +62,8 @@ pub struct MixedPlan {
     pub(super) facts: Vec<Facts>,
     /// Of the share of each margin, the part with which its cells are counted.
     counted: Vec<f64>,
+    /// By how much the shares of margins differ: noise costs a column of many cells more, so that it has more.
+    weights: Vec<f64>,
     pub(super) predictors: Predictors,
     /// Columns with an order, and so with a score, such that predictors come first.
     block: Vec<usize>,
@@ -149,6 +152,7 @@ impl MixedOptions {
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             facts: columns.iter().map(|column| Facts::of_column(column)).collect(),
             counted: columns.iter().map(|column| margin::counted_share(column)).collect(),
+            weights: columns.iter().map(|column| (margin::cells(column) as f64).sqrt()).collect(),
             block: predictors.ordered(ordered),
             predictors,
         };
@@ -215,10 +219,21 @@ impl MixedPlan {
         (1.0 - score) / f64::from(self.options.draws) * (1.0 - 1e-9)
     }
 
+    /// The part of a draw's budget that all margins have together.
+    fn margins(&self) -> f64 {
+        if self.facts.len() == 1 {
+            1.0
+        } else if self.is_coarse() {
+            COARSE_MARGINS
+        } else {
+            MARGINS
+        }
+    }
+
     /// The share of one margin.
-    pub(super) fn margin_share(&self) -> f64 {
-        let alone = self.facts.len() == 1;
-        self.draw_share() * if alone { 1.0 } else { MARGINS } / self.facts.len() as f64
+    pub(super) fn margin_share(&self, column: usize) -> f64 {
+        let all: f64 = self.weights.iter().sum();
+        self.draw_share() * self.margins() * self.weights[column] / all
     }
 
     /// Shares of the dependence of ordered columns, of all branches and of all corrections, if so many nodes are to hang
@@ -229,7 +244,7 @@ impl MixedPlan {
         let needed = [1.0, (branches as f64 / MANY_BRANCHES).min(1.0), 1.0];
         let weight = |stage: usize| if there[stage] { needed[stage] * WEIGHTS[stage] } else { 0.0 };
         let all: f64 = (0..3).map(weight).sum();
-        let rest = self.draw_share() * if self.facts.len() == 1 { 0.0 } else { 1.0 - MARGINS };
+        let rest = self.draw_share() * (1.0 - self.margins());
         [0, 1, 2].map(|stage| if all > 0.0 { rest * weight(stage) / all } else { 0.0 })
     }
 
@@ -252,19 +267,29 @@ impl MixedPlan {
     pub(super) fn rounds(&self) -> usize {
         let columns = self.facts.len();
         let most = if self.predictors.allow_any() { (ROUNDS * columns as f64).ceil() as usize } else { 0 };
-        (1..=most).rev().find(|&rounds| self.is_affordable(rounds, FEWEST_CLASSES)).unwrap_or(0)
+        let affordable = |&rounds: &usize| self.is_affordable(self.margins(), rounds, self.fewest_classes());
+        (1..=most).rev().find(affordable).unwrap_or(0)
     }
 
     /// Classes of an ordered column in tables of pairs, which public quantities decide too.
     pub(super) fn classes(&self) -> usize {
-        let rounds = self.rounds();
-        let affordable = |&classes: &usize| rounds > 0 && self.is_affordable(rounds, classes);
-        (FEWEST_CLASSES..=MOST_CLASSES).rev().find(affordable).unwrap_or(FEWEST_CLASSES)
+        let (rounds, fewest) = (self.rounds(), self.fewest_classes());
+        let affordable = |&classes: &usize| rounds > 0 && self.is_affordable(self.margins(), rounds, classes);
+        (fewest..=MOST_CLASSES).rev().find(affordable).unwrap_or(fewest)
     }
 
-    /// Whether noise leaves enough of tables of so many classes, if so many are measured.
-    fn is_affordable(&self, rounds: usize, classes: usize) -> bool {
-        let all = self.draw_share() * (1.0 - MARGINS) * WEIGHTS[2];
+    /// Whether not even one correction with the usual classes is worth its noise.
+    fn is_coarse(&self) -> bool {
+        !self.is_affordable(MARGINS, 1, USUAL_CLASSES)
+    }
+
+    fn fewest_classes(&self) -> usize {
+        if self.is_coarse() { FEWEST_CLASSES } else { USUAL_CLASSES }
+    }
+
+    /// Whether noise leaves enough of tables of so many classes, if so many are measured and margins have that part.
+    fn is_affordable(&self, margins: f64, rounds: usize, classes: usize) -> bool {
+        let all = self.draw_share() * (1.0 - margins) * WEIGHTS[2];
         let noise = self.counts_noise(Shares::of(all, rounds).counts);
         moved_by_noise(noise, classes.pow(2)) <= AFFORDABLE * self.rows as f64
     }
@@ -274,9 +299,10 @@ impl MixedPlan {
         self.facts.len() - self.block.len()
     }
 
-    /// Rows per standard deviation of the noise of one margin.
+    /// Rows per standard deviation of the noise of one margin, on average.
     fn signal(&self) -> f64 {
-        self.rows as f64 / self.counts_noise(self.margin_share())
+        let share = self.draw_share() * self.margins() / self.facts.len() as f64;
+        self.rows as f64 / self.counts_noise(share)
     }
 
     fn counts_noise(&self, share: f64) -> f64 {
@@ -302,17 +328,13 @@ impl MixedPlan {
     /// they hang below other columns as nominal ones do, and share what is set aside for that.
     pub fn split(&self) -> Vec<Part> {
         let draws = f64::from(self.options.draws);
-        let margin = self.margin_share();
         let part =
             |step: String, share: f64, noise_sd: Option<f64>| Part { step, share: share * draws, noise_sd };
-        let mut parts: Vec<Part> = self
-            .names
-            .iter()
-            .zip(&self.counted)
-            .map(|(name, counted)| {
-                part(format!("margin of {name}"), margin, Some(self.counts_noise(margin * counted)))
-            })
-            .collect();
+        let margin = |(column, (name, counted)): (usize, (&String, &f64))| {
+            let share = self.margin_share(column);
+            part(format!("margin of {name}"), share, Some(self.counts_noise(share * counted)))
+        };
+        let mut parts: Vec<Part> = self.names.iter().zip(&self.counted).enumerate().map(margin).collect();
         let branches = self.nominal();
         let [block, hung, corrected] = self.stages_of(branches);
         if block > 0.0 {
@@ -343,7 +365,7 @@ impl MixedPlan {
         let [_, hung, corrected] = self.stages_of(self.nominal().max(MANY_BRANCHES as usize));
         let draws = f64::from(self.options.draws);
         // Finding where a column is can be a choice too.
-        let found = margin::RANGE * self.margin_share() * self.facts.len() as f64;
+        let found = margin::RANGE * self.draw_share() * self.margins();
         (draws * (self.draw_share() - CHOICE * (hung + corrected) - found)).clamp(0.0, 1.0 - 1e-9)
     }
 

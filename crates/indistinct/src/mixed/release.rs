@@ -74,7 +74,7 @@ fn fit(
 ) -> Result<Fitted, SamplerError> {
     let mut margins: Vec<Margin> = Vec::with_capacity(table.columns());
     for (column, facts) in plan.facts.iter().enumerate() {
-        margins.push(margin::measure(table, column, facts, budget, plan.margin_share())?);
+        margins.push(margin::measure(table, column, facts, budget, plan.margin_share(column))?);
         progress();
     }
     let (block, classes) = (plan.block().to_vec(), plan.classes());
