@@ -11,6 +11,12 @@ use crate::linear::Banded;
 const FEWEST: usize = 5;
 /// Neighbours so much longer than a cell that is denser than both make it a spike.
 const LONG: usize = 8;
+/// How many times as dense what is beside a tail is: at least, and what more is taken for.
+const STEEP: f64 = 2.0;
+const STEEPEST: f64 = 20.0;
+/// Parts of a tail, and steps to find out how it falls off.
+const TAIL_PARTS: usize = 8;
+const TAIL_STEPS: usize = 40;
 /// How much roughness costs: the least, the factor from one to the next, and how many are tried.
 const LEAST_COST: f64 = 0.1;
 const COST_STEP: f64 = 3.2;
@@ -60,11 +66,45 @@ pub(super) fn smoothed(
         let fitted = cells.iter().flatten().zip(fitted.iter().flatten());
         let fitted =
             fitted.map(|(cell, &rows)| (Run::even(cell.first, cell.length, rows), cell.variance.sqrt()));
-        let mut found: Vec<(Run, f64)> = kept.chain(fitted).collect();
+        let mut found: Vec<(Run, f64)> = kept.chain(with_tails(fitted.collect())).collect();
         found.sort_unstable_by_key(|(run, _)| run.first);
         all.extend(found);
     }
     all.into_iter().unzip()
+}
+
+/// The first and the last of smooth cells end somewhere in there: where they are much less dense than those beside them, the
+/// density falls off from there as an exponential one does, in parts.
+fn with_tails(mut cells: Vec<(Run, f64)>) -> Vec<(Run, f64)> {
+    for _ in 0..2 {
+        // The last one, then the first one by the same means.
+        if let [.., (beside, _), (last, noise)] = cells[..] {
+            let upwards = last.first > beside.first;
+            cells.pop();
+            cells.extend(tail(&last, beside.density(), upwards).into_iter().map(|part| (part, noise)));
+        }
+        cells.reverse();
+    }
+    cells
+}
+
+/// A run whose density falls off from what it is beside it, upwards or downwards, as parts that are in that order.
+fn tail(run: &Run, beside: f64, upwards: bool) -> Vec<Run> {
+    let ratio = (beside / run.density()).min(STEEPEST);
+    if ratio <= STEEP || run.length < TAIL_PARTS {
+        return vec![*run];
+    }
+    // The density beside it over its own, r, is k / (1 - exp(-k)) if it falls off as exp(-k t) while t goes from 0 to 1.
+    let k = (0..TAIL_STEPS).fold(ratio, |k, _| ratio * -(-k).exp_m1());
+    let below = |t: f64| (-k * t).exp_m1() / (-k).exp_m1();
+    let part = |part: usize| {
+        let ends = [part, part + 1].map(|place| place as f64 / TAIL_PARTS as f64);
+        let mass = run.mass * (below(ends[1]) - below(ends[0]));
+        let place = if upwards { part } else { TAIL_PARTS - 1 - part };
+        let start = |place: usize| (run.length as u128 * place as u128 / TAIL_PARTS as u128) as usize;
+        Run::even(run.first + start(place), start(place + 1) - start(place), mass)
+    };
+    (0..TAIL_PARTS).map(part).collect()
 }
 
 /// Whether a step is much narrower than its neighbours, and denser. At an end a single position may be.
@@ -321,6 +361,27 @@ mod tests {
             assert!(runs.contains(kept), "{runs:?}");
         }
         assert!(runs.is_sorted_by_key(|run| run.first));
+    }
+
+    #[test]
+    fn tails_fall_off_from_what_is_beside_them() {
+        let beside = (Run::even(0, 10, 200.0), 1.0);
+        let last = (Run::even(10, 800, 800.0), 2.0);
+        let found = with_tails(vec![beside, last]);
+        assert_eq!(found.len(), 1 + TAIL_PARTS);
+        let density: Vec<f64> = found.iter().map(|(run, _)| run.density()).collect();
+        // k / (1 - exp(-k)) = 20 for k = 20.
+        assert!(density[1] < 20.0 && density[1] > 6.0 && density.is_sorted_by(|a, b| a >= b), "{density:?}");
+        assert!((found[1..].iter().map(|(run, _)| run.mass).sum::<f64>() - 800.0).abs() < 1e-9);
+        assert!(found[1..].iter().all(|(run, noise)| run.length == 100 && *noise == 2.0));
+        // The same downwards; and nothing where it is not steep.
+        let first = (Run::even(0, 800, 800.0), 2.0);
+        let mirrored = with_tails(vec![first, (Run::even(800, 10, 200.0), 1.0)]);
+        for ((up, _), (down, _)) in found.iter().zip(mirrored.iter().rev()) {
+            assert!((up.mass - down.mass).abs() < 1e-9 && up.first + up.length == 810 - down.first);
+        }
+        let gentle = vec![beside, (Run::even(10, 800, 12_000.0), 2.0)];
+        assert_eq!(with_tails(gentle.clone()), gentle);
     }
 
     proptest! {
