@@ -17,9 +17,10 @@ use crate::table::{ColumnSchema, ColumnType, Schema};
 
 /// The part of the budget for margins; and where noise leaves coarse tables of pairs only, as margins then suffer most.
 const MARGINS: f64 = 0.5;
-const COARSE_MARGINS: f64 = 0.7;
-/// How the rest is divided: the dependence of ordered columns, branches, corrections.
+const COARSE_MARGINS: f64 = 0.6;
+/// How the rest is divided: the dependence of ordered columns, branches, corrections; and where these are coarse.
 const WEIGHTS: [f64; 3] = [0.2, 0.4, 0.4];
+const COARSE_WEIGHTS: [f64; 3] = [0.4, 0.4, 0.2];
 /// From so many branches on they have all of their part.
 const MANY_BRANCHES: f64 = 4.0;
 /// What a choice costs of a choice and its measurement together.
@@ -242,7 +243,8 @@ impl MixedPlan {
         let there = [!self.block_pairs().is_empty(), branches > 0, self.rounds() > 0];
         // Few branches need less than many.
         let needed = [1.0, (branches as f64 / MANY_BRANCHES).min(1.0), 1.0];
-        let weight = |stage: usize| if there[stage] { needed[stage] * WEIGHTS[stage] } else { 0.0 };
+        let weights = if self.is_coarse() { COARSE_WEIGHTS } else { WEIGHTS };
+        let weight = |stage: usize| if there[stage] { needed[stage] * weights[stage] } else { 0.0 };
         let all: f64 = (0..3).map(weight).sum();
         let rest = self.draw_share() * (1.0 - self.margins());
         [0, 1, 2].map(|stage| if all > 0.0 { rest * weight(stage) / all } else { 0.0 })
@@ -267,30 +269,34 @@ impl MixedPlan {
     pub(super) fn rounds(&self) -> usize {
         let columns = self.facts.len();
         let most = if self.predictors.allow_any() { (ROUNDS * columns as f64).ceil() as usize } else { 0 };
-        let affordable = |&rounds: &usize| self.is_affordable(self.margins(), rounds, self.fewest_classes());
-        (1..=most).rev().find(affordable).unwrap_or(0)
+        (1..=most).rev().find(|&rounds| self.is_affordable(rounds, self.fewest_classes())).unwrap_or(0)
     }
 
     /// Classes of an ordered column in tables of pairs, which public quantities decide too.
     pub(super) fn classes(&self) -> usize {
         let (rounds, fewest) = (self.rounds(), self.fewest_classes());
-        let affordable = |&classes: &usize| rounds > 0 && self.is_affordable(self.margins(), rounds, classes);
+        let affordable = |&classes: &usize| rounds > 0 && self.is_affordable(rounds, classes);
         (fewest..=MOST_CLASSES).rev().find(affordable).unwrap_or(fewest)
-    }
-
-    /// Whether not even one correction with the usual classes is worth its noise.
-    fn is_coarse(&self) -> bool {
-        !self.is_affordable(MARGINS, 1, USUAL_CLASSES)
     }
 
     fn fewest_classes(&self) -> usize {
         if self.is_coarse() { FEWEST_CLASSES } else { USUAL_CLASSES }
     }
 
-    /// Whether noise leaves enough of tables of so many classes, if so many are measured and margins have that part.
-    fn is_affordable(&self, margins: f64, rounds: usize, classes: usize) -> bool {
-        let all = self.draw_share() * (1.0 - margins) * WEIGHTS[2];
-        let noise = self.counts_noise(Shares::of(all, rounds).counts);
+    /// Whether noise leaves enough of tables of so many classes, if so many are measured.
+    fn is_affordable(&self, rounds: usize, classes: usize) -> bool {
+        let weights = if self.is_coarse() { COARSE_WEIGHTS } else { WEIGHTS };
+        self.is_worth((1.0 - self.margins()) * weights[2], rounds, classes)
+    }
+
+    /// Whether not even one correction with the usual classes is worth its noise.
+    fn is_coarse(&self) -> bool {
+        !self.is_worth((1.0 - MARGINS) * WEIGHTS[2], 1, USUAL_CLASSES)
+    }
+
+    /// The same for so many rounds with that part of a draw's budget.
+    fn is_worth(&self, part: f64, rounds: usize, classes: usize) -> bool {
+        let noise = self.counts_noise(Shares::of(self.draw_share() * part, rounds).counts);
         moved_by_noise(noise, classes.pow(2)) <= AFFORDABLE * self.rows as f64
     }
 
