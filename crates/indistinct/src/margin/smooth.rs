@@ -7,8 +7,9 @@ use super::Run;
 use super::merge::Piece;
 use crate::linear::Banded;
 
-/// Cells that a bend can be seen in.
+/// Cells that a bend can be seen in, and so many that they speak for themselves.
 const FEWEST: usize = 5;
+const MOST: usize = 1000;
 /// Neighbours so much longer than a cell that is denser than both make it a spike.
 const LONG: usize = 8;
 /// How many times as dense what is beside a tail is: at least, and what more is taken for.
@@ -61,7 +62,7 @@ pub(super) fn smoothed(
             cells.iter().map(move |cell| steps[place].density() * cell.length as f64)
         });
         let fitted = Density { cells: cells.concat() }.best(&heights.collect::<Vec<f64>>(), smooth.len());
-        let is_kept = |place: &usize| fitted.is_none() || !smooth.contains(place);
+        let is_kept = |place: &usize| fitted.is_none() || smooth.binary_search(place).is_err();
         let kept = places.filter(is_kept).map(|place| (steps[place], noise[place]));
         let fitted = cells.iter().flatten().zip(fitted.iter().flatten());
         let fitted =
@@ -148,7 +149,7 @@ impl Density {
     /// degrees of freedom). As the variance of the noise is known that estimates the squared error without bias, for every
     /// cost of roughness; the least is taken.
     fn best(&self, heights: &[f64], steps: usize) -> Option<Vec<f64>> {
-        if self.cells.len() < FEWEST {
+        if !(FEWEST..=MOST).contains(&self.cells.len()) {
             return None;
         }
         let cells = &self.cells;
