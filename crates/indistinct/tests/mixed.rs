@@ -240,7 +240,7 @@ fn estimates_vary_less_among_tables_of_representative_rows() {
     let ratios: Vec<f64> = representative.iter().zip(independent).map(|(a, b)| a / b).collect();
     assert!(ratios[..3].iter().all(|ratio| *ratio < 0.5), "{ratios:?}");
     // A few large incomes decide this one.
-    assert!(ratios[3] < 0.8, "{ratios:?}");
+    assert!(ratios[3] < 0.7, "{ratios:?}");
     // The variance of 80 values has a standard deviation of a sixth of it.
     assert!(ratios[4] < 1.5, "{ratios:?}");
 }
