@@ -15,6 +15,7 @@ mod mixed;
 mod person;
 mod reproduce;
 mod schema;
+mod shares;
 mod synth;
 mod threat_model;
 mod verify;

@@ -4,7 +4,7 @@
 
 use std::num::NonZeroU64;
 
-use super::discover::{self, DISCOVER};
+use super::discover::{self, DISCOVER, FEW};
 use super::family;
 use super::heaps::telling;
 use super::merge::{Piece, merge};
@@ -27,15 +27,19 @@ const EMPTY: f64 = 1.5;
 const NO_MISSING: f64 = 3.0;
 /// Cells of a column of numbers, and the most that any column is reckoned to have.
 const NUMBER_CELLS: usize = 30;
+/// Standard deviations of noise that a position must hold on average for all of them to be counted at once: nothing needs
+/// to be found then.
+const PLAIN: f64 = 20.0;
 /// The least noise that is reckoned with: budgets that leave none are no budgets, but must not divide by zero.
 const LEAST_SD: f64 = 1e-6;
 
 /// Measures the margin of a column with a share of the whole budget.
 ///
-/// Levels are counted once. Numbers are found first: their range, unless both ends are declared; then, with 40 % of the
-/// rest, where the rows are, by cells that are divided level by level wherever noise leaves something to see, down to
-/// single values; cells that do not differ are joined. With what remains the cells that were found are counted. If a
-/// family is declared its law is fitted to them; atoms and missing values keep what was measured of them.
+/// Levels are counted once, and so are numbers of which few are declared possible. Others are found first: their range,
+/// unless both ends are declared; then, with 40 % of the rest, where the rows are, by cells that are divided level by level
+/// wherever noise leaves something to see, down to single values; cells that do not differ are joined. With what remains the
+/// cells that were found are counted. If a family is declared its law is fitted to them; atoms and missing values keep what
+/// was measured of them.
 ///
 /// # Guarantee
 /// Discrete noise on the counts of one partition at a time (`proofs/counts_sensitivity.md`), each fixed by what was
@@ -64,22 +68,26 @@ pub fn measure(
         return Ok(runs.on(grid));
     }
     let facts = &facts.with_implied();
-    let shares = NumberShares::of(facts, share);
+    let noise = budget.counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN));
+    let shares = NumberShares::of(facts, share, rows / noise);
     // Charged first, so that its noise is known: what is looked for may depend on that.
     let (charge, sd) = charge(budget, column, "counts", shares.counts)?;
     let (low, high) = range::find(table, column, facts, (budget, share, rows / sd))?;
     let grid = Grid::numbers(facts, low, high);
-    let is_long = shares.round > 0.0 && grid.len() > discover::FEW;
+    let is_long = shares.round > 0.0 && grid.len() > FEW;
     let combs = if is_long { combs(&grid) } else { Vec::new() };
     // What is not needed for heaps goes to the search.
     let search = if combs.is_empty() { shares.search + shares.round } else { shares.search };
     let axis = Axis::new(&grid, heaps_of(table, column, (&grid, &combs), (budget, shares.round))?);
-    let tree = discover::tree(table, column, &axis, (budget, search, sd))?;
-    let cells = discover::cells(&tree, &axis, rows, sd);
+    let found = (search > 0.0).then(|| discover::tree(table, column, &axis, (budget, search, sd)));
+    let tree = found.transpose()?;
+    let every = || (0..=axis.len()).map(|position| (position, 1)).collect();
+    let cells = tree.as_ref().map_or_else(every, |tree| discover::cells(tree, &axis, rows, sd));
     let starts: Vec<usize> = cells.iter().map(|(first, _)| *first).collect();
     let noisy = noisy_counts(charge, &table.counts(column, &axis, &starts))?;
     let combine = |(&(first, length), noisy): (&(usize, usize), i64)| {
-        let (found, variance) = tree.interval(first, length);
+        let before = tree.as_ref().map(|tree| tree.interval(first, length));
+        let (found, variance) = before.unwrap_or((0.0, f64::INFINITY));
         let precision = 1.0 / (sd * sd) + 1.0 / variance;
         let rows = (noisy as f64 / (sd * sd) + found / variance) / precision;
         Piece::new(first, length, rows, 1.0 / precision, axis.stands_alone(first))
@@ -97,7 +105,12 @@ struct NumberShares {
 }
 
 impl NumberShares {
-    fn of(facts: &Facts, share: f64) -> Self {
+    /// `signal` is how many times the standard deviation of the noise all rows are, if the whole share counts them.
+    fn of(facts: &Facts, share: f64, signal: f64) -> Self {
+        let is_plain = |positions: f64| positions <= FEW as f64 && signal >= PLAIN * positions;
+        if positions(facts).is_some_and(is_plain) {
+            return Self { round: 0.0, search: 0.0, counts: share };
+        }
         let declared = facts.minimum.is_some() && facts.maximum.is_some();
         let heaped = facts.step.is_some() && facts.family == Family::Histogram;
         let round = if heaped { share * ROUND } else { 0.0 };
@@ -106,10 +119,21 @@ impl NumberShares {
     }
 }
 
-/// Of a column's share, the part with which its cells are counted in the end; levels have all of it.
-pub(crate) fn counted_share(column: &ColumnSchema) -> f64 {
+/// How many values are declared possible: none if that is not declared.
+fn positions(facts: &Facts) -> Option<f64> {
+    let (step, limits) = (facts.step?, facts.minimum.zip(facts.maximum)?);
+    Some((limits.1 - limits.0) / step + 1.0 + facts.atoms.len() as f64)
+}
+
+/// Of a column's share, the part with which its cells are counted in the end, if all rows are so many standard deviations of
+/// the noise that the whole share leaves; levels have all of it.
+pub(crate) fn counted_share(column: &ColumnSchema, signal: f64) -> f64 {
     let is_levels = matches!(column.kind(), ColumnType::Boolean { .. }) || column.kind().levels().is_some();
-    if is_levels { 1.0 } else { NumberShares::of(&Facts::of_column(column).with_implied(), 1.0).counts }
+    if is_levels {
+        1.0
+    } else {
+        NumberShares::of(&Facts::of_column(column).with_implied(), 1.0, signal).counts
+    }
 }
 
 /// About how many cells the margin of a column has, by what is declared: levels, or what a column of numbers is divided into.
@@ -117,11 +141,8 @@ pub(crate) fn cells(column: &ColumnSchema) -> usize {
     if matches!(column.kind(), ColumnType::Boolean { .. }) {
         return 2;
     }
-    let facts = Facts::of_column(column).with_implied();
-    let numbers = match (facts.step, facts.minimum, facts.maximum) {
-        (Some(step), Some(low), Some(high)) => ((high - low) / step + 1.0) as usize,
-        _ => NUMBER_CELLS,
-    };
+    let numbers = positions(&Facts::of_column(column).with_implied());
+    let numbers = numbers.map_or(NUMBER_CELLS, |positions| positions as usize);
     column.kind().levels().map_or(numbers, |levels| levels.len()).clamp(2, NUMBER_CELLS)
 }
 

@@ -15,9 +15,8 @@ use crate::release::{FEWEST_ROWS, Part};
 use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
 
-/// The part of the budget for margins; and where noise leaves coarse tables of pairs only, as margins then suffer most.
-const MARGINS: f64 = 0.5;
-const COARSE_MARGINS: f64 = 0.6;
+/// The part of the budget for margins.
+const MARGINS: f64 = 0.6;
 /// How the rest is divided: the dependence of ordered columns, branches, corrections; and where these are coarse.
 const WEIGHTS: [f64; 3] = [0.2, 0.4, 0.4];
 const COARSE_WEIGHTS: [f64; 3] = [0.4, 0.4, 0.2];
@@ -146,17 +145,21 @@ impl MixedOptions {
         }
         let predictors = Predictors::new(&columns);
         let ordered = (0..columns.len()).filter(|&column| is_ordered(columns[column].kind())).collect();
-        let plan = MixedPlan {
+        let mut plan = MixedPlan {
             options: self,
             rows_per_person,
             rows,
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             facts: columns.iter().map(|column| Facts::of_column(column)).collect(),
-            counted: columns.iter().map(|column| margin::counted_share(column)).collect(),
+            counted: Vec::new(),
             weights: columns.iter().map(|column| (margin::cells(column) as f64).sqrt()).collect(),
             block: predictors.ordered(ordered),
             predictors,
         };
+        let counted = |(place, column): (usize, &&ColumnSchema)| {
+            margin::counted_share(column, rows as f64 / plan.counts_noise(plan.margin_share(place)))
+        };
+        plan.counted = columns.iter().enumerate().map(counted).collect();
         let signal = plan.signal();
         if signal < HOPELESS {
             let epsilon = plan.options.epsilon.to_f64() * STARVED / signal;
@@ -222,13 +225,7 @@ impl MixedPlan {
 
     /// The part of a draw's budget that all margins have together.
     fn margins(&self) -> f64 {
-        if self.facts.len() == 1 {
-            1.0
-        } else if self.is_coarse() {
-            COARSE_MARGINS
-        } else {
-            MARGINS
-        }
+        if self.facts.len() == 1 { 1.0 } else { MARGINS }
     }
 
     /// The share of one margin.

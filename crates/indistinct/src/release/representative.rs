@@ -1,34 +1,40 @@
-//! Rows that stand for many: a part of a large sample whose tables of two columns are nearly those of all of it.
+//! Rows that stand for many: a part of a large sample whose tables of two columns are nearly those of all of it, and whose
+//! columns are distributed as the model says.
 //!
 //! Rows that are drawn one by one vary about their model, and that noise protects nobody: privacy was paid for when the
 //! model was found, and what is made from a model is post-processing. So several times as many rows are drawn as are
 //! wanted, and rows that were to be kept are exchanged for others wherever this brings the tables of pairs closer to those
 //! of the large sample. Microsimulation fits survey records to census tables in this way (Williamson, Birkin and Rees 1998).
+//! What the large sample has of each class of a column is known better from the model's margin: tables are fitted to that.
 
 use rayon::prelude::*;
 
-use crate::table::{Column, ColumnType, Table};
+use crate::margin::{Codes, Margin};
+use crate::table::{Column, Table};
 
-/// Intervals of a number, of equal mass.
-const INTERVALS: usize = 20;
-/// Classes of levels: the most frequent ones, and one for all others.
-const MOST_LEVELS: usize = 32;
+/// Classes of a column, at most: of about equal mass, but frequent levels, atoms and heaps by themselves.
+const CLASSES: usize = 32;
 /// How often another row is tried in the place of each, at most.
 const SWEEPS: usize = 20;
 /// Comparisons of cells, about, at most: fewer sweeps are made where there are many columns.
 const EFFORT: usize = 50_000_000;
-/// Which rows to keep: one of `copies`, in ascending order.
+/// Rounds of proportional fitting of a table to the margins.
+const ROUNDS: usize = 5;
+
+/// Which `rows` of a pool to keep, in ascending order. `margins` are those of the model, to which classes are fitted unless
+/// `constrained` rows are distributed otherwise.
 ///
 /// # Panics
-/// When the rows cannot be divided by `copies`.
-pub(super) fn representative(pool: &Table, copies: usize) -> Vec<u32> {
-    assert_eq!(pool.rows() % copies, 0, "the pool is a multiple of the rows");
-    let rows = pool.rows() / copies;
-    let classes: Vec<Classes> = pool.columns().par_iter().map(Classes::of_column).collect();
+/// When there are fewer rows in the pool, or there is not a margin for every column.
+pub(super) fn representative(pool: &Table, rows: usize, margins: &[Margin], constrained: bool) -> Vec<u32> {
+    assert!(pool.rows() >= rows, "the pool has the rows");
+    assert_eq!(pool.columns().len(), margins.len(), "a margin for every column");
+    let columns = pool.columns().par_iter().zip(margins);
+    let classes: Vec<Classes> = columns.map(|(column, margin)| Classes::new(column, margin)).collect();
     let mut tables = Tables::new(&classes, pool.rows());
     let mut kept: Vec<u32> = (0..rows as u32).collect();
     let mut others: Vec<u32> = (rows as u32..pool.rows() as u32).collect();
-    tables.aim(&kept, copies as i32);
+    tables.aim(&kept, (!constrained).then_some(classes.as_slice()));
 
     let sweeps = (EFFORT / (rows * tables.pairs.len()).max(1)).clamp(1, SWEEPS);
     let mut next = 0;
@@ -39,70 +45,44 @@ pub(super) fn representative(pool: &Table, copies: usize) -> Vec<u32> {
                 tables.exchange(*row, *other);
                 std::mem::swap(row, other);
             }
-            next = (next + 1) % (rows * (copies - 1));
+            next = (next + 1) % others.len();
         }
     }
     kept.sort_unstable();
     kept
 }
 
-/// The classes of a column: levels or intervals, the last one for missing values.
+/// The classes of a column.
 struct Classes {
     of_rows: Vec<u8>,
-    count: usize,
+    /// What the model gives to each.
+    probabilities: Vec<f64>,
 }
 
 impl Classes {
-    fn of_column(column: &Column) -> Self {
-        let values = column.values().to_reals();
-        let mut present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
-        present.sort_unstable_by(f64::total_cmp);
-        let (starts, order) = match column.schema().kind() {
-            ColumnType::Nominal { .. } => by_frequency(&present),
-            _ => intervals(&present),
-        };
-        let missing = order.iter().max().map_or(0, |last| last + 1);
-        let class = |value: &f64| {
-            if value.is_nan() {
-                return missing;
-            }
-            order[starts.partition_point(|start| start <= value).saturating_sub(1)]
-        };
-        Self { of_rows: values.iter().map(class).collect(), count: usize::from(missing) + 1 }
+    fn new(column: &Column, margin: &Margin) -> Self {
+        let codes: Codes = margin.codes(CLASSES);
+        let class = |value: &f64| codes.class(margin.grid().position(*value)) as u8;
+        Self {
+            of_rows: column.values().to_reals().iter().map(class).collect(),
+            probabilities: codes.probabilities().to_vec(),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.probabilities.len()
     }
 }
 
-/// Where intervals of about equal mass start, and their classes.
-fn intervals(sorted: &[f64]) -> (Vec<f64>, Vec<u8>) {
-    let mut starts: Vec<f64> =
-        (0..INTERVALS).filter_map(|part| sorted.get(part * sorted.len() / INTERVALS).copied()).collect();
-    starts.dedup();
-    let order = (0..starts.len() as u8).collect();
-    (starts, order)
-}
-
-/// Levels and their classes.
-fn by_frequency(sorted: &[f64]) -> (Vec<f64>, Vec<u8>) {
-    let levels: Vec<&[f64]> = sorted.chunk_by(|a, b| a == b).collect();
-    let mut ranked: Vec<usize> = (0..levels.len()).collect();
-    ranked.sort_by_key(|&level| std::cmp::Reverse(levels[level].len()));
-    let mut order = vec![0; levels.len()];
-    for (rank, &level) in ranked.iter().enumerate() {
-        order[level] = rank.min(MOST_LEVELS - 1) as u8;
-    }
-    (levels.iter().map(|level| level[0]).collect(), order)
-}
-
-/// Tables of all pairs of columns (and of each with itself, for its margin): `copies` times the rows that are kept, less
-/// all rows. What is to be made small is the sum of squares: that of absolute values stops at the first rows that are as good.
+/// Tables of all pairs of columns (and of each with itself, for its margin): rows that are kept, less what there should be.
+/// What is to be made small is the sum of squares: that of absolute values stops at the first rows that are as good.
 struct Tables {
     /// Classes, row after row.
     of_rows: Vec<u8>,
     columns: usize,
     /// Columns of each table, and where it starts.
     pairs: Vec<Pair>,
-    excess: Vec<i32>,
-    copies: i32,
+    excess: Vec<f32>,
 }
 
 struct Pair {
@@ -116,6 +96,31 @@ impl Pair {
     fn cell(&self, row: &[u8]) -> usize {
         self.start + usize::from(row[self.first]) * self.width + usize::from(row[self.second])
     }
+
+    /// Proportional fitting of the counts of this pair, among all, to the probabilities of both columns' classes.
+    fn fit(&self, counts: &mut [f64], all: f64, classes: &[Classes]) {
+        let (first, second) = (&classes[self.first].probabilities, &classes[self.second].probabilities);
+        let table = &mut counts[self.start..][..first.len() * self.width];
+        if self.first == self.second {
+            for (class, probability) in first.iter().enumerate() {
+                table[class * self.width + class] = all * probability;
+            }
+            return;
+        }
+        let factor = |probability: f64, sum: f64| if sum > 0.0 { all * probability / sum } else { 0.0 };
+        for _ in 0..ROUNDS {
+            for (row, probability) in table.chunks_mut(self.width).zip(first) {
+                let factor = factor(*probability, row.iter().sum());
+                for count in row {
+                    *count *= factor;
+                }
+            }
+            for (column, probability) in second.iter().enumerate() {
+                let factor = factor(*probability, table.iter().skip(column).step_by(self.width).sum());
+                table.iter_mut().skip(column).step_by(self.width).for_each(|count| *count *= factor);
+            }
+        }
+    }
 }
 
 impl Tables {
@@ -125,51 +130,59 @@ impl Tables {
         let mut start = 0;
         for first in 0..columns {
             for second in first..columns {
-                let width = classes[second].count;
+                let width = classes[second].count();
                 pairs.push(Pair { first, second, start, width });
-                start += classes[first].count * width;
+                start += classes[first].count() * width;
             }
         }
         let mut of_rows = Vec::with_capacity(rows * columns);
         for row in 0..rows {
             of_rows.extend(classes.iter().map(|classes| classes.of_rows[row]));
         }
-        Self { of_rows, columns, pairs, excess: vec![0; start], copies: 0 }
+        Self { of_rows, columns, pairs, excess: vec![0.0; start] }
     }
 
     fn row(&self, row: u32) -> &[u8] {
         &self.of_rows[row as usize * self.columns..][..self.columns]
     }
 
-    /// Counts all rows, and those that are kept.
-    fn aim(&mut self, kept: &[u32], copies: i32) {
-        self.copies = copies;
+    /// Counts all rows, fits that to what is known of the classes of columns, and counts the rows that are kept.
+    fn aim(&mut self, kept: &[u32], known: Option<&[Classes]>) {
+        let mut counts = vec![0.0; self.excess.len()];
         for row in self.of_rows.chunks_exact(self.columns) {
-            self.pairs.iter().for_each(|pair| self.excess[pair.cell(row)] -= 1);
+            self.pairs.iter().for_each(|pair| counts[pair.cell(row)] += 1.0);
+        }
+        let all = (self.of_rows.len() / self.columns) as f64;
+        if let Some(classes) = known {
+            self.pairs.iter().for_each(|pair| pair.fit(&mut counts, all, classes));
+        }
+        let part = kept.len() as f64 / all;
+        for (excess, count) in self.excess.iter_mut().zip(counts) {
+            *excess = -(count * part) as f32;
         }
         for &row in kept {
-            self.add(row, copies);
+            self.add(row, 1.0);
         }
     }
 
-    fn add(&mut self, row: u32, count: i32) {
+    fn add(&mut self, row: u32, count: f32) {
         let row = &self.of_rows[row as usize * self.columns..][..self.columns];
         self.pairs.iter().for_each(|pair| self.excess[pair.cell(row)] += count);
     }
 
-    /// Whether the sum of squares falls if `other` is kept instead of `row`: it does by 2 `copies` times what is summed here.
+    /// Whether the sum of squares falls if `other` is kept instead of `row`: it does by twice what is summed here.
     fn falls(&self, row: u32, other: u32) -> bool {
         let (row, other) = (self.row(row), self.row(other));
         let of_pair = |pair: &Pair| {
             let (from, to) = (pair.cell(row), pair.cell(other));
-            if from == to { 0 } else { self.excess[from] - self.excess[to] - self.copies }
+            if from == to { 0.0 } else { self.excess[from] - self.excess[to] - 1.0 }
         };
-        self.pairs.iter().map(of_pair).sum::<i32>() > 0
+        self.pairs.iter().map(of_pair).sum::<f32>() > 0.0
     }
 
     fn exchange(&mut self, row: u32, other: u32) {
-        self.add(row, -self.copies);
-        self.add(other, self.copies);
+        self.add(row, -1.0);
+        self.add(other, 1.0);
     }
 }
 
@@ -177,7 +190,7 @@ impl Tables {
 mod tests {
     use super::*;
     use crate::random::Seed;
-    use crate::table::{ColumnSchema, Values};
+    use crate::table::{ColumnSchema, ColumnType, Values};
     use rand::RngExt;
 
     /// A number, two levels that depend on it, and a third column that is neither's alone: the parity of both.
@@ -212,34 +225,87 @@ mod tests {
         Table::new(columns).unwrap()
     }
 
+    /// About the margins of that: even over a grid, levels by how often they are.
+    fn margins(pool: &Table) -> Vec<Margin> {
+        let margin = |column: &Column| {
+            let values = column.values().to_reals();
+            let there: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+            let cells = match column.schema().kind().levels() {
+                Some(levels) => levels.len(),
+                None => 200,
+            };
+            let (spacing, step) = if column.schema().kind().levels().is_some() {
+                ("levels", 1.0)
+            } else {
+                ("cells", there.iter().fold(0.0, |most: f64, value| most.max(*value)) * 1.001 / cells as f64)
+            };
+            let mut counts = vec![0.0; cells];
+            for value in &there {
+                counts[(value / step) as usize] += 1.0 / there.len() as f64;
+            }
+            let runs = counts.iter().enumerate().filter(|(_, mass)| **mass > 0.0);
+            let runs: Vec<String> = runs.map(|(place, mass)| format!("[{place},1,{mass},0.0]")).collect();
+            let missing = 1.0 - there.len() as f64 / values.len() as f64;
+            let grid = format!(r#"{{"spacing":"{spacing}","step":{step},"count":{cells}}}"#);
+            let text = format!(r#"{{"grid":{grid},"missing":{missing},"runs":[{}]}}"#, runs.join(","));
+            serde_json::from_str(&text).unwrap()
+        };
+        pool.columns().iter().map(margin).collect()
+    }
+
+    fn classes(pool: &Table, margins: &[Margin]) -> Vec<Classes> {
+        pool.columns().iter().zip(margins).map(|(column, margin)| Classes::new(column, margin)).collect()
+    }
+
     /// Mean distance between the tables of pairs of some rows and of all of them.
     fn distance(pool: &Table, kept: &[u32]) -> f64 {
-        let classes: Vec<Classes> = pool.columns().iter().map(Classes::of_column).collect();
-        let copies = pool.rows() / kept.len();
-        let mut tables = Tables::new(&classes, pool.rows());
-        tables.aim(kept, copies as i32);
-        let moved: i32 = tables.excess.iter().map(|excess| excess.abs()).sum();
-        f64::from(moved) / (2 * pool.rows() * tables.pairs.len()) as f64
+        let mut tables = Tables::new(&classes(pool, &margins(pool)), pool.rows());
+        tables.aim(kept, None);
+        let moved: f32 = tables.excess.iter().map(|excess| excess.abs()).sum();
+        f64::from(moved) / (2 * kept.len() * tables.pairs.len()) as f64
     }
 
     #[test]
     fn tables_of_pairs_are_nearer_to_the_large_sample() {
         for levels in [2, 100] {
             let pool = pool(16_000, levels);
-            let kept = representative(&pool, 16);
-            assert_eq!(kept.len(), 1000);
-            assert!(kept.windows(2).all(|pair| pair[0] < pair[1]), "every row at most once");
+            let margins = margins(&pool);
             let first: Vec<u32> = (0..1000).collect();
-            let (plain, chosen) = (distance(&pool, &first), distance(&pool, &kept));
-            assert!(chosen < 0.4 * plain, "{levels}: {chosen} {plain}");
-            assert_eq!(kept, representative(&pool, 16), "nothing is drawn");
+            let plain = distance(&pool, &first);
+            for constrained in [false, true] {
+                let kept = representative(&pool, 1000, &margins, constrained);
+                assert_eq!(kept.len(), 1000);
+                assert!(kept.windows(2).all(|pair| pair[0] < pair[1]), "every row at most once");
+                let chosen = distance(&pool, &kept);
+                assert!(chosen < 0.4 * plain, "{levels}: {chosen} {plain}");
+                let again = representative(&pool, 1000, &margins, constrained);
+                assert_eq!(kept, again, "nothing is drawn");
+            }
         }
+    }
+
+    #[test]
+    fn columns_are_as_the_model_says_and_not_as_the_sample_has_them() {
+        let model = margins(&pool(100_000, 2));
+        // Some rows with a one are left out, so that the sample has too few.
+        let sample = pool(4000, 2);
+        let one = sample.columns()[1].values().to_reals();
+        let odd = |row: &u32| one[*row as usize] == 0.0 || !row.is_multiple_of(5);
+        let kept: Vec<u32> = (0..4000).filter(odd).collect();
+        let sample = sample.take(&kept[..3000]);
+        let share =
+            |table: &Table| table.columns()[1].values().to_reals().iter().sum::<f64>() / table.rows() as f64;
+        let wanted = model[1].probability(1);
+        let free = sample.take(&representative(&sample, 1000, &model, true));
+        let fitted = sample.take(&representative(&sample, 1000, &model, false));
+        assert!((share(&sample) - wanted).abs() > 0.03 && (share(&free) - share(&sample)).abs() < 0.005);
+        assert!((share(&fitted) - wanted).abs() < 0.01, "{} {wanted}", share(&fitted));
     }
 
     #[test]
     fn what_three_columns_do_together_stays() {
         let pool = pool(16_000, 2);
-        let kept = pool.take(&representative(&pool, 16));
+        let kept = pool.take(&representative(&pool, 1000, &margins(&pool), false));
         let agree = |table: &Table| {
             let [_, one, two, parity] =
                 [0, 1, 2, 3].map(|column| table.columns()[column].values().to_reals());
@@ -252,14 +318,18 @@ mod tests {
 
     #[test]
     fn odd_tables_have_representative_rows_too() {
-        let constant = Table::new(vec![Column::float("x", vec![1.0; 64])]).unwrap();
-        assert_eq!(representative(&constant, 16).len(), 4);
-        let missing = Table::new(vec![Column::float("x", vec![f64::NAN; 64])]).unwrap();
-        assert_eq!(representative(&missing, 2).len(), 32);
+        let kept = |values: Vec<f64>, rows: usize, margin: &str| {
+            let table = Table::new(vec![Column::float("x", values)]).unwrap();
+            representative(&table, rows, &[serde_json::from_str(margin).unwrap()], false)
+        };
+        let one = r#"{"grid":{"spacing":"lattice","low":1,"count":1},"missing":0.0,"runs":[[0,1,1.0,0.0]]}"#;
+        assert_eq!(kept(vec![1.0; 64], 4, one).len(), 4);
+        // What the model hardly allows is chosen from all the same.
+        assert_eq!(kept(vec![f64::NAN; 64], 32, one).len(), 32);
+        let even = r#"{"grid":{"spacing":"lattice","count":64},"missing":0.0,"runs":[[0,64,1.0,0.0]]}"#;
         let numbers: Vec<f64> = (0..64).map(f64::from).collect();
-        let one = Table::new(vec![Column::float("x", numbers)]).unwrap();
-        assert_eq!(representative(&one, 64).len(), 1);
-        assert_eq!(representative(&one, 1), (0..64).collect::<Vec<u32>>());
-        assert!(representative(&one.take(&[]), 16).is_empty());
+        assert_eq!(kept(numbers.clone(), 1, even).len(), 1);
+        assert_eq!(kept(numbers, 64, even), (0..64).collect::<Vec<u32>>());
+        assert!(kept(Vec::new(), 0, even).is_empty());
     }
 }

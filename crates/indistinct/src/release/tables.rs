@@ -5,13 +5,16 @@ use rand_distr::{Distribution, StandardNormal};
 use super::model::Model;
 use super::rejection::{Demand, TooRare, demanded_rows};
 use super::representative::representative;
+use crate::margin::Margin;
 use crate::model::{SequentialModel, SequentialNormal};
 use crate::random::Generator;
 use crate::table::{Column, ColumnSchema, ColumnType, Condition, Schema, Table, Values};
 
-/// Rows that are drawn to choose from, about, and the most for each that is kept: large tables need no choice.
-const POOL: usize = 1 << 16;
+/// Rows that are drawn to choose from; the most for each that is kept; and of rows that are kept, one in how many there is
+/// another to choose at least.
+const POOL: usize = 1 << 17;
 const MOST_COPIES: usize = 16;
+const LEAST_OTHERS: usize = 4;
 /// The most columns among which rows are chosen by pairs of columns.
 const MOST_COLUMNS: usize = 100;
 
@@ -51,14 +54,23 @@ pub fn synthetic_table(
     assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
     let block = |rows: usize, random: &mut Generator| model.rows(schema.columns(), rows, random);
     let demand = Demand { constraints: schema.constraints(), filter };
-    let copies = match model {
-        Model::Mixed(_) if filter.is_none() && model.columns() <= MOST_COLUMNS => {
-            (POOL / rows.max(1)).clamp(1, MOST_COPIES)
-        }
-        _ => 1,
+    let Some(margins) = margins_to_choose_by(model, filter) else {
+        return demanded_rows(rows, &demand, random, &block, progress);
     };
-    let pool = demanded_rows(rows * copies, &demand, random, &block, &|made| progress(made / copies))?;
-    Ok(if copies > 1 { pool.take(&representative(&pool, copies)) } else { pool })
+    let drawn = POOL.clamp(rows + rows.div_ceil(LEAST_OTHERS), rows * MOST_COPIES);
+    let progress = |made: usize| progress(made * rows / drawn.max(1));
+    let pool = demanded_rows(drawn, &demand, random, &block, &progress)?;
+    Ok(pool.take(&representative(&pool, rows, margins, !schema.constraints().is_empty())))
+}
+
+/// The margins of a model whose rows are chosen among more.
+fn margins_to_choose_by<'a>(model: &'a Model, filter: Option<&Condition>) -> Option<&'a [Margin]> {
+    match model {
+        Model::Mixed(model) if filter.is_none() && model.margins().len() <= MOST_COLUMNS => {
+            Some(model.margins())
+        }
+        _ => None,
+    }
 }
 
 /// A table of synthetic columns, on the grids and within the limits that are declared.
