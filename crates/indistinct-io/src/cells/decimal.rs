@@ -1,6 +1,7 @@
 //! Digits to doubles: fast, and rounded correctly, or not at all.
 
-use wide::{i16x8, i32x8, u8x16};
+use fearless_simd::prelude::*;
+use fearless_simd::{i16x8, u8x16, u16x8};
 
 /// Powers of ten that fit 64 bits.
 const TENS: [u64; 20] = {
@@ -154,7 +155,7 @@ pub(super) fn short(bytes: &[u8], start: usize, end: usize) -> Option<(u64, Opti
 /// A digit, a point and 9 to 19 digits from `start` to `end`, as one number, and the number of digits after the point.
 /// Works if 24 bytes before `end` are there to be read.
 #[inline(always)]
-pub(super) fn long(bytes: &[u8], start: usize, end: usize) -> Option<(u64, usize)> {
+pub(super) fn long<S: Simd>(simd: S, bytes: &[u8], start: usize, end: usize) -> Option<(u64, usize)> {
     let places = end.wrapping_sub(start).wrapping_sub(2);
     if !(9..=19).contains(&places) {
         return None;
@@ -169,13 +170,14 @@ pub(super) fn long(bytes: &[u8], start: usize, end: usize) -> Option<(u64, usize
     // Of the four bytes before the last sixteen, and of these, some may be no part of the fraction.
     let (kept_upper, kept_lower) = KEPT[places];
     let upper = (u32::from_le_bytes(*window[4..].first_chunk()?) ^ 0x3030_3030) & kept_upper;
-    let lower = (u8x16::new(*window.last_chunk()?) ^ u8x16::splat(0x30)) & u8x16::new(kept_lower);
+    let lower = u8x16::simd_from(simd, *window.last_chunk()?) ^ 0x30;
+    let lower = lower & u8x16::simd_from(simd, kept_lower);
     let others = (upper.wrapping_add(0x7676_7676) | upper) & 0x8080_8080;
-    if others | ((lower + u8x16::splat(0x76)) | lower).to_bitmask() != 0 {
+    if others != 0 || lower.simd_gt(9).any_true() {
         return None;
     }
     let upper = 100 * (upper >> 8 & 0xFF) + 10 * (upper >> 16 & 0xFF) + (upper >> 24);
-    let fraction = u64::from(upper).wrapping_mul(TENS[16]).wrapping_add(join_sixteen(lower));
+    let fraction = u64::from(upper).wrapping_mul(TENS[16]).wrapping_add(join_sixteen(simd, lower));
     Some((u64::from(first).wrapping_mul(TENS[places]).wrapping_add(fraction), places))
 }
 
@@ -197,14 +199,15 @@ const KEPT: [(u32, [u8; 16]); 20] = {
 
 /// The number that sixteen digits spell: pairs, fours and eights are joined.
 #[inline(always)]
-fn join_sixteen(digits: u8x16) -> u64 {
-    let (pairs, _) = digits.as_array().as_chunks::<2>();
-    let pairs: i16x8 = i16x8::new(std::array::from_fn(|pair| i16::from_le_bytes(pairs[pair])));
-    let pairs: i16x8 = (pairs & i16x8::splat(0xFF)) * i16x8::splat(10) + (pairs >> 8);
-    let [a, b, c, d] = pairs.dot(i16x8::new([100, 1, 100, 1, 100, 1, 100, 1])).to_array();
-    let fours = i16x8::from_i32x8_saturate(i32x8::new([a, b, c, d, a, b, c, d]));
-    let [upper, lower, ..] = fours.dot(i16x8::new([10_000, 1, 10_000, 1, 10_000, 1, 10_000, 1])).to_array();
-    u64::from(upper.cast_unsigned()) * TENS[8] + u64::from(lower.cast_unsigned())
+fn join_sixteen<S: Simd>(simd: S, digits: u8x16<S>) -> u64 {
+    // As in `join`: the upper byte of the product is ten times the first digit, and the second.
+    let pairs: u16x8<S> = (digits.bitcast::<u16x8<S>>() * (10 * 256 + 1)) >> 8;
+    let hundred = i16x8::simd_from(simd, [100, 1, 100, 1, 100, 1, 100, 1]);
+    let fours = simd.pairwise_dot_product_i16x8(pairs.bitcast(), hundred);
+    let fours = simd.saturating_narrow_i32x4(fours, fours);
+    let myriad = i16x8::simd_from(simd, [10_000, 1, 10_000, 1, 10_000, 1, 10_000, 1]);
+    let eights = simd.pairwise_dot_product_i16x8(fours, myriad);
+    u64::from(eights[0].cast_unsigned()) * TENS[8] + u64::from(eights[1].cast_unsigned())
 }
 
 /// A word of eight ones.
@@ -264,7 +267,11 @@ mod tests {
 
     #[test]
     fn long_fields() {
-        let field = |text: &str| long(format!("{:0>30}{text},", "").as_bytes(), 30, 30 + text.len());
+        let level = fearless_simd::Level::new();
+        let field = |text: &str| {
+            let line = format!("{:0>30}{text},", "");
+            fearless_simd::dispatch!(level, simd => long(simd, line.as_bytes(), 30, 30 + text.len()))
+        };
         assert_eq!(field("1.234567890"), Some((1_234_567_890, 9)));
         assert_eq!(field("9.999999999999999999"), Some((9_999_999_999_999_999_999, 18)));
         assert_eq!(field("0.9999999999999999999"), Some((9_999_999_999_999_999_999, 19)));

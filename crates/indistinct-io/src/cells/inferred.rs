@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use fearless_simd::Simd;
 use indistinct::table::MISSING_INTEGER;
 
 use super::number::{self, Number, parse};
@@ -62,19 +63,16 @@ impl Inferred {
     /// Adds rows, given the text they are in and where their cells are: all at once if all are numbers of the kind
     /// met so far, else one by one.
     #[inline(always)]
-    pub(crate) fn extend(
+    pub(crate) fn extend<S: Simd>(
         &mut self,
+        simd: S,
         text: &str,
         cells: impl ExactSizeIterator<Item = (usize, usize)> + Clone,
     ) {
         let missing = &*self.missing;
-        let whole =
-            |start, end| number::whole(text, start, end).or_else(|| late_whole(&text[start..end], missing));
-        let real =
-            |start, end| number::real(text, start, end).or_else(|| late_real(&text[start..end], missing));
         let mut floats = match &mut self.state {
             State::Integers(values) => {
-                if extend_by(values, cells.clone(), whole) {
+                if extend_by(values, cells.clone(), &Wholes { text, missing }) {
                     return;
                 }
                 Vec::new()
@@ -82,7 +80,7 @@ impl Inferred {
             State::Floats(values) => std::mem::take(values),
             State::NotNumbers => return,
         };
-        let all = extend_by(&mut floats, cells.clone(), real);
+        let all = extend_by(&mut floats, cells.clone(), &Reals { simd, text, missing });
         match &mut self.state {
             State::Floats(values) => *values = floats,
             // They were not all whole.
@@ -167,17 +165,63 @@ impl Inferred {
     }
 }
 
+/// How the cells of a text are read. (Not a closure: only functions can be told to become part of their caller, which is
+/// made for one kind of processor.)
+trait Reading {
+    type Value: Clone + Default;
+
+    /// The value of the cell that is there.
+    fn value(&self, start: usize, end: usize) -> Option<Self::Value>;
+}
+
+/// As whole numbers.
+struct Wholes<'a> {
+    text: &'a str,
+    missing: &'a Missing,
+}
+
+impl Reading for Wholes<'_> {
+    type Value = i64;
+
+    #[inline(always)]
+    fn value(&self, start: usize, end: usize) -> Option<i64> {
+        match number::whole(self.text, start, end) {
+            None => late_whole(&self.text[start..end], self.missing),
+            found => found,
+        }
+    }
+}
+
+/// As real numbers.
+struct Reals<'a, S> {
+    simd: S,
+    text: &'a str,
+    missing: &'a Missing,
+}
+
+impl<S: Simd> Reading for Reals<'_, S> {
+    type Value = f64;
+
+    #[inline(always)]
+    fn value(&self, start: usize, end: usize) -> Option<f64> {
+        match number::real(self.simd, self.text, start, end) {
+            None => late_real(&self.text[start..end], self.missing),
+            found => found,
+        }
+    }
+}
+
 /// Adds a value for every cell; if one of them has none, adds nothing.
 #[inline(always)]
-fn extend_by<T: Clone + Default>(
-    values: &mut Vec<T>,
+fn extend_by<R: Reading>(
+    values: &mut Vec<R::Value>,
     cells: impl ExactSizeIterator<Item = (usize, usize)>,
-    value: impl Fn(usize, usize) -> Option<T>,
+    reading: &R,
 ) -> bool {
     let before = values.len();
-    values.resize(before + cells.len(), T::default());
+    values.resize(before + cells.len(), R::Value::default());
     for (room, (start, end)) in values[before..].iter_mut().zip(cells) {
-        let Some(value) = value(start, end) else {
+        let Some(value) = reading.value(start, end) else {
             values.truncate(before);
             return false;
         };
@@ -302,7 +346,8 @@ mod tests {
                     text.push(',');
                     single.push(Cell::Text(cell));
                 }
-                together.extend(&text, places.into_iter());
+                let level = fearless_simd::Level::new();
+                fearless_simd::dispatch!(level, simd => together.extend(simd, &text, places.into_iter()));
             }
             let [together, single] = [together, single].map(|mut part| {
                 let mut total = InferredTotal::new();

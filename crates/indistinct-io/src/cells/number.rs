@@ -1,5 +1,7 @@
 //! Numbers as people write them in tables: a decimal with optional sign, fraction and exponent.
 
+use fearless_simd::Simd;
+
 use super::decimal::{self, digits};
 
 /// What a cell holds, read as a number.
@@ -31,11 +33,11 @@ pub(crate) fn parse(cell: &str) -> Number {
 
 /// The number that a field of a text holds, if it is a plain decimal that is not too long.
 #[inline(always)]
-pub(crate) fn real(text: &str, start: usize, end: usize) -> Option<f64> {
+pub(crate) fn real<S: Simd>(simd: S, text: &str, start: usize, end: usize) -> Option<f64> {
     let bytes = text.as_bytes();
     let negative = start < end && bytes[start] == b'-';
     let digits = start + usize::from(negative);
-    let (mantissa, places) = if let Some(long) = decimal::long(bytes, digits, end) {
+    let (mantissa, places) = if let Some(long) = decimal::long(simd, bytes, digits, end) {
         long
     } else {
         let (mantissa, places) = decimal::short(bytes, digits, end)?;
@@ -243,7 +245,8 @@ mod tests {
             if let Some(value) = whole(&row, start, end) {
                 prop_assert_eq!(parsed, Number::Whole(value));
             }
-            if let Some(value) = real(&row, start, end) {
+            let level = fearless_simd::Level::new();
+            if let Some(value) = fearless_simd::dispatch!(level, simd => real(simd, &row, start, end)) {
                 let expected = match parsed {
                     Number::Whole(value) => value as f64,
                     Number::Real(value) => value,

@@ -4,6 +4,8 @@
 //! as many fields as the header, and is every quote at the end of a field?), and then read one column after the other,
 //! which is much faster than one row after the other. What does not pass the check is left to the reader of rows.
 
+use fearless_simd::Simd;
+
 use super::marks::{Marks, Seen};
 use super::rows::Refusal;
 use crate::cells::{Cell, Collector, Short, number};
@@ -14,7 +16,9 @@ const STRETCH: usize = 1 << 14;
 
 /// Reads plain rows from the start of a text: how many, and how many bytes they are. Stops before the first row that
 /// is not plain.
-pub(super) fn read_plain_rows(
+#[inline(always)]
+pub(super) fn read_plain_rows<S: Simd>(
+    simd: S,
     text: &str,
     separator: u8,
     collectors: &mut [Collector],
@@ -23,15 +27,14 @@ pub(super) fn read_plain_rows(
     let (mut rows, mut at) = (0, 0);
     while at < text.len() {
         let (stretch, last) = stretch(&text[at..]);
-        let seen = Seen::new(stretch.as_bytes());
+        let seen = marks.find(simd, stretch.as_bytes(), separator);
         if seen.nul {
             break;
         }
-        marks.find(stretch.as_bytes(), separator);
         if last && !stretch.ends_with('\n') {
             marks.push(stretch.len() as u32);
         }
-        let part = Part { text: stretch, ends: marks.ends(), columns: collectors.len(), seen };
+        let part = Part { simd, text: stretch, ends: marks.ends(), columns: collectors.len(), seen };
         let fitting = part.plain_rows();
         if fitting == 0 {
             break;
@@ -57,14 +60,15 @@ fn stretch(text: &str) -> (&str, bool) {
 
 /// A stretch of text with its marks.
 #[derive(Clone, Copy)]
-struct Part<'a> {
+struct Part<'a, S> {
+    simd: S,
     text: &'a str,
     ends: &'a [u32],
     columns: usize,
     seen: Seen,
 }
 
-impl<'a> Part<'a> {
+impl<'a, S: Simd> Part<'a, S> {
     /// How many rows from the start are plain: all (or none) if there are quotes.
     fn plain_rows(&self) -> usize {
         let rows = self.whole_rows();
@@ -77,10 +81,10 @@ impl<'a> Part<'a> {
         let is_break = |end: u32| bytes.get(end as usize).is_none_or(|&byte| byte == b'\n');
         let rows = || self.ends[1..].chunks_exact(self.columns);
         let ending = rows().take_while(|row| row.last().is_some_and(|&end| is_break(end))).count();
-        // If there are no more line breaks than these, the other ends are separators.
-        let end = self.ends[ending * self.columns] as usize;
-        let lines = memchr::memchr_iter(b'\n', bytes.get(..end).unwrap_or(bytes)).count();
-        if ending == 0 || lines + 1 == ending {
+        // If there are no more line breaks than these, the other ends are separators. (The text may end without one.)
+        let last = self.ends[ending * self.columns] as usize;
+        let breaks = self.seen.breaks + usize::from(last == bytes.len());
+        if ending == 0 || breaks == ending {
             return ending;
         }
         rows().take_while(|row| row.iter().filter(|&&end| is_break(end)).count() == 1).count().min(ending)
@@ -124,6 +128,7 @@ impl<'a> Part<'a> {
     }
 
     /// Reads that many rows; the first fault, by row and column.
+    #[inline(always)]
     fn read(&self, rows: usize, collectors: &mut [Collector]) -> Result<(), (usize, usize, Fault)> {
         let mut first: Option<(usize, usize, Fault)> = None;
         for (column, collector) in collectors.iter_mut().enumerate() {
@@ -142,6 +147,7 @@ impl<'a> Part<'a> {
         first.map_or(Ok(()), Err)
     }
 
+    #[inline(always)]
     fn read_column<const ODD: bool>(
         &self,
         rows: usize,
@@ -152,7 +158,7 @@ impl<'a> Part<'a> {
         match collector {
             Collector::Nothing => {}
             Collector::Inferred(values) => {
-                values.extend(self.text, self.cells::<ODD>(rows, column));
+                values.extend(self.simd, self.text, self.cells::<ODD>(rows, column));
             }
             Collector::Text(values) => {
                 for (start, end) in self.cells::<ODD>(rows, column) {
@@ -165,7 +171,7 @@ impl<'a> Part<'a> {
             Collector::Typed(values) => {
                 let floats = values.is_float();
                 for (row, (start, end)) in self.cells::<ODD>(rows, column).enumerate() {
-                    let number = if floats { number::real(self.text, start, end) } else { None };
+                    let number = if floats { number::real(self.simd, self.text, start, end) } else { None };
                     let pushed = match number {
                         Some(number) => values.push_real(number, &self.text[start..end]),
                         None => values.push(self.text_cell(start, end)),
@@ -200,7 +206,9 @@ mod tests {
     fn plain(text: &str) -> (usize, usize) {
         let missing = Arc::new(Missing::usual());
         let mut collectors = [(); 2].map(|()| Collector::Text(Dictionary::new(Arc::clone(&missing))));
-        read_plain_rows(text, b',', &mut collectors, &mut Marks::default()).unwrap()
+        let (level, mut marks) = (fearless_simd::Level::new(), Marks::default());
+        fearless_simd::dispatch!(level, simd => read_plain_rows(simd, text, b',', &mut collectors, &mut marks))
+            .unwrap()
     }
 
     #[test]

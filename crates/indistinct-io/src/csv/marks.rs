@@ -1,6 +1,7 @@
 //! Where the fields of a stretch of text end, found many bytes at a time.
 
-use wide::u8x16;
+use fearless_simd::prelude::*;
+use fearless_simd::u8x64;
 
 /// Bytes that are looked at together.
 const WIDTH: usize = 64;
@@ -17,6 +18,8 @@ pub(super) struct Marks {
 /// What else is in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seen {
+    /// How many line breaks.
+    pub(super) breaks: usize,
     /// Some quotes.
     pub(super) quotes: bool,
     /// Some carriage returns.
@@ -25,22 +28,17 @@ pub(super) struct Seen {
     pub(super) nul: bool,
 }
 
-impl Seen {
-    /// Looks for all three at once, as most texts have none of them.
-    pub(super) fn new(text: &[u8]) -> Self {
-        match memchr::memchr3(b'"', b'\r', 0, text) {
-            None => Self { quotes: false, returns: false, nul: false },
-            Some(first) => {
-                let has = |byte| memchr::memchr(byte, &text[first..]).is_some();
-                Self { quotes: has(b'"'), returns: has(b'\r'), nul: has(0) }
-            }
-        }
-    }
+/// What blocks have besides ends: the number of line breaks, and any quotes, carriage returns or zeros.
+#[derive(Default)]
+struct Others {
+    breaks: usize,
+    odd: u64,
 }
 
 impl Marks {
     /// Marks a text of less than 2^32 bytes anew. The end of the text is no mark.
-    pub(super) fn find(&mut self, text: &[u8], separator: u8) {
+    #[inline(always)]
+    pub(super) fn find<S: Simd>(&mut self, simd: S, text: &[u8], separator: u8) -> Seen {
         // Room for a mark at every byte: positions are written four at a time, some of them in vain.
         let room = text.len() + WIDTH + 1;
         if self.ends.len() < room {
@@ -49,17 +47,21 @@ impl Marks {
         self.ends[0] = u32::MAX;
         self.used = 1;
         let mut at = 0;
+        let mut others = Others::default();
         let (blocks, rest) = text.as_chunks::<WIDTH>();
         for block in blocks {
-            self.mark(block, separator, at);
+            self.mark(simd, block, separator, at, &mut others);
             at += WIDTH as u32;
         }
         if !rest.is_empty() {
             // Filled up with a byte that means nothing.
             let mut block = [b' '; WIDTH];
             block[..rest.len()].copy_from_slice(rest);
-            self.mark(&block, separator, at);
+            self.mark(simd, &block, separator, at, &mut others);
         }
+        // Most texts have none of the odd ones.
+        let has = |byte| others.odd != 0 && memchr::memchr(byte, text).is_some();
+        Seen { breaks: others.breaks, quotes: has(b'"'), returns: has(b'\r'), nul: has(0) }
     }
 
     /// The positions, the first of them being that before the text.
@@ -74,13 +76,13 @@ impl Marks {
     }
 
     #[inline(always)]
-    fn mark(&mut self, block: &[u8; WIDTH], separator: u8, at: u32) {
-        let mut bits = 0_u64;
-        for (bytes, place) in block.as_chunks::<16>().0.iter().zip(0..) {
-            let bytes = u8x16::new(*bytes);
-            let hits = bytes.simd_eq(u8x16::splat(separator)) | bytes.simd_eq(u8x16::splat(b'\n'));
-            bits |= u64::from(hits.to_bitmask()) << (16 * place);
-        }
+    fn mark<S: Simd>(&mut self, simd: S, block: &[u8; WIDTH], separator: u8, at: u32, others: &mut Others) {
+        let bytes = u8x64::simd_from(simd, *block);
+        let odd = bytes.simd_eq(b'"') | bytes.simd_eq(b'\r') | bytes.simd_eq(0);
+        others.odd |= odd.to_bitmask();
+        let breaks = bytes.simd_eq(b'\n').to_bitmask();
+        others.breaks += breaks.count_ones() as usize;
+        let mut bits = breaks | bytes.simd_eq(separator).to_bitmask();
         let count = bits.count_ones() as usize;
         let room = &mut self.ends[self.used..];
         let mut written = 0;
@@ -105,14 +107,15 @@ mod tests {
         #[test]
         fn all_ends_are_found(text in "[ab,;\n\r\"é\u{0}]{0,300}") {
             let mut marks = Marks::default();
-            marks.find(text.as_bytes(), b',');
-            let seen = Seen::new(text.as_bytes());
+            let level = fearless_simd::Level::new();
+            let seen = fearless_simd::dispatch!(level, simd => marks.find(simd, text.as_bytes(), b','));
             let expected: Vec<u32> = std::iter::once(u32::MAX)
                 .chain(text.bytes().zip(0..).filter(|(byte, _)| b",\n".contains(byte)).map(|(_, at)| at))
                 .collect();
             prop_assert_eq!(marks.ends(), expected);
             let has = |character: char| text.contains(character);
-            prop_assert_eq!(seen, Seen { quotes: has('"'), returns: has('\r'), nul: has('\0') });
+            let breaks = text.matches('\n').count();
+            prop_assert_eq!(seen, Seen { breaks, quotes: has('"'), returns: has('\r'), nul: has('\0') });
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Separated text (CSV, TSV), read in waves: the blocks of a wave in parallel, the waves one after the other.
+//! Separated text (CSV, TSV), read in blocks by all threads.
 
+mod blocks;
 mod columns;
 mod fields;
 mod input;
@@ -10,13 +11,9 @@ mod rows;
 mod slot;
 mod starts;
 
-use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
-
-use rayon::prelude::*;
-
 use crate::cells::{Collector, Total};
 use crate::error::Problem;
+use blocks::Blocks;
 pub(crate) use input::Input;
 pub(crate) use load::Text;
 pub(crate) use part::rows_of;
@@ -26,11 +23,6 @@ use slot::{Slot, Workspace};
 const BLOCK: usize = 1 << 17;
 /// Bytes of a block for every column, at least: what is kept for each block and column is then in proportion to the text.
 const BLOCK_PER_COLUMN: usize = 1 << 8;
-/// Bytes of a wave: many, as at its end threads wait for each other, which is slow where others want the processor too.
-/// Fixed, as the size of a block is, so that nothing depends on the number of threads.
-const WAVE: usize = 1 << 23;
-/// Blocks of a wave, at least.
-const BLOCKS: usize = 8;
 /// Bytes in which the rows of a sample start.
 const SAMPLE: usize = 1 << 16;
 
@@ -39,92 +31,27 @@ pub(crate) fn collect(
     text: &Text,
     collector: &(dyn Fn(usize) -> Collector + Sync),
 ) -> Result<Vec<Total>, Problem> {
-    // The whole work goes to the pool, not wave by wave: every crossing costs two switches between threads.
-    let size = BLOCK.max(BLOCK_PER_COLUMN * text.names().len());
-    rayon::scope(|_| collect_in_pool(text, size, collector))
+    collect_blocks(text, BLOCK.max(BLOCK_PER_COLUMN * text.names().len()), collector)
 }
 
-/// Reads blocks of that size. Where the first row of a block starts cannot be seen in the block alone, as it may begin
-/// inside quotes: that is guessed first, and then, in order, blocks of which it was guessed wrong are read again.
-fn collect_in_pool(
+/// Reads blocks of that size, which is fixed so that nothing depends on the number of threads.
+fn collect_blocks(
     text: &Text,
     size: usize,
     collector: &(dyn Fn(usize) -> Collector + Sync),
 ) -> Result<Vec<Total>, Problem> {
-    let columns = text.names().len();
-    let body = text.body();
-    let mut totals: Vec<Total> = (0..columns).map(|column| collector(column).total()).collect();
-    let starts = body.clone().step_by(size);
-    let blocks: Vec<Range<usize>> = starts.map(|start| start..(start + size).min(body.end)).collect();
-    let mut slots: Vec<Slot> = Vec::new();
-    let rooms: Mutex<Vec<Workspace>> = Mutex::default();
-    let mut rows = 0;
-    // Where the next row starts.
-    let mut next = body.start;
-    for wave in blocks.chunks((WAVE / size).max(BLOCKS)) {
-        while slots.len() < wave.len() {
-            slots.push(Slot::new(columns, collector));
-        }
-        let slots = &mut slots[..wave.len()];
-        wave.par_iter().zip(&mut *slots).for_each(|(block, slot)| {
-            let first = (block.start == body.start).then_some(body.start);
-            with_workspace(&rooms, |room| slot.read(text, block, first, room));
-        });
-        for (block, slot) in wave.iter().zip(&mut *slots) {
-            let first = (next <= block.end).then_some(next);
-            if slot.first() != first {
-                // The guess was wrong, which is rare.
-                *slot = Slot::new(columns, collector);
-                if first.is_some() {
-                    with_workspace(&rooms, |room| slot.read(text, block, first, room));
-                }
-            }
-            if first.is_some() {
-                let (read, end) = slot.outcome().map_err(|failure| failure.problem(text, rows))?;
-                rows += read;
-                next = end;
-            }
-        }
-        if wave[0].start == body.start {
-            // Rows are about as long everywhere: room for all of them, and a few more.
-            let expected = rows as f64 * 1.02 * (body.len() as f64 / (next - body.start) as f64);
-            for total in &mut totals {
-                total.reserve(expected as usize);
-            }
-        }
-        append(&mut totals, slots);
-    }
-    Ok(totals)
-}
-
-/// Lends one of the workspaces that no thread has at the moment.
-fn with_workspace(rooms: &Mutex<Vec<Workspace>>, work: impl FnOnce(&mut Workspace)) {
-    let all = || rooms.lock().unwrap_or_else(PoisonError::into_inner);
-    let free = all().pop();
-    let mut room = free.unwrap_or_default();
-    work(&mut room);
-    all().push(room);
-}
-
-/// Moves what the slots have read to the totals, column by column.
-fn append(totals: &mut [Total], slots: &mut [Slot]) {
-    let mut by_column: Vec<(&mut Total, Vec<&mut Collector>)> =
-        totals.iter_mut().map(|total| (total, Vec::with_capacity(slots.len()))).collect();
-    for slot in slots {
-        for ((_, parts), collector) in by_column.iter_mut().zip(&mut slot.collectors) {
-            parts.push(collector);
-        }
-    }
-    by_column.par_iter_mut().for_each(|(total, parts)| {
-        for part in parts {
-            total.append(part);
+    let blocks = Blocks::new(text, size, collector);
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| blocks.work());
         }
     });
+    blocks.finish()
 }
 
 /// Reads the first rows only, as far as they are well-formed: `collect` will say what is not.
 pub(crate) fn sample(text: &Text, collector: &dyn Fn(usize) -> Collector) -> Vec<Collector> {
-    let mut slot = Slot::new(text.names().len(), collector);
+    let mut slot = Slot::new((0..text.names().len()).map(collector).collect());
     let body = text.body();
     let block = body.start..body.end.min(body.start + SAMPLE);
     slot.read(text, &block, Some(body.start), &mut Workspace::default());
@@ -143,13 +70,27 @@ mod tests {
         let text = Text::new(Input::Memory(text.to_vec()), b',')?;
         let missing = Arc::new(Missing::usual());
         let collector = |_| Collector::Text(Dictionary::new(Arc::clone(&missing)));
-        let totals = collect_in_pool(&text, size, &collector)?;
+        let totals = collect_blocks(&text, size, &collector)?;
         let cells = totals.into_iter().map(|total| {
             let Total::Text(total) = total else { unreachable!("asked for text") };
             let (levels, codes) = total.finish();
             codes.iter().map(|&code| levels.get(code as usize).cloned().unwrap_or_default()).collect()
         });
         Ok(cells.collect())
+    }
+
+    #[test]
+    fn threads_do_not_show() {
+        let row = |row: usize| format!("{row},\"{}\n,\"\n", "x".repeat(row % 7));
+        let good: String = (0..3000).map(row).collect();
+        let bad = format!("{good}1,2,3\n{good}");
+        for text in [format!("p,q\n{good}"), format!("p,q\n{bad}")] {
+            let whole = read(text.as_bytes(), text.len());
+            for threads in [1, 2, 5] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                assert_eq!(pool.install(|| read(text.as_bytes(), 50)), whole, "{threads} threads");
+            }
+        }
     }
 
     proptest! {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use fearless_simd::{Level, dispatch};
+
 use super::columns::read_plain_rows;
 use super::load::{self, Text};
 use super::marks::Marks;
@@ -39,8 +41,8 @@ pub(super) enum Failure {
 const NOTHING: Result<(usize, usize), Failure> = Ok((0, 0));
 
 impl Slot {
-    pub(super) fn new(columns: usize, collector: &dyn Fn(usize) -> Collector) -> Self {
-        Self { collectors: (0..columns).map(collector).collect(), first: None, outcome: NOTHING }
+    pub(super) fn new(collectors: Vec<Collector>) -> Self {
+        Self { collectors, first: None, outcome: NOTHING }
     }
 
     /// Where the first row that starts in the block was taken to start.
@@ -83,8 +85,11 @@ impl Slot {
         marks: &mut Marks,
     ) -> Result<usize, Failure> {
         let block = load::as_text(text.input(), bytes, start).map_err(Failure::Whole)?;
-        let (rows, used) = read_plain_rows(block, text.separator(), &mut self.collectors, marks)
-            .map_err(|refusal| Failure::Refused { refusal, start, rows: 0 })?;
+        let (separator, collectors) = (text.separator(), &mut self.collectors);
+        // Made for several kinds of processors; which kind this one is shows when the program runs.
+        let read =
+            dispatch!(Level::new(), simd => read_plain_rows(simd, block, separator, collectors, marks));
+        let (rows, used) = read.map_err(|refusal| Failure::Refused { refusal, start, rows: 0 })?;
         let rest = &block[used..];
         let refused = |refusal| Failure::Refused { refusal, start: start + used, rows };
         if let Some(at) = memchr::memchr(0, rest.as_bytes()) {
