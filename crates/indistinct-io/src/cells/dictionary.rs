@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Cell, Missing, Short, spell};
 
-/// Parts with more different spellings than this forget them between waves.
+/// Parts with more different spellings than this forget them between blocks.
 const MANY: usize = 1 << 12;
 
 /// A text column, or a part of one, while it is read: every spelling once, and the rows as codes.

@@ -37,13 +37,13 @@ pub(crate) fn real<S: Simd>(simd: S, text: &str, start: usize, end: usize) -> Op
     let bytes = text.as_bytes();
     let negative = start < end && bytes[start] == b'-';
     let digits = start + usize::from(negative);
-    let (mantissa, places) = if let Some(long) = decimal::long(simd, bytes, digits, end) {
-        long
+    let value = if let Some((mantissa, places)) = decimal::long(simd, bytes, digits, end) {
+        decimal::divide(mantissa, places)?
     } else {
         let (mantissa, places) = decimal::short(bytes, digits, end)?;
-        (mantissa, places.unwrap_or(0))
+        decimal::divide(mantissa, places.unwrap_or(0))?
     };
-    Some(with_sign(decimal::divide(mantissa, places)?, negative))
+    Some(with_sign(value, negative))
 }
 
 /// A number that is not negative, made so: without a branch, as signs come in no order.

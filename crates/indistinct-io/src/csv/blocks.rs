@@ -14,8 +14,9 @@ use super::slot::{Slot, Workspace};
 use crate::cells::{Collector, Total};
 use crate::error::Problem;
 
-/// Blocks that may be under way at a time.
-const UNDER_WAY: usize = 64;
+/// Blocks that may be under way for every thread: enough that others go on while one has lost its processor, and few enough
+/// that they stay in the processor's cache.
+const UNDER_WAY: usize = 8;
 /// Room for rows, as a part of those that are expected: rows are about as long everywhere.
 const ROOM: f64 = 1.02;
 
@@ -26,7 +27,7 @@ pub(super) struct Blocks<'a> {
     ranges: Vec<Range<usize>>,
     /// How many were taken.
     taken: Mutex<usize>,
-    /// For those under way, by their number modulo [`UNDER_WAY`].
+    /// For those under way, in turn.
     places: Vec<Place>,
     check: Mutex<Check>,
     /// How many were checked.
@@ -65,10 +66,11 @@ struct Column {
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks of that size, none of them read; `collector` gives a fresh collector for a column.
+    /// Blocks of that size, none of them read, for so many threads; `collector` gives a fresh collector for a column.
     pub(super) fn new(
         text: &'a Text,
         size: usize,
+        threads: usize,
         collector: &'a (dyn Fn(usize) -> Collector + Sync),
     ) -> Self {
         let columns = text.names().len();
@@ -86,7 +88,7 @@ impl<'a> Blocks<'a> {
             text,
             collector,
             taken: Mutex::new(0),
-            places: (0..UNDER_WAY.min(ranges.len())).map(place).collect(),
+            places: (0..UNDER_WAY * threads).map(place).collect(),
             ranges,
             check: Mutex::new(Check { blocks: 0, rows: 0, next: body.start, problem: None }),
             checked: AtomicUsize::new(0),
@@ -126,7 +128,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn place(&self, number: usize) -> &Place {
-        &self.places[number % UNDER_WAY]
+        &self.places[number % self.places.len()]
     }
 
     /// The number of the next block, as soon as there is a place for it.

@@ -40,9 +40,10 @@ fn collect_blocks(
     size: usize,
     collector: &(dyn Fn(usize) -> Collector + Sync),
 ) -> Result<Vec<Total>, Problem> {
-    let blocks = Blocks::new(text, size, collector);
+    let threads = rayon::current_num_threads();
+    let blocks = Blocks::new(text, size, threads, collector);
     rayon::scope(|scope| {
-        for _ in 0..rayon::current_num_threads() {
+        for _ in 0..threads {
             scope.spawn(|_| blocks.work());
         }
     });
