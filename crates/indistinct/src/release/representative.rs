@@ -156,12 +156,17 @@ impl Tables {
         if let Some(classes) = known {
             self.pairs.iter().for_each(|pair| pair.fit(&mut counts, all, classes));
         }
+        // Large counts are exact in doubles only; what is left of them is small.
         let part = kept.len() as f64 / all;
-        for (excess, count) in self.excess.iter_mut().zip(counts) {
-            *excess = -(count * part) as f32;
+        for count in &mut counts {
+            *count *= -part;
         }
         for &row in kept {
-            self.add(row, 1.0);
+            let row = self.row(row);
+            self.pairs.iter().for_each(|pair| counts[pair.cell(row)] += 1.0);
+        }
+        for (excess, count) in self.excess.iter_mut().zip(counts) {
+            *excess = count as f32;
         }
     }
 
