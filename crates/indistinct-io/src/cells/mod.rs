@@ -38,3 +38,17 @@ pub(crate) enum Cell<'a> {
     /// Microseconds since 1970-01-01T00:00:00.
     Moment(i64),
 }
+
+/// The kinds of vectors that this processor has, of those that there is code for.
+#[cfg(test)]
+pub(crate) fn vectors() -> Vec<fearless_simd::Level> {
+    use fearless_simd::{Level, Simd};
+    let best = Level::new();
+    let mut all = vec![best, Level::baseline()];
+    #[cfg(target_arch = "x86_64")]
+    {
+        all.extend(best.as_avx2().map(Simd::level));
+        all.extend(best.as_sse4_2().map(Simd::level));
+    }
+    all
+}

@@ -245,14 +245,15 @@ mod tests {
             if let Some(value) = whole(&row, start, end) {
                 prop_assert_eq!(parsed, Number::Whole(value));
             }
-            let level = fearless_simd::Level::new();
-            if let Some(value) = fearless_simd::dispatch!(level, simd => real(simd, &row, start, end)) {
-                let expected = match parsed {
-                    Number::Whole(value) => value as f64,
-                    Number::Real(value) => value,
-                    _ => f64::NAN,
-                };
-                prop_assert_eq!(value.to_bits(), expected.to_bits());
+            let expected = match parsed {
+                Number::Whole(value) => value as f64,
+                Number::Real(value) => value,
+                _ => f64::NAN,
+            };
+            for level in crate::cells::vectors() {
+                if let Some(value) = fearless_simd::dispatch!(level, simd => real(simd, &row, start, end)) {
+                    prop_assert_eq!(value.to_bits(), expected.to_bits());
+                }
             }
         }
 
