@@ -168,7 +168,6 @@ fn two_way_distance(real: [&[f64]; 2], fake: [&[f64]; 2]) -> f64 {
     cells.iter().map(|cell: &f64| cell.abs()).sum()
 }
 
-/// With rows and epsilon to spare, corrections are finer and more: dependence that is no correlation, and close.
 /// Columns of levels (geometric shares), of few whole numbers, with an atom, and with holes.
 fn survey(rows: usize) -> (Schema, Table) {
     let mut random = Seed(11).stream(0);
@@ -244,6 +243,7 @@ fn shares_are_as_near_as_those_of_another_sample() {
     assert!(errors.len() > 150 && root_mean_square < 0.7 && most < 3.5, "{root_mean_square} {most}");
 }
 
+/// With rows and epsilon to spare, corrections are finer and more: dependence that is no correlation, and close.
 #[test]
 fn fine_dependence_shows_where_noise_allows() {
     let rows = 30_000;

@@ -130,7 +130,7 @@ impl TextTotal {
 
     /// Makes room for so many rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
-        self.codes.reserve(rows);
+        super::total::make_room(&mut self.codes, rows);
     }
 
     /// Moves the rows of the next part here.

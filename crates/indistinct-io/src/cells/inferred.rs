@@ -6,6 +6,7 @@ use fearless_simd::Simd;
 use indistinct::table::MISSING_INTEGER;
 
 use super::number::{self, Number, parse};
+use super::total::make_room;
 use super::{Cell, Missing};
 
 /// What the values met so far allow.
@@ -281,8 +282,8 @@ impl InferredTotal {
     /// Makes room for so many rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         match &mut self.state {
-            State::Integers(values) => values.reserve(rows),
-            State::Floats(values) => values.reserve(rows),
+            State::Integers(values) => make_room(values, rows),
+            State::Floats(values) => make_room(values, rows),
             State::NotNumbers => {}
         }
     }

@@ -4,6 +4,11 @@ use indistinct::table::Values;
 
 use super::{Collector, InferredTotal, TextTotal};
 
+/// Makes room for so many rows if there is any: an expectation may be wrong, and must not be the end.
+pub(super) fn make_room<T>(values: &mut Vec<T>, rows: usize) {
+    drop(values.try_reserve(rows));
+}
+
 /// The cells of all parts so far, in order.
 #[derive(Debug)]
 pub(crate) enum Total {
@@ -24,10 +29,10 @@ impl Total {
             Self::Nothing => {}
             Self::Inferred(total) => total.reserve(rows),
             Self::Text(total) => total.reserve(rows),
-            Self::Typed(Values::Float(values)) => values.reserve(rows),
-            Self::Typed(Values::Integer(values) | Values::DateTime(values)) => values.reserve(rows),
-            Self::Typed(Values::Code(values)) => values.reserve(rows),
-            Self::Typed(Values::Date(values)) => values.reserve(rows),
+            Self::Typed(Values::Float(values)) => make_room(values, rows),
+            Self::Typed(Values::Integer(values) | Values::DateTime(values)) => make_room(values, rows),
+            Self::Typed(Values::Code(values)) => make_room(values, rows),
+            Self::Typed(Values::Date(values)) => make_room(values, rows),
         }
     }
 

@@ -17,6 +17,8 @@ use crate::error::Problem;
 /// Blocks that may be under way for every thread: enough that others go on while one has lost its processor, and few enough
 /// that they stay in the processor's cache.
 const UNDER_WAY: usize = 8;
+/// Bytes that may be under way, unless blocks are so large that there would not be two of them for every thread.
+const MOST_BYTES: usize = 1 << 26;
 /// Room for rows, as a part of those that are expected: rows are about as long everywhere.
 const ROOM: f64 = 1.02;
 
@@ -77,6 +79,7 @@ impl<'a> Blocks<'a> {
         let body = text.body();
         let starts = body.clone().step_by(size);
         let ranges: Vec<Range<usize>> = starts.map(|start| start..(start + size).min(body.end)).collect();
+        let under_way = (UNDER_WAY * threads).min(MOST_BYTES / size).max(2 * threads);
         let place = |_| Place {
             slot: Mutex::new(Slot::new(Vec::new())),
             read: AtomicUsize::new(0),
@@ -88,7 +91,7 @@ impl<'a> Blocks<'a> {
             text,
             collector,
             taken: Mutex::new(0),
-            places: (0..UNDER_WAY * threads).map(place).collect(),
+            places: (0..under_way.min(ranges.len()).max(1)).map(place).collect(),
             ranges,
             check: Mutex::new(Check { blocks: 0, rows: 0, next: body.start, problem: None }),
             checked: AtomicUsize::new(0),
@@ -178,8 +181,9 @@ impl<'a> Blocks<'a> {
                         check.next = end;
                     }
                     Err(failure) => {
-                        check.problem = Some(failure.problem(self.text, check.rows));
+                        // First, as it takes a while to find out in which line.
                         self.failed.store(true, Ordering::Relaxed);
+                        check.problem = Some(failure.problem(self.text, check.rows));
                         return;
                     }
                 }

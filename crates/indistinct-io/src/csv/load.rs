@@ -82,12 +82,6 @@ pub(super) fn broken(input: &Input, found: Break, start: usize) -> Problem {
     }
 }
 
-/// Bytes as text; `start` is their position in the file.
-pub(super) fn as_text<'a>(input: &Input, bytes: &'a [u8], start: usize) -> Result<&'a str, Problem> {
-    simdutf8::compat::from_utf8(bytes)
-        .map_err(|error| Problem::NotUtf8(input.line(start + error.valid_up_to())))
-}
-
 /// The names, and where the header ends; none if it does not end in these bytes and there are more.
 fn header(
     input: &Input,
@@ -102,7 +96,8 @@ fn header(
         _ => bytes.len(),
     };
     let line_end = memchr::memchr(b'\n', bytes).map_or(valid, |at| at + 1);
-    as_text(input, &bytes[..line_end], 0)?;
+    std::str::from_utf8(&bytes[..line_end])
+        .map_err(|error| Problem::NotUtf8(input.line(error.valid_up_to())))?;
     if memchr::memchr(0, &bytes[..line_end]).is_some() {
         return Err(Problem::NulByte(1));
     }

@@ -8,6 +8,7 @@ use crate::error::Fault;
 #[derive(Debug)]
 pub(super) enum Refusal {
     Nul(usize),
+    NotUtf8(usize),
     Structure(Break),
     Ragged { row: usize, at: usize, found: usize },
     Value { row: usize, column: usize, fault: Fault },

@@ -84,7 +84,11 @@ impl Slot {
         start: usize,
         marks: &mut Marks,
     ) -> Result<usize, Failure> {
-        let block = load::as_text(text.input(), bytes, start).map_err(Failure::Whole)?;
+        let block = simdutf8::compat::from_utf8(bytes).map_err(|error| Failure::Refused {
+            refusal: Refusal::NotUtf8(error.valid_up_to()),
+            start,
+            rows: 0,
+        })?;
         let (separator, collectors) = (text.separator(), &mut self.collectors);
         // Made for several kinds of processors; which kind this one is shows when the program runs.
         let read =
@@ -153,6 +157,7 @@ impl Failure {
         };
         match refusal {
             Refusal::Nul(at) => Problem::NulByte(text.input().line(start + at)),
+            Refusal::NotUtf8(at) => Problem::NotUtf8(text.input().line(start + at)),
             Refusal::Structure(found) => load::broken(text.input(), found, start),
             Refusal::Ragged { row, at, found } => {
                 let (line, expected) = (text.input().line(start + at), text.names().len());

@@ -121,8 +121,9 @@ impl NumberShares {
 
 /// How many values are declared possible: none if that is not declared.
 fn positions(facts: &Facts) -> Option<f64> {
-    let (step, limits) = (facts.step?, facts.minimum.zip(facts.maximum)?);
-    Some((limits.1 - limits.0) / step + 1.0 + facts.atoms.len() as f64)
+    let step = facts.step.filter(|step| *step > 0.0 && step.is_finite())?;
+    let (low, high) = facts.minimum.zip(facts.maximum)?;
+    Some(((high - low) / step).max(0.0) + 1.0 + facts.atoms.len() as f64)
 }
 
 /// Of a column's share, the part with which its cells are counted in the end, if all rows are so many standard deviations of
@@ -225,4 +226,30 @@ fn distribution(axis: &Axis<'_>, measured: &[Piece], rows: f64, empty: f64) -> D
     let present: f64 = runs.iter().map(|run| run.mass).sum();
     let missing = if missing + present > 0.0 { missing / (missing + present) } else { 0.0 };
     Distribution { runs, missing }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_declared_values_are_counted_at_once() {
+        let facts = |step: f64, minimum: f64, maximum: f64| Facts {
+            step: Some(step),
+            minimum: Some(minimum),
+            maximum: Some(maximum),
+            ..Facts::default()
+        };
+        let years = facts(1.0, 1.0, 16.0);
+        assert_eq!(positions(&years), Some(16.0));
+        assert_eq!(positions(&facts(1.0, 5.0, 2.0)), Some(1.0), "one is left of limits that make no sense");
+        assert_eq!(positions(&Facts { maximum: None, ..years.clone() }), None);
+        for step in [0.0, -1.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(positions(&facts(step, 1.0, 16.0)), None, "{step}");
+        }
+        let counted = |facts: &Facts, signal: f64| NumberShares::of(facts, 1.0, signal).counts;
+        assert_eq!((counted(&years, 320.0), counted(&years, f64::INFINITY)), (1.0, 1.0));
+        assert!(counted(&years, 319.0) < 0.6, "noise makes it worth looking where the rows are");
+        assert!(counted(&facts(1.0, 1.0, 513.0), f64::INFINITY) < 0.6);
+    }
 }

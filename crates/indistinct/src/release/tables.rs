@@ -15,8 +15,10 @@ use crate::table::{Column, ColumnSchema, ColumnType, Condition, Schema, Table, V
 const POOL: usize = 1 << 17;
 const MOST_COPIES: usize = 16;
 const LEAST_OTHERS: usize = 4;
-/// The most columns among which rows are chosen by pairs of columns.
+/// The most columns among which rows are chosen by pairs of columns, and the most rows times pairs: it would take longer
+/// than to draw them.
 const MOST_COLUMNS: usize = 100;
+const MOST_CHOICES: usize = 1 << 31;
 
 /// Makes synthetic rows, by column. Always finite, whatever the parameters: noise can make them absurd.
 pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
@@ -54,7 +56,7 @@ pub fn synthetic_table(
     assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
     let block = |rows: usize, random: &mut Generator| model.rows(schema.columns(), rows, random);
     let demand = Demand { constraints: schema.constraints(), filter };
-    let Some(margins) = margins_to_choose_by(model, filter) else {
+    let Some(margins) = margins_to_choose_by(model, filter, rows) else {
         return demanded_rows(rows, &demand, random, &block, progress);
     };
     let drawn = POOL.clamp(rows + rows.div_ceil(LEAST_OTHERS), rows * MOST_COPIES);
@@ -64,13 +66,15 @@ pub fn synthetic_table(
 }
 
 /// The margins of a model whose rows are chosen among more.
-fn margins_to_choose_by<'a>(model: &'a Model, filter: Option<&Condition>) -> Option<&'a [Margin]> {
-    match model {
-        Model::Mixed(model) if filter.is_none() && model.margins().len() <= MOST_COLUMNS => {
-            Some(model.margins())
-        }
-        _ => None,
-    }
+fn margins_to_choose_by<'a>(
+    model: &'a Model,
+    filter: Option<&Condition>,
+    rows: usize,
+) -> Option<&'a [Margin]> {
+    let Model::Mixed(model) = model else { return None };
+    let columns = model.margins().len();
+    let few = columns <= MOST_COLUMNS && rows.saturating_mul(columns * (columns + 1) / 2) <= MOST_CHOICES;
+    (few && filter.is_none()).then(|| model.margins())
 }
 
 /// A table of synthetic columns, on the grids and within the limits that are declared.
