@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::nodes::{Classed, Node, Private};
 use super::plan::{Shares, moved_by_noise};
 use super::predictors::Predictors;
-use crate::margin::project;
+use crate::margin::{fit_proportionally, project, ratio};
 use crate::privacy::{Budget, CountsCharge, choose, noisy_counts};
 use crate::sampler::SamplerError;
 
@@ -120,32 +120,15 @@ pub(super) fn fitted(noisy: &[i64], rows: usize, parent: &Classed, child: &Class
     };
     let mut table = project(&counts, &vec![1.0; counts.len()], rows * both);
     let width = child.count();
-    let p: Vec<f64> = parent.probabilities.iter().map(|p| scale(p * both, of_parent)).collect();
-    let q: Vec<f64> = child.probabilities.iter().map(|q| scale(q * both, of_child)).collect();
+    let p: Vec<f64> = parent.probabilities.iter().map(|p| ratio(p * both, of_parent)).collect();
+    let q: Vec<f64> = child.probabilities.iter().map(|q| ratio(q * both, of_child)).collect();
     for (row, p) in table.chunks_mut(width).zip(&p) {
         for (cell, q) in row.iter_mut().zip(&q) {
-            *cell = (1.0 - INDEPENDENCE) * *cell / rows + INDEPENDENCE * scale(p * q, both);
+            *cell = (1.0 - INDEPENDENCE) * *cell / rows + INDEPENDENCE * ratio(p * q, both);
         }
     }
-    for _ in 0..SWEEPS {
-        for (row, p) in table.chunks_mut(width).zip(&p) {
-            let factor = scale(*p, row.iter().sum());
-            for cell in row {
-                *cell *= factor;
-            }
-        }
-        for (column, q) in q.iter().enumerate() {
-            let sum: f64 = table.iter().skip(column).step_by(width).sum();
-            let factor = scale(*q, sum);
-            table.iter_mut().skip(column).step_by(width).for_each(|cell| *cell *= factor);
-        }
-    }
+    fit_proportionally(&mut table, &p, &q, SWEEPS);
     table
-}
-
-/// A part of a whole; nothing of nothing.
-fn scale(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 /// The child's probabilities for each class of its parent.

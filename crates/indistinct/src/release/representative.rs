@@ -9,7 +9,7 @@
 
 use rayon::prelude::*;
 
-use crate::margin::{Codes, Margin};
+use crate::margin::{Codes, Margin, fit_proportionally};
 use crate::table::{Column, Table};
 
 /// Classes of a column, at most: of about equal mass, but frequent levels, atoms and heaps by themselves.
@@ -107,19 +107,10 @@ impl Pair {
             }
             return;
         }
-        let factor = |probability: f64, sum: f64| if sum > 0.0 { all * probability / sum } else { 0.0 };
-        for _ in 0..ROUNDS {
-            for (row, probability) in table.chunks_mut(self.width).zip(first) {
-                let factor = factor(*probability, row.iter().sum());
-                for count in row {
-                    *count *= factor;
-                }
-            }
-            for (column, probability) in second.iter().enumerate() {
-                let factor = factor(*probability, table.iter().skip(column).step_by(self.width).sum());
-                table.iter_mut().skip(column).step_by(self.width).for_each(|count| *count *= factor);
-            }
-        }
+        let targets =
+            |probabilities: &[f64]| probabilities.iter().map(|probability| all * probability).collect();
+        let (rows, columns): (Vec<f64>, Vec<f64>) = (targets(first), targets(second));
+        fit_proportionally(table, &rows, &columns, ROUNDS);
     }
 }
 
