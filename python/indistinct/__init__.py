@@ -25,7 +25,7 @@ from __future__ import annotations
 from ._certificate import Certificate, Verification, VerificationFailed, verify
 from ._combine import Coefficient, Combination, combine
 from ._evaluation import ColumnScore, Evaluation, PairScore, evaluate, pmae, pmse
-from ._indistinct import BudgetExceeded, __version__
+from ._indistinct import BudgetExceeded, NoGuarantee, __version__
 from ._ledger import Charge, Ledger
 from ._schema import ColumnDescription, Schema, schema
 from ._synthesizer import Split, Synthesizer, load
@@ -40,6 +40,7 @@ __all__ = [
     "Combination",
     "Evaluation",
     "Ledger",
+    "NoGuarantee",
     "PairScore",
     "Schema",
     "Split",

@@ -53,7 +53,11 @@ class Certificate(dict[str, Any]):
 
     @property
     def guarantee(self) -> dict[str, Any]:
-        """What is promised: ``kind`` is ``pure``, ``approximate``, ``at-stationarity`` or ``none``."""
+        """What is promised: ``kind`` is ``pure``, ``approximate``, ``conditional``, ``at-stationarity`` or ``none``.
+
+        A conditional guarantee holds ``provided`` that what was learned from the rows outside the budget, which it lists, is
+        public anyway: a schema that was drafted from them, above all.
+        """
         return dict(self["guarantee"])
 
     @property
@@ -107,6 +111,9 @@ class Certificate(dict[str, Any]):
         guarantee = self.guarantee
         numbers = ", ".join(f"{key} {guarantee[key]}" for key in ("epsilon", "delta") if key in guarantee)
         headline = f"Guarantee: {guarantee['kind']}" + (f", {numbers}" if numbers else "")
+        if guarantee.get("provided"):
+            headline += ", provided that what was learned from the rows outside the budget is public anyway: "
+            headline += "; ".join(guarantee["provided"])
         parts = [_html.paragraph(headline, strong=True)]
         parts += [_html.paragraph(f"because: {why}") for why in guarantee.get("because", [])]
         problems = self.check()
@@ -167,18 +174,27 @@ class VerificationFailed(ValueError):
         self.verification = verification
 
 
-def verify(folder: Union[str, os.PathLike[str]]) -> Verification:
+def verify(folder: Union[str, os.PathLike[str]], *, require: Optional[str] = None) -> Verification:
     """Checks a release: its files against the certificate, and the certificate against its own arithmetic.
 
+    Args:
+        folder: The folder of the release.
+        require: The weakest guarantee that will do: ``"pure"`` or ``"approximate"``. One that is conditional or of a chain
+            at stationarity never does.
+
     Raises:
-        VerificationFailed: When anything is wrong, as the command's exit code says.
+        VerificationFailed: When anything is wrong, or the release promises nothing, or less than is required, as the
+            command's exit code says.
         ValueError: When there is no release to check.
 
     >>> import indistinct
-    >>> indistinct.verify("release").valid
-    True
+    >>> indistinct.verify("release")
+    Traceback (most recent call last):
+        ...
+    indistinct._certificate.VerificationFailed: release: the release is whole, and promises nothing: seeded: who knows the ...
+     help: handle it as you would handle the private data
     """
-    document, text, problem = _indistinct.verify(folder)
+    document, text, problem = _indistinct.verify(folder, {"require": require})
     found = Verification(document, text)
     if problem is not None:
         raise VerificationFailed(problem, found)

@@ -16,14 +16,14 @@ class Coefficient(TypedDict):
 
     name: str
     estimate: float
-    std_error: float
+    std_error: Optional[float]
     df: Optional[float]
     t: Optional[float]
     p: Optional[float]
-    low: float
-    high: float
+    low: Optional[float]
+    high: Optional[float]
     within: float
-    between: float
+    between: Optional[float]
 
 
 class Combination:
@@ -38,7 +38,10 @@ class Combination:
 
     @property
     def coefficients(self) -> list[Coefficient]:
-        """Estimates with standard errors and intervals; ``pandas.DataFrame`` makes a table of them."""
+        """Estimates with standard errors and intervals; ``pandas.DataFrame`` makes a table of them.
+
+        Where :attr:`no_intervals` is not None, standard errors and what follows from them are None.
+        """
         return list(self._document["coefficients"])
 
     @property
@@ -50,6 +53,13 @@ class Combination:
     def rule(self) -> str:
         """The rule that variances were combined by."""
         return str(self._document["rule"])
+
+    @property
+    def no_intervals(self) -> Optional[str]:
+        """Why there are estimates without standard errors, where that is so: all tables come from one private draw whose
+        noise has no known size. A release of several draws has them."""
+        found = self._document["no_intervals"]
+        return None if found is None else str(found)
 
     @property
     def notes(self) -> list[str]:
@@ -72,6 +82,7 @@ class Combination:
         return _html.block(
             _html.paragraph(f"{self.formula}; rule {self.rule}", strong=True),
             _html.table(header, map(row, self.coefficients)),
+            *([_html.paragraph(f"no intervals: {self.no_intervals}")] if self.no_intervals else []),
             *(_html.paragraph(f"note: {note}") for note in self.notes),
         )
 
@@ -100,7 +111,8 @@ def combine(
         formula: R's: ``"y ~ x + z"``, ``.`` for all other columns, ``x:z``, ``x*z``, ``log(x)``, ``C(x)``, ``- 1``.
         schema: What the columns mean.
         rule: How variances are combined: ``"raab"``, ``"raab-posterior"``, ``"reiter"``, ``"private-draws"``,
-            ``"private-draw"`` or ``"private-counts"``. By default what a release was made by, and raab for other tables.
+            ``"private-draw"``, ``"private-counts"`` or ``"none"``. By default what a release was made by, none where that is
+            one draw with noise of unknown size (a table of any columns), and raab for other tables.
         target: What the intervals are for: ``"population"`` or ``"original"``, the estimate of the original table.
         n: Rows of the original table.
         draws: private-draws: draws that the tables come from, in order, as many tables from each.

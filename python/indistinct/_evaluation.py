@@ -74,9 +74,16 @@ class Evaluation:
 
     @property
     def s_pmse(self) -> Optional[float]:
-        """pMSE relative to what a correct synthesis would give: 1 is as good as can be expected."""
+        """pMSE relative to that of the table that :attr:`null_reference` names, which has 1 in expectation."""
         found = self._document["mean"]["s_pmse"]
         return None if found is None else float(found)
+
+    @property
+    def null_reference(self) -> Optional[str]:
+        """Which table has S_pMSE 1: ``"sample"``, another sample of the same population (trees and partitions);
+        ``"fitted-model"``, rows of a correct model fitted to the real table (logistic regression); or ``"synthpop"``."""
+        found = self._document["tables"][0]["null"]["reference"]
+        return None if found is None else str(found)
 
     @property
     def tables(self) -> list[dict[str, Any]]:
@@ -169,6 +176,7 @@ def evaluate(
     min_synthetic: Optional[int] = None,
     interactions: bool = False,
     null: Optional[str] = None,
+    null_reference: Optional[str] = None,
     replicates: Optional[int] = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
@@ -195,8 +203,11 @@ def evaluate(
         leaf_penalty: optimal: what each leaf costs (0).
         min_synthetic: optimal: fewest synthetic rows of a leaf (0).
         interactions: logistic: add all pairwise interactions.
-        null: What a correct synthesis would give: ``"permutation"``, ``"bootstrap"``, ``"analytic"`` (logistic only) or
-            ``"none"``.
+        null: How the pMSE of tables that are alike is found: ``"permutation"``, ``"bootstrap"`` (not for cart),
+            ``"analytic"`` (logistic only) or ``"none"``.
+        null_reference: Which table has S_pMSE 1: ``"sample"`` (another sample of the same population), ``"fitted-model"``
+            (rows of a correct model fitted to the real table; logistic only, and its default) or ``"synthpop"``
+            (half the permutation null whatever the discriminator, to compare with R's synthpop).
         replicates: Replicates of the null (50).
         seed: Where random numbers start (1).
         threads: Threads to use (all cores); results do not depend on it.

@@ -1,4 +1,8 @@
-"""Tables of other libraries, in and out."""
+"""Tables of other libraries, in and out.
+
+What comes out is typed by the schema that it was released or read with, and by nothing of the table that went in but its
+library: dtypes, categories and metadata of a private table may depend on its rows.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,18 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from . import _indistinct
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from ._schema import ColumnDescription
 
 _ADVICE = "drop the column, or turn it into numbers, text, dates or booleans"
 _KINDS = "give a table of pandas, polars or pyarrow, or the name of a file"
+
+# Kinds of tables that are given back.
+PANDAS, POLARS, PYARROW, RECORD_BATCH = "pandas", "polars", "pyarrow", "pyarrow.RecordBatch"
 
 
 def failure(what: str, advice: str) -> ValueError:
@@ -22,10 +30,11 @@ def failure(what: str, advice: str) -> ValueError:
     return ValueError(f"{what}\n help: {advice}")
 
 
-def _unsupported(name: str, column: object, kind: object, more: str = "") -> ValueError:
+def _unsupported(name: str, place: int, kind: object, more: str = "") -> ValueError:
+    # Columns by place: a name may be a value of a file that was read without its header.
     # Without what stands in brackets: categories, fill values and the like come from the data.
     word = re.split(r"[(\[<{]", str(kind))[0].strip()
-    return failure(f"{name}: column `{column}` is of type {word}{more}, which cannot be read", _ADVICE)
+    return failure(f"{name}: column {place} is of type {word}{more}, which cannot be read", _ADVICE)
 
 
 def is_path(table: object) -> bool:
@@ -36,8 +45,18 @@ def as_source(table: object, name: str) -> _indistinct.Source:
     """The table as something that can be read; ``name`` is what messages call it."""
     if isinstance(table, (str, os.PathLike)):
         return _indistinct.Source.open(table)
-    if _is(table, "pandas", "DataFrame"):
+    library = library_of(table, name)
+    if library == PANDAS:
         return _of_stream(_pandas_columns(table, name), name)
+    if library == POLARS:
+        return _of_stream(_polars_columns(table, name), name)
+    return _of_stream(table, name)
+
+
+def library_of(table: object, name: str) -> str:
+    """The library whose kind of table it is, which is all that is kept of a table; that of files is pandas."""
+    if is_path(table) or _is(table, "pandas", "DataFrame"):
+        return PANDAS
     for library, kind, advice in [
         ("pandas", "Series", "make a table of it with to_frame()"),
         ("polars", "Series", "make a table of it with to_frame()"),
@@ -47,49 +66,20 @@ def as_source(table: object, name: str) -> _indistinct.Source:
         if _is(table, library, kind):
             raise failure(f"{name}: this is a {library} {kind}, not a table", advice)
     if _is(table, "polars", "DataFrame"):
-        return _of_stream(_polars_columns(table, name), name)
+        return POLARS
     if not hasattr(table, "__arrow_c_stream__"):
         raise failure(f"{name}: a {type(table).__name__} is not a table", _KINDS)
-    return _of_stream(table, name)
+    return RECORD_BATCH if _is(table, "pyarrow", "RecordBatch") else PYARROW
 
 
-def give_back(like: T, table: _indistinct.ArrowTable) -> T:
-    """The table as the kind of table that ``like`` is, with the same types of columns."""
-    back: Any
-    if _is(like, "pandas", "DataFrame"):
-        back = _to_pandas(like, table)
-    elif _is(like, "polars", "DataFrame"):
-        back = _to_polars(like, table)
-    else:
-        back = _pyarrow("tables of other libraries").table(table)
-        if _is(like, "pyarrow", "RecordBatch"):
-            back = back.combine_chunks().to_batches()[0]
-    return back  # type: ignore[no-any-return]
-
-
-def prototype(table: object) -> object:
-    """A table of the same kind and types without rows, and without anything else of them; none for a file."""
-    if is_path(table):
-        return None
-    frame: Any = table
-    if _is(table, "pandas", "DataFrame"):
-        empty = frame.iloc[:0].reset_index(drop=True).copy()
-        empty.attrs = {}
-        return empty
-    if _is(table, "polars", "DataFrame"):
-        return frame.clear()
-    pyarrow = sys.modules.get("pyarrow")
-    if pyarrow is not None and _is(table, "pyarrow", "RecordBatch"):
-        return pyarrow.RecordBatch.from_arrays([pyarrow.array([])], names=["nothing"])
-    return ()
-
-
-def to_default(table: _indistinct.ArrowTable) -> Any:
-    """The table as one of pandas, with the dtypes that suit its columns."""
-    columns = _pyarrow("tables of pandas").table(table)
-    return _pandas("tables without a library of their own").DataFrame(
-        {name: _natural(columns.column(name)) for name in columns.column_names}
-    )
+def give_back(library: str, table: _indistinct.ArrowTable, columns: list[ColumnDescription]) -> Any:
+    """The table as one of that library; ``columns`` are what its schema declares, and decide on every type."""
+    if library == PANDAS:
+        return _to_pandas(table, columns)
+    if library == POLARS:
+        return _to_polars(table, columns)
+    back = _pyarrow("tables of other libraries").table(table)
+    return back.combine_chunks().to_batches()[0] if library == RECORD_BATCH else back
 
 
 def named_tables(tables: object, name: str) -> list[tuple[str, object]]:
@@ -116,7 +106,7 @@ def _of_stream(table: Any, name: str) -> _indistinct.Source:
         return _taken(table, name)
     except _Unreadable:
         pass
-    for column, kind, alone in _columns_alone(table):
+    for place, (kind, alone) in enumerate(_columns_alone(table), 1):
         try:
             _taken(alone(), name)
         except _Unreadable:
@@ -124,7 +114,7 @@ def _of_stream(table: Any, name: str) -> _indistinct.Source:
     else:
         raise failure(f"{name}: its columns cannot be read as a table", _KINDS)
     # Raised out here, exceptions do not carry those of other libraries, which quote values.
-    raise _unsupported(name, column, kind)
+    raise _unsupported(name, place, kind)
 
 
 class _Unreadable(Exception):
@@ -145,12 +135,12 @@ def _taken(table: Any, name: str) -> _indistinct.Source:
         raise _Unreadable from None
 
 
-def _columns_alone(table: Any) -> list[tuple[str, object, Callable[[], Any]]]:
-    """Name and type of each column, and how to get a table of it alone."""
+def _columns_alone(table: Any) -> list[tuple[object, Callable[[], Any]]]:
+    """The type of each column, and how to get a table of it alone."""
     if _is(table, "polars", "DataFrame"):
-        return [(name, kind, partial(table.select, name)) for name, kind in table.schema.items()]
+        return [(kind, partial(table.select, name)) for name, kind in table.schema.items()]
     if _is(table, "pyarrow", "Table") or _is(table, "pyarrow", "RecordBatch"):
-        return [(field.name, field.type, partial(table.select, [at])) for at, field in enumerate(table.schema)]
+        return [(field.type, partial(table.select, [at])) for at, field in enumerate(table.schema)]
     return []
 
 
@@ -170,21 +160,11 @@ def _pandas(why: str) -> Any:
     return pandas
 
 
-def _natural(column: Any) -> Any:
-    """A column of pyarrow as a series: whole numbers and truths stay such if some are missing, and dates are dates."""
-    import pyarrow
-
-    if column.null_count and (pyarrow.types.is_integer(column.type) or pyarrow.types.is_boolean(column.type)):
-        name = "boolean" if pyarrow.types.is_boolean(column.type) else "Int64"
-        return column.to_pandas(types_mapper=lambda _: _pandas("them").api.types.pandas_dtype(name))
-    return column.to_pandas(date_as_object=False)
-
-
 def _pandas_columns(frame: Any, name: str) -> Any:
     """The columns as a pyarrow table, without the index."""
     pyarrow = _pyarrow("tables of pandas")
     arrays = []
-    for place, column in enumerate(frame.columns):
+    for place in range(frame.shape[1]):
         series = frame.iloc[:, place]
         try:
             arrays.append(pyarrow.array(series, from_pandas=True))
@@ -192,7 +172,7 @@ def _pandas_columns(frame: Any, name: str) -> Any:
         except (ValueError, TypeError, NotImplementedError, OverflowError, pyarrow.ArrowException):
             pass  # Their texts quote values, and must not even be the context of ours.
         several = " with values of several types" if series.dtype == object else ""
-        raise _unsupported(name, column, series.dtype, several)
+        raise _unsupported(name, place + 1, series.dtype, several)
     return pyarrow.table(arrays, names=[str(column) for column in frame.columns])
 
 
@@ -200,57 +180,52 @@ def _polars_columns(frame: Any, name: str) -> Any:
     """The columns, those that are all missing with a type that Arrow's Rust library takes from polars."""
     import polars
 
-    for column, kind in frame.schema.items():
+    for place, kind in enumerate(frame.schema.values(), 1):
         # Handing over Python objects ends the process in some versions of polars.
         if kind == polars.Object or kind.is_nested():
-            raise _unsupported(name, column, kind)
+            raise _unsupported(name, place, kind)
     nothing = [name for name, kind in frame.schema.items() if kind == polars.Null]
     return frame.with_columns(polars.col(nothing).cast(polars.Int8)) if nothing else frame
 
 
-def _to_pandas(like: Any, table: _indistinct.ArrowTable) -> Any:
-    import pandas
-
-    columns = _pyarrow("tables of pandas").table(table)
-    names = [str(column) for column in like.columns]
-    places = [names.index(name) for name in columns.column_names]
-    made = {
-        place: _as_dtype(columns.column(at), like.dtypes.iloc[place]) for at, place in enumerate(places)
-    }
-    back = pandas.DataFrame(made)
-    back.columns = like.columns.take(places)
-    return back
+def _to_pandas(table: _indistinct.ArrowTable, columns: list[ColumnDescription]) -> Any:
+    arrays = _pyarrow("tables of pandas").table(table)
+    pandas = _pandas("tables without a library of their own")
+    declared = {column["name"]: column for column in columns}
+    return pandas.DataFrame(
+        {name: _as_series(arrays.column(name), declared[name], pandas) for name in arrays.column_names}
+    )
 
 
-def _as_dtype(column: Any, dtype: Any) -> Any:
-    """A column of pyarrow as a series of that dtype, or of the nearest that has missing values."""
-    import pandas
+def _as_series(column: Any, declared: ColumnDescription, pandas: Any) -> Any:
+    """A column of pyarrow as a series whose dtype has missing values, whether or not there are any."""
+    import pyarrow
 
-    if hasattr(dtype, "__from_arrow__"):
-        return pandas.Series(dtype.__from_arrow__(column))
-    series = column.to_pandas()
-    if series.dtype == dtype:
-        return series
-    wanted = dtype
-    if column.null_count and getattr(dtype, "kind", "") in "iub":
-        # numpy has no missing whole numbers and booleans.
-        names = {"b": "boolean", "i": dtype.name.capitalize(), "u": "UInt" + dtype.name[len("uint") :]}
-        wanted = names[dtype.kind]
-    try:
-        return series.astype(wanted)
-    except (ValueError, TypeError):
-        return series
+    kind = column.type
+    if pyarrow.types.is_dictionary(kind):
+        dtype = pandas.CategoricalDtype(_levels(declared), ordered=declared["type"] == "ordered")
+        return column.to_pandas().astype(dtype)
+    if pyarrow.types.is_integer(kind):
+        return column.to_pandas(types_mapper=lambda _: pandas.Int64Dtype())
+    if pyarrow.types.is_boolean(kind):
+        return column.to_pandas(types_mapper=lambda _: pandas.BooleanDtype())
+    if pyarrow.types.is_temporal(kind):
+        return column.to_pandas(date_as_object=False).astype("datetime64[us]")
+    return column.to_pandas()
 
 
-def _to_polars(like: Any, table: _indistinct.ArrowTable) -> Any:
+def _to_polars(table: _indistinct.ArrowTable, columns: list[ColumnDescription]) -> Any:
     import polars
 
     back = polars.DataFrame(table)
-    wanted = {name: dtype for name, dtype in like.schema.items() if name in back.columns}
-    changed = {name: dtype for name, dtype in wanted.items() if back.schema[name] != dtype}
-    for name, dtype in changed.items():
-        try:
-            back = back.with_columns(polars.col(name).cast(dtype))
-        except polars.exceptions.PolarsError:
-            pass  # The values do not fit, and keep the type that they have.
-    return back
+    enums = {
+        column["name"]: polars.Enum(_levels(column))
+        for column in columns
+        if back.schema.get(column["name"]) == polars.Categorical
+    }
+    return back.cast(enums) if enums else back  # type: ignore[arg-type]
+
+
+def _levels(column: ColumnDescription) -> list[str]:
+    """What the values of a column of categories are called, in their order."""
+    return column["levels"] if "levels" in column else [column["false"], column["true"]]

@@ -23,6 +23,7 @@ class Charge(TypedDict):
     delta: float
     what: str
     schema: str
+    provided: list[str]
     remaining: float
 
 

@@ -8,7 +8,7 @@ import warnings
 from typing import Any, TypedDict, TypeVar, Union
 
 from . import _html, _indistinct
-from ._frames import as_source, failure, give_back, is_path
+from ._frames import as_source, failure, give_back, is_path, library_of
 
 T = TypeVar("T")
 
@@ -111,8 +111,9 @@ class Schema:
         """The table as this schema reads it, as the kind of table that it is.
 
         Declared missing codes become missing values, identifiers are left out, and values that the schema does not know
-        are an error that says where. Column order and types of columns stay. A pandas table comes back with a new
-        ``RangeIndex``: what is read, and what is synthesised, are columns.
+        are an error that says where. Names, order and types of columns are those that the schema declares, as
+        :meth:`Synthesizer.sample` has them, so that a table and its synthetic ones can be compared and put together. A
+        pandas table comes back with a new ``RangeIndex``: what is read, and what is synthesised, are columns.
 
         >>> import pandas as pd, indistinct
         >>> declared = indistinct.Schema('''
@@ -133,7 +134,8 @@ class Schema:
         """
         if is_path(table):
             raise failure("Schema.read gives back the kind of table that it gets, which a file name is not", "read it first")
-        return give_back(table, _indistinct.read_table(as_source(table, "table"), self._toml))
+        read = _indistinct.read_table(as_source(table, "table"), self._toml)
+        return give_back(library_of(table, "table"), read, self.columns)  # type: ignore[no-any-return]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Schema) and self._toml == other._toml

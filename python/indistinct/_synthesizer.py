@@ -12,7 +12,7 @@ from typing import Any, Optional, TypeVar, Union
 
 from . import _html, _indistinct, _progress
 from ._certificate import Certificate
-from ._frames import as_source, failure, give_back, is_path, prototype, to_default
+from ._frames import PANDAS, as_source, failure, give_back, is_path, library_of
 from ._ledger import Ledger
 from ._schema import Schema, schema_text
 
@@ -43,6 +43,18 @@ class Split:
         """Every step with its ``share`` of the budget, and the standard deviation of its noise where it adds some."""
         return list(self._document["split"])
 
+    @property
+    def fits(self) -> Optional[bool]:
+        """Whether the ledger would take the charge; None where there is none."""
+        ledger = self._document.get("ledger")
+        return None if ledger is None else bool(ledger["fits"])
+
+    @property
+    def refusal(self) -> Optional[str]:
+        """Why the ledger would refuse the charge, if it would."""
+        because = self._document.get("ledger", {}).get("because")
+        return None if because is None else str(because)
+
     def to_dict(self) -> dict[str, Any]:
         """The document that the command prints with ``--json``."""
         return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
@@ -70,6 +82,9 @@ class Synthesizer:
         delta: Probability with which the guarantee may fail, such as 1e-6; 0 is pure differential privacy.
         schema: What the columns mean: a :class:`Schema` or the name of its file. Without it types are read from the
             data, outside the guarantee, with a warning.
+        invalid: What becomes of cells that the schema does not allow (undeclared levels, and what is no number or date):
+            ``"refuse"``, an error that says where the first one is, or ``"missing"``, a missing value, which nothing
+            tells of. Numbers beyond declared limits are taken as the limit in either case.
         model: What the columns are modelled by: ``"auto"``, ``"normal"`` (numbers, by the pMSE mechanism) or ``"mixed"``
             (columns of any type).
         quality: Quality function that candidates are compared by: ``"pmae"`` or ``"pmse"``.
@@ -82,14 +97,17 @@ class Synthesizer:
         steps: metropolis: steps of each chain (30000; 3000 with trees).
         chains: metropolis: chains (4).
         prior_sd: metropolis: standard deviation of the prior of every parameter (316.2).
+        prior_scale: metropolis: what the prior of a standard deviation is normal in, ``"sd"`` or ``"log-sd"`` (sd).
         fresh_tables: metropolis with trees: new synthetic tables at every step; carries no guarantee.
+        sets: optimal and cart: synthetic tables over which the quality of a candidate is averaged (1).
         depth: optimal and cart: deepest level of a leaf.
         cp: cart: complexity that a split must exceed (0.01).
         minsplit: cart: fewest rows of a node that may be split.
         minbucket: cart: fewest rows of a leaf.
         person: The column that says whose row it is: the guarantee then is for persons, however many rows they have. Of
             each person at most ``rows_per_person`` rows are kept, chosen at random before anything else looks at the
-            table. The column is not released; a schema declares it an identifier, or not at all.
+            table. The column is not released; a schema declares it an identifier, or not at all. A row that does not say
+            whose it is is an error, or left out with ``invalid="missing"``.
         rows_per_person: The most rows that one person owns, or, with ``person``, that are kept of each: the guarantee then
             is for persons.
         method: ``"pmse"``, or a method that it is compared with.
@@ -102,6 +120,8 @@ class Synthesizer:
         seed: Where random numbers start; a release made with it can be repeated, and carries no guarantee.
         ledger: A :class:`Ledger` or its file, charged before anything is released.
         ledger_id: The name that the ledger must have been opened with.
+        accept_conditional: Whether the ledger may be charged where the guarantee is conditional, because the schema was
+            drafted from the data.
         threads: Threads to use (all cores); results do not depend on it.
         progress: Whether to show a bar; by default where a terminal or a notebook is there.
 
@@ -132,7 +152,7 @@ class Synthesizer:
     """
 
     _fitted: Optional[_indistinct.Fitted]
-    _like: object
+    _library: str
 
     def __init__(
         self,
@@ -140,6 +160,7 @@ class Synthesizer:
         *,
         delta: Union[float, Decimal] = 0,
         schema: Union[Schema, Path, None] = None,
+        invalid: str = "refuse",
         model: str = "auto",
         quality: Optional[str] = None,
         discriminator: Optional[str] = None,
@@ -150,7 +171,9 @@ class Synthesizer:
         steps: Optional[int] = None,
         chains: Optional[int] = None,
         prior_sd: Optional[float] = None,
+        prior_scale: Optional[str] = None,
         fresh_tables: bool = False,
+        sets: Optional[int] = None,
         depth: Optional[int] = None,
         cp: Optional[float] = None,
         minsplit: Optional[int] = None,
@@ -167,12 +190,14 @@ class Synthesizer:
         seed: Optional[int] = None,
         ledger: Union[Ledger, Path, None] = None,
         ledger_id: Optional[str] = None,
+        accept_conditional: bool = False,
         threads: Optional[int] = None,
         progress: Optional[bool] = None,
     ) -> None:
         self.epsilon = epsilon
         self.delta = delta
         self.schema = schema
+        self.invalid = invalid
         self.model = model
         self.quality = quality
         self.discriminator = discriminator
@@ -183,7 +208,9 @@ class Synthesizer:
         self.steps = steps
         self.chains = chains
         self.prior_sd = prior_sd
+        self.prior_scale = prior_scale
         self.fresh_tables = fresh_tables
+        self.sets = sets
         self.depth = depth
         self.cp = cp
         self.minsplit = minsplit
@@ -200,10 +227,11 @@ class Synthesizer:
         self.seed = seed
         self.ledger = ledger
         self.ledger_id = ledger_id
+        self.accept_conditional = accept_conditional
         self.threads = threads
         self.progress = progress
         self._fitted = None
-        self._like = None
+        self._library = PANDAS
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
@@ -232,15 +260,16 @@ class Synthesizer:
         ]
         return f"{type(self).__name__}({', '.join(given)})"
 
-    def _prepared(self, table: object, stacklevel: int) -> _indistinct.Preparation:
+    def _prepared(self, table: object, stacklevel: int, *, dry_run: bool = False) -> _indistinct.Preparation:
+        ledger = self._ledger()
         declared = schema_text(self.schema)
         drafted = isinstance(self.schema, Schema) and self.schema.is_draft
         options = self.get_params()
-        for name in ("schema", "ledger", "ledger_id", "progress"):
+        for name in ("schema", "ledger", "ledger_id", "accept_conditional", "progress"):
             del options[name]
         for name in ("epsilon", "delta", "score_epsilon"):
             options[name] = _typed(options[name])
-        prepared = _indistinct.prepare(as_source(table, "table"), declared, drafted, options)
+        prepared = _indistinct.prepare(as_source(table, "table"), declared, drafted, options, ledger, dry_run)
         for warning in prepared.warnings:
             warnings.warn(warning, UserWarning, stacklevel=stacklevel + 1)
         return prepared
@@ -259,46 +288,51 @@ class Synthesizer:
         >>> split.model, round(sum(part["share"] for part in split.parts), 9)
         ('normal', 1.0)
         """
-        prepared = self._prepared(table, 2)
+        prepared = self._prepared(table, 2, dry_run=True)
         return Split(prepared.split, prepared.split_text)
 
     def fit(self: S, X: object, y: None = None) -> S:
         """Charges the ledger, if there is one, and draws a private model of the table.
 
         Everything that can fail is tried before the ledger is charged, and the ledger is charged before anything is
-        drawn. An interrupt (Ctrl-C) is raised at once, and the work ends at its next stage (chains of metropolis are one
-        stage); it does not give a charge back. The private table is not kept.
+        drawn. An interrupt (Ctrl-C) is raised at once, and the work ends soon after; it does not give a charge back. Of
+        the private table nothing is kept but which library it is of: not even its types, which may depend on its rows.
 
         Args:
             X: The private table: of pandas, polars, pyarrow or anything else with ``__arrow_c_stream__``, or the name
-                of a file. The index of a pandas table is not one of its columns and is ignored.
+                of a file, which must name its columns in its first line (read others with pandas, ``header=None``). The
+                index of a pandas table is not one of its columns and is ignored.
             y: Nothing; there for scikit-learn.
 
         Raises:
             ValueError: When the table cannot be read, or options do not fit together or do not fit it.
-            BudgetExceeded: When the ledger refuses. Nothing is charged then.
+            NoGuarantee: When there is a ledger and the release would have no guarantee that it can add up: with a seed, by
+                a method that has none, or a conditional one unless ``accept_conditional`` is set. It is a ValueError.
+            BudgetExceeded: When the ledger refuses otherwise. Nothing is charged in either case.
         """
-        ledger, ledger_id = self._ledger()
-        like = prototype(X)
+        ledger = self._ledger()
+        library = library_of(X, "table")
         prepared = self._prepared(X, 2)
         if prepared.warning_of_delta is not None:
             warnings.warn(prepared.warning_of_delta, UserWarning, stacklevel=2)
         with _progress.shown(self.progress, "drawing parameters") as bar:
-            fitted = prepared.release(ledger, ledger_id, {"threads": self.threads}, bar)
-        self._fitted, self._like = fitted, like
+            fitted = prepared.release(ledger, {"threads": self.threads}, bar)
+        self._fitted, self._library = fitted, library
         return self
 
-    def _ledger(self) -> tuple[Optional[Path], Optional[str]]:
+    def _ledger(self) -> Optional[tuple[Path, Optional[str], bool]]:
         if self.ledger_id is not None and not isinstance(self.ledger_id, str):
             raise failure("ledger_id must be text", "give the name that the ledger was opened with")
+        if not isinstance(self.accept_conditional, bool):
+            raise failure("accept_conditional must be True or False", "leave it out to refuse conditional guarantees")
         if self.ledger is None:
             if self.ledger_id is not None:
                 raise failure("ledger_id is given without a ledger", "give the ledger too, or leave ledger_id out")
-            return None, None
+            return None
         if isinstance(self.ledger, Ledger):
-            return self.ledger.file, self.ledger_id
+            return self.ledger.file, self.ledger_id, self.accept_conditional
         if isinstance(self.ledger, (str, os.PathLike)):
-            return self.ledger, self.ledger_id
+            return self.ledger, self.ledger_id, self.accept_conditional
         raise failure("ledger must be a Ledger or the name of its file", "open one with indistinct.Ledger.init")
 
     @property
@@ -325,13 +359,30 @@ class Synthesizer:
             draw: Which private draw to use, counted from 1.
 
         Returns:
-            A table of the library whose table was fitted, with its dtypes, categories and missing values; of pandas
-            where a file was fitted, or a model was loaded.
+            A table of the library whose table was fitted; of pandas where a file was fitted, or a model was loaded. Its
+            columns have the names, the order and the types that the schema declares, never those of the private table,
+            which may depend on its rows: ``float64`` where somebody's value is missing, a category for everybody who is
+            there. Types do not depend on the rows that come out either:
+
+            ================  ===========================  ====================  =================================
+            declared          pandas                       polars                pyarrow, Parquet and Arrow files
+            ================  ===========================  ====================  =================================
+            float             ``float64``                  ``Float64``           ``double``
+            integer           ``Int64``                    ``Int64``             ``int64``
+            nominal, ordered  ``category``                 ``Enum``              ``dictionary<string>``
+            boolean           ``boolean``                  ``Boolean``           ``bool``
+            date              ``datetime64[us]``           ``Date``              ``date32``
+            datetime          ``datetime64[us]``           ``Datetime("us")``    ``timestamp[us]``
+            ================  ===========================  ====================  =================================
+
+            Categories have all declared levels, in their order, whether or not they occur; levels that are all spelled
+            as whole numbers come as integers. Booleans that are not spelled ``false`` and ``true`` come as the two
+            categories. Date-times are those of UTC. Fields of Arrow are nullable and have no metadata.
         """
         options = {"rows": rows, "where": where, "seed": seed, "draw": draw, "threads": self.threads}
         with _progress.shown(self.progress, "making rows") as bar:
             table = self._release.sample(options, bar)
-        return to_default(table) if self._like is None else give_back(self._like, table)
+        return give_back(self._library, table, self.schema_.columns)
 
     @property
     def certificate(self) -> Certificate:
@@ -384,9 +435,15 @@ class Synthesizer:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        fitted = state["_fitted"]
+        if isinstance(fitted, tuple):
+            raise failure(
+                "this was pickled by version 0.1.0, whose pickles hold categories and types of the private table",
+                "delete it, and load the model.json of the release",
+            )
         self.__dict__.update(state)
-        if state["_fitted"] is not None:
-            self._fitted = _indistinct.Fitted.of_state(*state["_fitted"])
+        if fitted is not None:
+            self._fitted = _indistinct.Fitted.of_state(fitted)
 
 
 class _NotFitted(ValueError, AttributeError):
@@ -401,7 +458,7 @@ def load(path: Path, *, like: object = None) -> Synthesizer:
 
     Args:
         path: The file.
-        like: A table whose kind and dtypes samples are to have; pandas by default.
+        like: A table of the library whose kind of table samples are to be, whatever else it is; pandas by default.
 
     >>> import indistinct
     >>> synthesizer = indistinct.load("release/model.json")
@@ -421,8 +478,7 @@ def load(path: Path, *, like: object = None) -> Synthesizer:
     if is_path(like):
         raise failure("like must be a table, not the name of one", "read it first, or leave it out for pandas")
     if like is not None:
-        fitted = fitted.looking_like(as_source(like, "like"))
-        made._like = prototype(like)
+        made._library = library_of(like, "like")
     made._fitted = fitted
     return made
 

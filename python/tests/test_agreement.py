@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,11 @@ import indistinct
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"cp": 0.001, "minbucket": 5, "seed": 9},
-    {"method": "anova", "depth": 3, "null": "bootstrap", "replicates": 7},
+    {"method": "anova", "depth": 3, "null": "permutation", "replicates": 7, "null_reference": "synthpop"},
     {"discriminator": "optimal", "depth": 1, "thresholds": "all", "objective": "pmae", "null": "none"},
     {"discriminator": "partition", "depth": 3, "replicates": 5},
     {"discriminator": "logistic"},
+    {"discriminator": "logistic", "null": "bootstrap", "replicates": 5, "null_reference": "sample"},
 ]
 
 
@@ -45,7 +47,7 @@ def test_evaluations(options: dict[str, Any], tables: tuple[Path, Path], documen
     assert by_files.to_dict() == expected
     expected["tables"][0]["file"] = "synthetic"
     assert by_frames.to_dict() == expected
-    judged = {name: value for name, value in options.items() if name not in ("null", "replicates", "seed")}
+    judged = {name: value for name, value in options.items() if name not in ("null", "null_reference", "replicates", "seed")}
     assert indistinct.pmse(real, synthetic, **judged) == by_files.pmse
     assert indistinct.pmae(real, synthetic, **judged) == by_files.pmae
 
@@ -100,11 +102,35 @@ def test_combinations(release: Path, document: Callable[..., Any], command: Call
     assert found.rule == "raab"
 
 
-def test_verification(release: Path, document: Callable[..., Any], command: Callable[..., Any]) -> None:
-    found = indistinct.verify(release)
-    assert found.to_dict() == document("verify", release)
-    assert repr(found) + "\n" == command("verify", release).stdout
-    assert found.valid
+def test_estimates_without_intervals(
+    people: Callable[..., pandas.DataFrame], tmp_path: Path, document: Callable[..., Any]
+) -> None:
+    table = people(0, 1000)
+    schema = indistinct.schema(table)
+    with pytest.warns(UserWarning):
+        synthesizer = indistinct.Synthesizer(epsilon=8.0, schema=schema, seed=1).fit(table)
+    synthesizer.save_release(tmp_path / "one")
+    formula = "weight ~ height + smoker"
+    found = indistinct.combine(tmp_path / "one", formula)
+    assert found.to_dict() == document("combine", tmp_path / "one", "--formula", formula)
+    assert found.rule == "none" and found.no_intervals is not None and "several draws" in found.no_intervals
+    assert all(term["std_error"] is None and term["low"] is None for term in found.coefficients)
+    assert "no intervals" in repr(found) and "no intervals" in found._repr_html_()
+    chosen = indistinct.combine(tmp_path / "one", formula, rule="raab")
+    assert chosen.no_intervals is None and chosen.coefficients[0]["std_error"] is not None
+
+
+def test_verification(release: Path, command: Callable[..., Any]) -> None:
+    with pytest.raises(indistinct.VerificationFailed, match="promises nothing: seeded") as raised:
+        indistinct.verify(release)
+    found = raised.value.verification
+    assert found is not None
+    done = command("verify", release, "--json")
+    assert (done.returncode, json.loads(done.stdout)) == (3, found.to_dict())
+    done = command("verify", release)
+    assert (done.returncode, done.stdout) == (3, repr(found) + "\n")
+    assert done.stderr == f"error: {raised.value}\n"
+    assert found.valid, "it is whole"
     assert set(found.files.values()) == {"same"}
 
 

@@ -63,7 +63,7 @@ def test_documents_are_copies(people: People) -> None:
     found = indistinct.evaluate(people(0), people(1), null="none")
     found.to_dict()["mean"]["pmse"] = 7
     assert found.pmse < 1
-    assert found.s_pmse is None
+    assert found.s_pmse is None and found.null_reference is None
 
 
 def test_markup_for_notebooks_escapes_names() -> None:
@@ -158,11 +158,14 @@ def test_charges_of_the_command_are_seen(
     path = tmp_path / "budget.ledger"
     indistinct.Ledger.init(path, 1.5)
     private = release.parent / "private.csv"
-    done = command("synth", private, "--epsilon", 1, "--ledger", path, "--out", tmp_path / "out")
+    arguments = ["synth", private, "--epsilon", 1, "--ledger", path, "--out", tmp_path / "out"]
+    assert command(*arguments).returncode == 3, "its schema would be drafted"
+    done = command(*arguments, "--accept-conditional")
     assert done.returncode == 0, done.stderr
     ledger = indistinct.Ledger.open(path)
     assert (ledger.spent, ledger.remaining) == (1.0, 0.5)
     assert [charge["epsilon"] for charge in ledger.charges] == [1.0]
+    assert ledger.charges[0]["provided"][0] == "the schema was drafted from these rows"
     assert issubclass(indistinct.BudgetExceeded, Exception)
     assert not issubclass(indistinct.BudgetExceeded, ValueError)
     assert pickle.loads(pickle.dumps(indistinct.BudgetExceeded("no"))).args == ("no",)

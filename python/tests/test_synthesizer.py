@@ -34,7 +34,10 @@ from indistinct._frames import as_source
 People = Callable[..., pandas.DataFrame]
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
-DRAFTED = "column types were read from the private data, outside the guarantee: give them with --schema"
+DRAFTED = (
+    "column types and levels were read from the private data, and the guarantee is conditional on that: give them with "
+    "--schema"
+)
 
 
 def reviewed(draft: indistinct.Schema) -> indistinct.Schema:
@@ -75,15 +78,26 @@ NUMERIC: list[dict[str, Any]] = [
     {"seed": 2, "delta": 1e-6, "score_epsilon": 0.05, "quality": "pmse", "tables": 2},
     {"seed": 3, "draws": 2, "tables": 2, "rows": 50},
     {"seed": 4, "sampler": "metropolis", "steps": 300, "chains": 2, "prior_sd": 10.0, "sensitivity": "paper"},
+    {"seed": 4, "sampler": "metropolis", "steps": 300, "chains": 2, "prior_sd": 10.0, "prior_scale": "log-sd"},
+    {"seed": 8, "discriminator": "optimal", "sets": 3, "candidates": 30},
     {"seed": 5, "model": "mixed"},
     {"seed": 6, "method": "noisy-bayes", "bounds": "-20:20"},
     {"seed": 7, "method": "smooth-histogram", "bounds": "-20:20", "bins": 10, "draws": 2},
 ]
 
 
-def same_or_nullable(found: Any, wanted: Any) -> bool:
-    """Whether a dtype is that one, or that with missing values: how many are missing is measured with noise, like all else."""
-    return bool(found == wanted) or str(found).lower() in (str(wanted), f"{wanted}ean")
+# The dtypes that follow from the types of the schema of patients.
+DTYPES = {
+    "height": "float64", "weight": "float64", "children": "Int64", "region": "category", "smoker": "boolean",
+    "seen": "datetime64[us]",
+}  # fmt: skip
+
+
+def whole(folder: Path) -> bool:
+    """Whether a release is whole; those of tests are seeded, and promise nothing."""
+    with pytest.raises(indistinct.VerificationFailed, match="promises nothing: seeded") as raised:
+        indistinct.verify(folder)
+    return raised.value.verification is not None and raised.value.verification.valid
 
 
 def folders_agree(ours: Path, theirs: Path) -> None:
@@ -119,7 +133,7 @@ def test_numbers_are_those_of_the_command(
         ours = indistinct.Synthesizer(2, schema=declared, **options).fit(measures)
     ours.save_release(tmp_path / "ours")
     folders_agree(tmp_path / "ours", tmp_path / "theirs")
-    assert indistinct.verify(tmp_path / "ours").valid
+    assert whole(tmp_path / "ours")
     tables = sorted((tmp_path / "theirs").glob("synthetic*.csv"))
     per_draw = options.get("tables", 1)
     for draw in range(options.get("draws", 1)):
@@ -146,7 +160,7 @@ def test_columns_of_any_type_are_those_of_the_command(
     sampled, table = ours.sample(), pyarrow.parquet.read_table(sorted((tmp_path / "theirs").glob("synth*"))[0])
     assert len(sampled) == len(frame)
     for name in frame.columns:
-        assert same_or_nullable(sampled[name].dtype, frame[name].dtype)
+        assert sampled[name].dtype == DTYPES[name]
         there = table.column(name).to_pandas(date_as_object=False)
         assert sampled[name].isna().tolist() == there.isna().tolist()
         values = [column.dropna().astype(frame[name].dtype).tolist() for column in (sampled[name], there)]
@@ -182,12 +196,21 @@ def test_splits_are_those_of_the_command(
     frame, schema = patients
     frame.to_parquet(tmp_path / "private.parquet")
     schema.save(tmp_path / "schema.toml")
-    ledger = indistinct.Ledger.init(tmp_path / "budget.ledger", 1)
+    ledger = indistinct.Ledger.init(tmp_path / "budget.ledger", 2.5)
     arguments = ["synth", tmp_path / "private.parquet", "--epsilon", 3, "--schema", tmp_path / "schema.toml", "--dry-run"]
-    synthesizer = indistinct.Synthesizer(3, schema=tmp_path / "schema.toml", ledger=ledger)
-    split = synthesizer.split(frame)
+    split = indistinct.Synthesizer(3, schema=tmp_path / "schema.toml").split(frame)
     assert split.to_dict() == document(*arguments)
     assert repr(split) + "\n" == command(*arguments).stdout
+    assert (split.fits, split.refusal) == (None, None)
+    # With a ledger it says whether the charge fits.
+    arguments += ["--ledger", ledger.file]
+    synthesizer = indistinct.Synthesizer(3, schema=tmp_path / "schema.toml", ledger=ledger)
+    split = synthesizer.split(frame)
+    done = command(*arguments, "--json")
+    assert (done.returncode, json.loads(done.stdout)) == (3, split.to_dict())
+    assert repr(split) + "\n" == command(*arguments).stdout
+    assert split.fits is False and split.refusal is not None and "epsilon 2.5 left" in split.refusal
+    assert synthesizer.set_params(epsilon=2).split(frame).fits is True
     assert split.model == "mixed"
     assert "margin of" in split._repr_html_()
     assert indistinct.Ledger.open(ledger.file).charges == [], "nothing is charged"
@@ -210,6 +233,8 @@ def test_splits_are_those_of_the_command(
         (["--epsilon", "1", "--score-epsilon", "1"], {"score_epsilon": 1}),
         (["--epsilon", "1", "--depth", "3"], {"depth": 3}),
         (["--epsilon", "1", "--steps", "3"], {"steps": 3}),
+        (["--epsilon", "1", "--sets", "3"], {"sets": 3}),
+        (["--epsilon", "1", "--prior-scale", "sd"], {"prior_scale": "sd"}),
         (["--epsilon", "1", "--draws", "0"], {"draws": 0}),
         (["--epsilon", "1", "--model", "mixed", "--cp", "0.1"], {"model": "mixed", "cp": 0.1}),
         (["--epsilon", "1", "--method", "noisy-bayes"], {"method": "noisy-bayes"}),
@@ -246,12 +271,12 @@ SMALL = pandas.DataFrame({"x": [1.0, 2.0] * 50})
 @pytest.mark.parametrize(
     ("table", "pattern"),
     [
-        (pandas.DataFrame({"good": [1, 2], "bad": ["a", 1]}), "^table: column `bad` is of type object with values of several"),
-        (pandas.DataFrame({"good": [1, 2], "bad": [1j, 2j]}), "^table: column `bad` is of type complex128, which cannot"),
-        (pandas.DataFrame({"good": [1, 2], "bad": [[1], [2]]}), "^table: column `bad` is of type "),
-        (polars.DataFrame({"good": [1, 2], "bad": [[1], [2]]}), "^table: column `bad` is of type List"),
+        (pandas.DataFrame({"good": [1, 2], "bad": ["a", 1]}), "^table: column 2 is of type object with values of several"),
+        (pandas.DataFrame({"good": [1, 2], "bad": [1j, 2j]}), "^table: column 2 is of type complex128, which cannot"),
+        (pandas.DataFrame({"good": [1, 2], "bad": [[1], [2]]}), "^table: column 2 is of type "),
+        (polars.DataFrame({"good": [1, 2], "bad": [[1], [2]]}), "^table: column 2 is of type List"),
         (SMALL.iloc[:0], "^table: the table has column names but no rows"),
-        (pandas.DataFrame([[1, 2]], columns=["a", "a"]), "^table: columns 1 and 2 are both named `a`"),
+        (pandas.DataFrame([[1, 2]], columns=["a", "a"]), "^table: columns 1 and 2 have the same name"),
         (pandas.DataFrame(), "^table: the table has no columns"),
         (SMALL["x"], "^table: this is a pandas Series, not a table"),
         (None, "^table: a NoneType is not a table"),
@@ -263,7 +288,7 @@ def test_tables_that_cannot_be_fitted(table: Any, pattern: str, tmp_path: Path) 
     ledger = indistinct.Ledger.init(tmp_path / "budget.ledger", 1)
     schema = indistinct.Schema('version = 1\n[[column]]\nname = "x"\ntype = "float"\n')
     declared = None if "`x`" not in pattern else schema
-    synthesizer = indistinct.Synthesizer(1, schema=declared, ledger=ledger)
+    synthesizer = indistinct.Synthesizer(1, schema=declared, ledger=ledger, accept_conditional=True)
     with pytest.raises(ValueError, match=pattern), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         synthesizer.fit(table)
@@ -337,7 +362,7 @@ def test_release_folders(fitted: indistinct.Synthesizer, declared: indistinct.Sc
     certificate = fitted.save_release(folder, tables=3, format="tsv")
     assert sorted(certificate.files) == ["model.json", "report.html", *(f"synthetic-0{n}.tsv" for n in (1, 2, 3))]
     assert certificate["tables"] == 3
-    assert indistinct.verify(folder).valid
+    assert whole(folder)
     with pytest.raises(ValueError, match="exists"):
         fitted.save_release(folder)
     loaded = indistinct.load(folder / "model.json")
@@ -347,7 +372,7 @@ def test_release_folders(fitted: indistinct.Synthesizer, declared: indistinct.Sc
     again = loaded.save_release(tmp_path / "again", tables=1)
     assert sorted(again.files) == ["model.json", "report.html", "synthetic.csv"]
     assert again.files["model.json"] == certificate.files["model.json"]
-    assert indistinct.verify(tmp_path / "again").valid
+    assert whole(tmp_path / "again")
     fitted.save_release(folder, force=True)
     assert not (folder / "synthetic-01.tsv").exists()
     for options, pattern in [({"tables": 0}, "at least 1"), ({"format": "xls"}, "^--format is not a known format")]:
@@ -402,7 +427,7 @@ def test_scikit_learn(measures: pandas.DataFrame, declared: indistinct.Schema) -
 
 def test_the_command_has_no_option_that_is_missing_here(command: Command) -> None:
     said = set(re.findall(r"^\s+--([a-z-]+)", command("synth", "--help").stdout, re.MULTILINE))
-    files = {"out", "force", "dry-run", "format", "json", "quiet"}
+    files = {"out", "force", "dry-run", "format", "no-header", "json", "quiet"}
     ours = {name.replace("_", "-") for name in indistinct.Synthesizer().get_params()} - {"progress"}
     assert said - files - {"help", "version"} == ours
 
@@ -446,19 +471,16 @@ FRAMES: dict[str, Callable[[pandas.DataFrame], Any]] = {
 
 
 @pytest.mark.parametrize("library", FRAMES)
-def test_tables_come_back_as_they_were(library: str, patients: tuple[pandas.DataFrame, indistinct.Schema]) -> None:
+def test_tables_come_back_as_the_same_kind(library: str, patients: tuple[pandas.DataFrame, indistinct.Schema]) -> None:
     frame, schema = patients
     table = FRAMES[library](frame)
     made = indistinct.Synthesizer(9, schema=schema, seed=1).fit(table)
     back = made.sample(40)
     assert type(back) is type(table)
+    names = back.schema.names if library in ("pyarrow", "record batch") else list(back.columns)
+    assert names == list(DTYPES)
     if library == "pandas":
-        assert all(map(same_or_nullable, back.dtypes, table.dtypes))
-        assert back.columns.tolist() == table.columns.tolist()
-    elif library == "polars":
-        assert back.schema == table.schema
-    else:
-        assert [(field.name, field.type) for field in back.schema] == [(field.name, field.type) for field in table.schema]
+        assert {name: str(dtype) for name, dtype in back.dtypes.items()} == DTYPES
     whole = made.sample()
     holes = whole["weight"].isna().mean() if library == "pandas" else None
     if holes is not None:
@@ -475,12 +497,7 @@ def test_a_loaded_model_gives_pandas_or_what_it_is_told(
     loaded = indistinct.load(tmp_path / "model.json")
     table = loaded.sample(30)
     assert isinstance(table, pandas.DataFrame)
-    kinds = {name: str(dtype).split("[")[0] for name, dtype in table.dtypes.items()}
-    assert kinds["height"] == kinds["weight"] == "float64"
-    assert kinds["children"] in ("int64", "Int64")
-    assert kinds["region"] == "category"
-    assert kinds["smoker"] in ("bool", "boolean")
-    assert kinds["seen"] == "datetime64"
+    assert {name: str(dtype) for name, dtype in table.dtypes.items()} == DTYPES
     assert type(made.sample(3)) is pandas.DataFrame
     assert type(indistinct.load(tmp_path / "model.json", like=polars.from_pandas(frame)).sample(3)) is polars.DataFrame
     with pytest.raises(ValueError, match="^like must be a table"):
@@ -510,6 +527,59 @@ def test_ledgers(measures: pandas.DataFrame, declared: indistinct.Schema, tmp_pa
     assert len(indistinct.Ledger.open(ledger.file).charges) == 1
 
 
+def test_a_ledger_takes_only_what_has_a_guarantee(
+    measures: pandas.DataFrame, declared: indistinct.Schema, tmp_path: Path
+) -> None:
+    ledger = indistinct.Ledger.init(tmp_path / "budget.ledger", 5)
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"seed": 1}, "seeded"),
+        ({"sampler": "metropolis"}, "at-stationarity"),
+        ({"method": "posterior-predictive"}, "without noise"),
+        ({"schema": None}, "the schema was drafted from these rows"),
+        ({"schema": indistinct.schema(measures)}, "the schema was drafted from these rows"),
+    ]
+    for options, words in cases:
+        refused = indistinct.Synthesizer(**{"epsilon": 1, "schema": declared, "ledger": ledger, **options})
+        with pytest.raises(indistinct.NoGuarantee, match=words) as raised:
+            refused.fit(measures)
+        assert isinstance(raised.value, ValueError) and "\n help: " in str(raised.value)
+    unnamed = indistinct.Synthesizer(1, schema=declared, ledger=ledger, ledger_id="people")
+    with pytest.raises(indistinct.BudgetExceeded, match="the ledger has no name"):
+        unnamed.fit(measures)
+    with pytest.raises(ValueError, match="^accept_conditional must be True or False"):
+        indistinct.Synthesizer(1, ledger=ledger, accept_conditional=1).fit(measures)  # type: ignore[arg-type]
+    assert indistinct.Ledger.open(ledger.file).charges == []
+    with pytest.warns(UserWarning, match="the guarantee is conditional on that"):
+        made = indistinct.Synthesizer(1, ledger=ledger, accept_conditional=True).fit(measures)
+    guarantee = made.certificate.guarantee
+    assert guarantee["kind"] == "conditional" and guarantee["epsilon"] == 1.0
+    assert guarantee["provided"][0] == "the schema was drafted from these rows"
+    assert made.certificate.check() == []
+    shown = made.certificate._repr_html_()
+    assert "epsilon 1.0, provided that" in shown and "the schema was drafted from these rows" in shown
+    assert [one["provided"] for one in indistinct.Ledger.open(ledger.file).charges] == [guarantee["provided"]]
+
+
+def test_what_is_required_of_a_release(
+    measures: pandas.DataFrame, declared: indistinct.Schema, tmp_path: Path
+) -> None:
+    indistinct.Synthesizer(2, schema=declared).fit(measures).save_release(tmp_path / "pure")
+    indistinct.Synthesizer(2, delta=1e-6, schema=declared).fit(measures).save_release(tmp_path / "approximate")
+    with pytest.warns(UserWarning, match="conditional"):
+        indistinct.Synthesizer(2).fit(measures).save_release(tmp_path / "conditional")
+    for kind in ("pure", "approximate", "conditional"):
+        found = indistinct.verify(tmp_path / kind)
+        assert found.valid and found.guarantee["kind"] == kind
+        for required, met in (("pure", kind == "pure"), ("approximate", kind != "conditional")):
+            if met:
+                assert indistinct.verify(tmp_path / kind, require=required).valid
+            else:
+                with pytest.raises(indistinct.VerificationFailed, match=f"the guarantee is {kind}, which is weaker"):
+                    indistinct.verify(tmp_path / kind, require=required)
+    with pytest.raises(ValueError, match="^require must be one of pure, approximate"):
+        indistinct.verify(tmp_path / "pure", require="none")
+
+
 LONG = """
 import sys, time, warnings
 import numpy, pandas, indistinct
@@ -525,7 +595,7 @@ indistinct.pmse(frame.head(100), frame.head(100))
 before = threads()
 print("ready", flush=True)
 try:
-    indistinct.Synthesizer(1, ledger=sys.argv[1], **options).fit(frame).save_release(sys.argv[2])
+    indistinct.Synthesizer(1, ledger=sys.argv[1], accept_conditional=True, **options).fit(frame).save_release(sys.argv[2])
 except KeyboardInterrupt:
     # The worker is unwound where it next tells its progress.
     began = time.monotonic()
@@ -538,7 +608,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize(
     ("by", "rows", "columns", "options"),
     [
-        (signal.SIGKILL, 2000, 2, {"sampler": "metropolis", "steps": 2_000_000, "discriminator": "cart"}),
+        (signal.SIGKILL, 20_000, 6, {"discriminator": "optimal", "candidates": 100_000, "measure_share": 0.1}),
         (signal.SIGINT, 30_000, 30, {"model": "mixed"}),
     ],
 )
@@ -575,7 +645,7 @@ def test_a_fit_that_is_ended_has_been_charged_and_leaves_nothing(
     frame = pandas.DataFrame({f"x{column}": random.normal(size=8000) for column in range(columns)})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        indistinct.Synthesizer(1, ledger=ledger).fit(frame)
+        indistinct.Synthesizer(1, ledger=ledger, accept_conditional=True).fit(frame)
     assert indistinct.Ledger.open(ledger.file).remaining == 1.0
 
 
@@ -594,14 +664,14 @@ def test_threads(measures: pandas.DataFrame, declared: indistinct.Schema) -> Non
 def test_progress_is_told(patients: tuple[pandas.DataFrame, indistinct.Schema]) -> None:
     frame, schema = patients
     long = pandas.concat([frame] * 40, ignore_index=True)
-    prepared = _indistinct.prepare(as_source(long, "table"), schema.to_toml(), False, {"epsilon": "3"})
+    prepared = _indistinct.prepare(as_source(long, "table"), schema.to_toml(), False, {"epsilon": "3"}, None, False)
     told: list[tuple[int, int]] = []
-    fitted = prepared.release(None, None, {}, lambda done, expected: told.append((done, expected)))
+    fitted = prepared.release(None, {}, lambda done, expected: told.append((done, expected)))
     assert told, "it took too short to be told"
     assert len({expected for _, expected in told}) == 1
     assert all(done <= expected for done, expected in told)
     with pytest.raises(ValueError, match="^this was released already$"):
-        prepared.release(None, None, {}, None)
+        prepared.release(None, {}, None)
     rows: list[tuple[int, int]] = []
     fitted.sample({"rows": 400_000}, lambda done, expected: rows.append((done, expected)))
     assert rows
@@ -621,7 +691,7 @@ def test_warnings_come_before_anything_is_charged(
     cases: list[tuple[dict[str, Any], str]] = [
         ({"epsilon": 20}, "epsilon 20 promises very little"),
         ({"delta": 0.1}, "delta is not below one over the number of rows"),
-        ({"schema": None}, "column types were read from the private data"),
+        ({"schema": None, "accept_conditional": True}, "column types and levels were read from the private data"),
     ]
     for options, words in cases:
         with pytest.raises(UserWarning, match=words):

@@ -25,11 +25,11 @@ pub struct Claim {
 
 impl From<Guarantee> for Claim {
     fn from(guarantee: Guarantee) -> Self {
-        let delta = match &guarantee {
-            Guarantee::Approximate { delta, .. } => delta.to_f64(),
-            _ => 0.0,
-        };
-        Self { epsilon: guarantee.epsilon().map(Epsilon::to_f64), delta, guarantee }
+        Self {
+            epsilon: guarantee.epsilon().map(Epsilon::to_f64),
+            delta: guarantee.delta().to_f64(),
+            guarantee,
+        }
     }
 }
 

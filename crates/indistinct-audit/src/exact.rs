@@ -4,14 +4,18 @@
 //! Utilities are integers, so that with t = e^(-eta), eta being epsilon over how far one row can move two candidates apart,
 //! every output probability is a ratio of polynomials in t with whole coefficients. Whether P(output) exceeds e^epsilon
 //! P'(output) is then the sign of one polynomial at one t: no sampling, no floats, and ties are seen as ties. The code
-//! under test is the library's own: cells, integer utilities and the sensitivities that charges are made with.
+//! under test is the library's own: cells, integer utilities and the sensitivities that charges are made with. Choices in
+//! stages are taken together: what is compared are the probabilities of whole sequences of them.
 
 mod law;
 mod polynomial;
 mod root;
+mod search;
 mod utilities;
 
 pub use utilities::Case;
+
+use std::collections::{HashMap, HashSet};
 
 use indistinct::privacy::Epsilon;
 use serde::Serialize;
@@ -59,12 +63,27 @@ impl Found {
     }
 }
 
+/// Ratios this close to e^epsilon, in logarithms, or above it are decided by the sign of a polynomial: far more than bounds on
+/// logarithms are apart.
+const CLOSE: f64 = 1e-6;
+
 /// Enumerates all tables of so many rows, all their neighbours and all outputs.
 pub fn verify(case: Case, rows: usize, epsilon: Epsilon) -> Found {
-    let tables = Case::tables(rows);
-    let laws: Vec<Law> = tables.iter().map(|table| case.law(table)).collect();
     let (range, certified) = case.range(rows);
     let root = Root::new(epsilon, range);
+    // Tables of which the mechanism sees the same integers have the same law.
+    let (mut laws, mut numbers) = (Vec::new(), HashMap::new());
+    let tables: HashMap<Vec<usize>, usize> = case
+        .tables(rows)
+        .into_iter()
+        .map(|table| {
+            let number = *numbers.entry(case.integers(&table)).or_insert_with_key(|integers| {
+                laws.push(case.law(integers, rows));
+                laws.len() - 1
+            });
+            (table, number)
+        })
+        .collect();
     let mut found = Found {
         case: case.name(),
         certified,
@@ -75,15 +94,18 @@ pub fn verify(case: Case, rows: usize, epsilon: Epsilon) -> Found {
         epsilon: epsilon.to_f64(),
         verdict: Verdict::Below,
     };
-    for (x, law) in tables.iter().zip(&laws) {
-        for (neighbour, other) in tables.iter().zip(&laws) {
-            if differing(x, neighbour) != 1 {
-                continue;
-            }
-            found.pairs += 1;
-            for (output, beside) in law.outcomes.iter().zip(&other.outcomes) {
-                let (low, high) = ratio(output, beside, &root);
-                found.worst = (found.worst.0.max(low), found.worst.1.max(high));
+    let mut different: HashSet<(usize, usize)> = HashSet::new();
+    for (table, &law) in &tables {
+        let others = neighbours(table).filter_map(|neighbour| tables.get(&neighbour));
+        different.extend(others.inspect(|_| found.pairs += 1).map(|&other| (law, other)));
+    }
+    let bounds: Vec<Vec<(f64, f64)>> = laws.iter().map(|law| logarithms(law, &root)).collect();
+    for (law, other) in different {
+        let probabilities = laws[law].outcomes.iter().zip(&laws[other].outcomes);
+        for ((output, beside), (ours, theirs)) in probabilities.zip(bounds[law].iter().zip(&bounds[other])) {
+            let (low, high) = (ours.0 - theirs.1, ours.1 - theirs.0);
+            found.worst = (found.worst.0.max(low), found.worst.1.max(high));
+            if high > found.epsilon - CLOSE {
                 found.verdict = found.verdict.max(compare(output, beside, range, &root));
             }
         }
@@ -91,9 +113,15 @@ pub fn verify(case: Case, rows: usize, epsilon: Epsilon) -> Found {
     found
 }
 
-/// Rows, as counts of the points of a grid, that differ between two tables of one size.
-fn differing(x: &[usize], neighbour: &[usize]) -> usize {
-    x.iter().zip(neighbour).map(|(a, b)| a.saturating_sub(*b)).sum()
+/// The tables, as counts of points, in which one row is another point.
+fn neighbours(table: &[usize]) -> impl Iterator<Item = Vec<usize>> {
+    let ends = (0..table.len()).flat_map(|from| (0..table.len()).map(move |to| (from, to)));
+    ends.filter(|&(from, to)| from != to && table[from] > 0).map(|(from, to)| {
+        let mut neighbour = table.to_vec();
+        neighbour[from] -= 1;
+        neighbour[to] += 1;
+        neighbour
+    })
 }
 
 /// The sign of e^epsilon P' - P, with e^epsilon = t^-range.
@@ -107,12 +135,13 @@ fn compare(output: &Outcome, beside: &Outcome, range: u64, root: &Root) -> Verdi
     if root.is_positive(&difference) { Verdict::Below } else { Verdict::Exceeds }
 }
 
-/// Bounds on ln P - ln P'.
-fn ratio(output: &Outcome, beside: &Outcome, root: &Root) -> (f64, f64) {
-    let [n, d, other_n, other_d] =
-        [&output.numerator, &output.denominator, &beside.numerator, &beside.denominator]
-            .map(|polynomial| root.logarithm(polynomial));
-    (n.0 - d.1 - other_n.1 + other_d.0, n.1 - d.0 - other_n.0 + other_d.1)
+/// Bounds on the logarithms of all probabilities.
+fn logarithms(law: &Law, root: &Root) -> Vec<(f64, f64)> {
+    let bounds = |outcome: &Outcome| {
+        let (n, d) = (root.logarithm(&outcome.numerator), root.logarithm(&outcome.denominator));
+        (n.0 - d.1, n.1 - d.0)
+    };
+    law.outcomes.iter().map(bounds).collect()
 }
 
 #[cfg(test)]

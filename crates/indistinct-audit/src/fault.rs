@@ -38,13 +38,14 @@ pub struct Shown {
 
 impl Broken {
     /// All that show in releases of `synth`.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Library(Fault::HalfNoise),
         Self::Library(Fault::QuarterSensitivity),
         Self::Library(Fault::CertifiedCart),
         Self::LearnedLevels,
         Self::Library(Fault::UnchargedStage),
         Self::Library(Fault::FixedSeed),
+        Self::Library(Fault::OverflowingCells),
     ];
 
     /// As it is typed.
@@ -56,6 +57,7 @@ impl Broken {
             Self::Library(Fault::RedrawnNoise) => "redrawn-noise",
             Self::Library(Fault::UnchargedStage) => "uncharged-stage",
             Self::Library(Fault::FixedSeed) => "fixed-seed",
+            Self::Library(Fault::OverflowingCells) => "overflowing-cells",
             Self::LearnedLevels => "learned-levels",
         }
     }
@@ -99,6 +101,11 @@ impl Broken {
             Self::Library(Fault::HalfNoise | Fault::UnchargedStage) => counted("4", 2000),
             // Not caught: a release shows shares that add up to one, which hides it.
             Self::Library(Fault::RedrawnNoise) => counted("1.4", 2000),
+            Self::Library(Fault::OverflowingCells) => Ok(Shown {
+                options: SynthOptions { model: Modelling::Normal, ..of("1") },
+                pair: World::Subnormal.pair(USUAL_ROWS, 1, 1)?,
+                releases: 200,
+            }),
             Self::Library(Fault::CertifiedCart) => Ok(Shown {
                 options: SynthOptions {
                     measure_share: Some(0.0),
@@ -119,6 +126,8 @@ impl Broken {
 
 /// Rows of the tables on which faults show.
 const ROWS: usize = 60;
+/// And those that `audit` takes for an epsilon of 1, where the normal model looks for a scale.
+const USUAL_ROWS: usize = 150;
 /// And of those made for greedy trees, which must be located first.
 const GREEDY_ROWS: usize = 800;
 /// Rows of these that lie far out, at so many standard deviations of the others.

@@ -56,7 +56,13 @@ fn substitution(world: World, table: &Table, moved: usize) -> Option<(Vec<usize>
             let by = *without.first()?;
             if with.is_empty() { None } else { Some((first(with), by)) }
         }
-        World::Spike => None,
+        // Made up, and in no table as it is.
+        World::Spike
+        | World::Subnormal
+        | World::Magnitudes
+        | World::OneLevel
+        | World::UnusedLevels
+        | World::AllMissing => None,
     }
 }
 

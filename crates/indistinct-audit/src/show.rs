@@ -42,6 +42,11 @@ fn claim_in_words(claim: &Claim) -> String {
         Guarantee::Approximate { epsilon, delta } => {
             format!("certified: differential privacy with epsilon {epsilon} and delta {delta}")
         }
+        guarantee @ Guarantee::Conditional { epsilon, .. } => one_line(&format!(
+            "certified: differential privacy with epsilon {epsilon} and delta {}, {}",
+            guarantee.delta(),
+            guarantee.proviso().unwrap_or_default()
+        )),
         Guarantee::AtStationarity { epsilon } => {
             format!(
                 "certified: epsilon {epsilon} of the law that a chain tends to, and nothing of what it gave"
@@ -92,5 +97,5 @@ pub fn exact_as_text(found: &[Found]) -> String {
             verdict.to_owned(),
         ]);
     }
-    format!("{table}\nall neighbours of all tables over four points, all outputs, in exact arithmetic\n")
+    format!("{table}\nall neighbours of all tables over a few points, all outputs, in exact arithmetic\n")
 }

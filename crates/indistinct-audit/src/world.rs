@@ -4,6 +4,11 @@ use std::fmt;
 
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
 
+/// How missing values are spelled.
+const MISSING: &str = "NA";
+/// Rows beyond which a world asks for no more.
+const MOST_ROWS: usize = 20_000;
+
 /// What one person, whose rows are substituted, does to the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum World {
@@ -13,10 +18,21 @@ pub enum World {
     Duplicates,
     /// Half of the rows are one value, one row too few in the neighbour.
     Spike,
+    /// From among numbers in the millions, no two of them alike, to a subnormal number beside the only zero. No two rows of X
+    /// share a narrow cell, two of the neighbour share all of them.
+    Subnormal,
+    /// Numbers of all magnitudes, from 1e-310 to 1e300: from the smallest to the largest.
+    Magnitudes,
     /// A level that nobody else has.
     RareLevel,
+    /// The only level there is, but for this person, who has none in the neighbour.
+    OneLevel,
+    /// A level that is declared and that nobody has, among others that nobody has: categories of a data frame.
+    UnusedLevels,
     /// A value that is missing where no other is.
     Missing,
+    /// A value that is there where all others are missing.
+    AllMissing,
 }
 
 /// Two neighbouring tables, as CSV files with the schema of both. They may be private, and are not printed.
@@ -38,7 +54,18 @@ impl fmt::Debug for Pair {
 
 impl World {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Outlier, Self::Duplicates, Self::Spike, Self::RareLevel, Self::Missing];
+    pub const ALL: [Self; 10] = [
+        Self::Outlier,
+        Self::Duplicates,
+        Self::Spike,
+        Self::Subnormal,
+        Self::Magnitudes,
+        Self::RareLevel,
+        Self::OneLevel,
+        Self::UnusedLevels,
+        Self::Missing,
+        Self::AllMissing,
+    ];
 
     /// As it is typed.
     pub fn name(self) -> &'static str {
@@ -46,14 +73,46 @@ impl World {
             Self::Outlier => "outlier",
             Self::Duplicates => "duplicates",
             Self::Spike => "spike",
+            Self::Subnormal => "subnormal",
+            Self::Magnitudes => "magnitudes",
             Self::RareLevel => "rare-level",
+            Self::OneLevel => "one-level",
+            Self::UnusedLevels => "unused-levels",
             Self::Missing => "missing",
+            Self::AllMissing => "all-missing",
         }
     }
 
     /// Whether its columns are numbers without holes, which is all that some models know.
     pub fn is_of_numbers(self) -> bool {
-        !matches!(self, Self::RareLevel | Self::Missing)
+        matches!(self, Self::Outlier | Self::Duplicates | Self::Spike | Self::Subnormal | Self::Magnitudes)
+    }
+
+    /// Rows of its tables, where so many are enough for a budget to work with: more where the scale of a column must be found
+    /// first, which the mixed model does from about 2000 rows over epsilon on.
+    pub fn rows(self, usual: usize) -> usize {
+        match self {
+            Self::Subnormal => usual.max((16 * usual).min(MOST_ROWS)),
+            _ => usual,
+        }
+    }
+
+    /// What its columns are declared to be: the same on both sides.
+    fn column(self, name: &str) -> ColumnSchema {
+        let levels = |spellings: &[&str]| spellings.iter().map(|level| (*level).to_owned()).collect();
+        let kind = match self {
+            Self::RareLevel => ColumnType::Nominal { levels: levels(&["a", "b"]) },
+            Self::OneLevel => ColumnType::Nominal { levels: levels(&["a"]) },
+            Self::UnusedLevels => ColumnType::Ordered { levels: levels(&["a", "b", "c", "d", "e", "f"]) },
+            _ => ColumnType::Float,
+        };
+        let column = ColumnSchema::new(name, kind);
+        match self {
+            Self::OneLevel | Self::Missing | Self::AllMissing => {
+                column.with_missing(vec![MISSING.to_owned()])
+            }
+            _ => column,
+        }
     }
 
     /// The pair, in which a person owns `moved` of the rows. Every column is a multiple of the first, so that one row moves
@@ -63,15 +122,7 @@ impl World {
     /// When there is no column.
     pub fn pair(self, rows: usize, columns: usize, moved: usize) -> Result<Pair, SchemaError> {
         let names: Vec<String> = (1..=columns).map(|column| format!("x{column}")).collect();
-        let kind = match self {
-            Self::RareLevel => ColumnType::Nominal { levels: ["a", "b"].map(str::to_owned).to_vec().into() },
-            _ => ColumnType::Float,
-        };
-        let column = |name: &String| {
-            let column = ColumnSchema::new(name, kind.clone());
-            if self == Self::Missing { column.with_missing(vec!["NA".to_owned()]) } else { column }
-        };
-        let schema = Schema::new(Vec::new(), names.iter().map(column).collect())?;
+        let schema = Schema::new(Vec::new(), names.iter().map(|name| self.column(name)).collect())?;
         let table = |neighbour: bool| {
             let mut text = names.join(",") + "\n";
             for row in 0..rows {
@@ -92,17 +143,26 @@ impl World {
     fn cell(self, (row, rows): (usize, usize), column: usize, moved: bool) -> String {
         let spread = row as f64 / rows as f64;
         let value = match (self, moved) {
-            (Self::RareLevel, false) => return "a".to_owned(),
+            (Self::RareLevel | Self::OneLevel, false) => return "a".to_owned(),
             (Self::RareLevel, true) => return "b".to_owned(),
-            (Self::Missing, true) => return "NA".to_owned(),
+            (Self::UnusedLevels, false) => return ["a", "c"][row % 2].to_owned(),
+            (Self::UnusedLevels, true) => return "e".to_owned(),
+            (Self::OneLevel | Self::Missing, true) | (Self::AllMissing, false) => return MISSING.to_owned(),
             (Self::Outlier | Self::Missing, false) => spread,
+            (Self::AllMissing, true) => 0.5,
             (Self::Outlier, true) => 1e6,
             (Self::Duplicates, true) => 1000.0,
             (Self::Duplicates, false) | (Self::Spike, true) => 1.0,
             (Self::Spike, false) if row < rows.div_ceil(2) => 0.0,
             (Self::Spike, false) => 1.0 + spread,
+            (Self::Subnormal, false) if row + 1 == rows => 0.0,
+            (Self::Subnormal, false) => 2e7 + 7e7 * spread,
+            (Self::Subnormal, true) => 1e-310,
+            (Self::Magnitudes, false) => 10f64.powf(610.0 * spread - 310.0),
+            (Self::Magnitudes, true) => 1e300,
         };
-        format!("{}", value * column as f64)
+        // With an exponent where there would be hundreds of zeros.
+        format!("{:?}", value * column as f64)
     }
 }
 

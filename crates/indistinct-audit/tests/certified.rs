@@ -51,7 +51,7 @@ fn is_pure(guarantee: &Guarantee) -> bool {
 #[test]
 fn the_normal_model() {
     let measured = SynthOptions { model: Modelling::Normal, ..of("2") };
-    for world in [World::Outlier, World::Duplicates, World::Spike] {
+    for world in World::ALL.into_iter().filter(|world| world.is_of_numbers()) {
         assert!(is_pure(&passes("normal", &measured, world, (100, 1))));
     }
     let chosen = SynthOptions { measure_share: Some(0.0), ..of("2") };

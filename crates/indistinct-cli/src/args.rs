@@ -75,9 +75,10 @@ pub(crate) enum Command {
 ///
 /// A classification tree (or another discriminator) is fitted to the stacked rows of both tables, and its propensity
 /// scores are summarised: pMSE, from 0 (cannot tell) to 1/4 (always can), pMAE from 0 to 1/2, and S_pMSE, the pMSE
-/// relative to what a correct synthesis would give (1 is as good as can be expected). The same for every column and
-/// every pair of columns, with the total variation distance, and for a control whose columns were shuffled
-/// independently: a synthetic table that does not beat the control has no dependence in it.
+/// relative to that of another sample of the same population (of a correct fitted model for logistic regression; see
+/// --null-reference). The same for every column and every pair of columns, with the total variation distance, and for a
+/// control whose columns were shuffled independently: a synthetic table that does not beat the control has no
+/// dependence in it.
 ///
 /// With the default discriminator the results are those of R's rpart, to the last leaf.
 ///
@@ -99,6 +100,10 @@ pub(crate) struct Evaluate {
     /// categorical
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// The real table has no header line: its columns get the names that the schema declares, in its order, or, without one, are
+    /// column1, column2 and so on, as in what `synth --no-header` releases
+    #[arg(long)]
+    pub(crate) no_header: bool,
     #[command(flatten)]
     pub(crate) options: EvaluateOptions,
 
@@ -131,6 +136,9 @@ pub(crate) struct Schema {
     /// The private table: .csv, .csv.gz, .tsv, .parquet, .arrow, .feather, or - for CSV on standard input
     #[arg(value_name = "TABLE")]
     pub(crate) table: PathBuf,
+    /// The table has no header line: its columns are named column1, column2 and so on
+    #[arg(long)]
+    pub(crate) no_header: bool,
     /// Write the draft here instead of to standard output; must not exist
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -41,7 +41,7 @@ pub fn table2(table: &Table2) -> String {
     for (method, cell) in table
         .lines
         .iter()
-        .chain([&table.longer])
+        .chain(&table.variants)
         .flat_map(|line| line.cells.iter().map(move |cell| (line.method, cell)))
     {
         let Estimate { value, low, high } = cell.mean;

@@ -12,15 +12,13 @@ use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::Smoothing;
 
 use crate::store::{ExperimentError, Run, blocks, run_blocks};
-pub use chain::{BURN_IN, STEPS};
+pub use chain::{BURN_IN, STEPS, Variant};
 pub use ours::Ours;
 pub use outcome::Outcome;
 use outcome::{Private, Published};
 
 /// Simulations of a block.
 const BLOCK: u64 = 5;
-/// How many times as long the longer chains are.
-pub const LONGER: usize = 10;
 
 /// A method with its settings. Bounds are in standard deviations of a column, on either side of zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,8 +30,8 @@ pub enum Method {
         /// Deepest leaf; 30 is unlimited.
         depth: u32,
     },
-    /// The same with unlimited depth and [`LONGER`] times the steps: where its chains go if they are left to.
-    LongPmseMechanism,
+    /// The same with unlimited depth and another choice where the paper leaves one.
+    PmseVariant(Variant),
     /// Noisy Bayes (Bowen and Liu).
     NoisyBayes {
         /// Assumed bounds.
@@ -69,8 +67,8 @@ impl Method {
     pub fn slug(&self) -> String {
         match self {
             Self::NonDp => "non-dp".to_owned(),
-            Self::PmseMechanism { depth } => format!("pmse-mechanism-depth-{depth}"),
-            Self::LongPmseMechanism => "pmse-mechanism-longer".to_owned(),
+            Self::PmseMechanism { depth } => format!("pmse-mechanism-sd-depth-{depth}"),
+            Self::PmseVariant(variant) => format!("pmse-mechanism-sd-{}", variant.slug()),
             Self::NoisyBayes { bound, repair: Repair::Floored } => format!("noisy-bayes-floored-{bound}sd"),
             Self::NoisyBayes { bound, repair: Repair::Projected } => format!("noisy-bayes-{bound}sd"),
             Self::SmoothHistogram { bound, smoothing: Smoothing::Matching } => {
@@ -91,7 +89,7 @@ impl Method {
         match self {
             Self::NonDp => "non-DP",
             Self::PmseMechanism { .. } => "pMSE mechanism, as in the paper",
-            Self::LongPmseMechanism => "pMSE mechanism, longer chains",
+            Self::PmseVariant(variant) => variant.name(),
             Self::NoisyBayes { repair: Repair::Floored, .. } => "noisy Bayes, floored",
             Self::NoisyBayes { repair: Repair::Projected, .. } => "noisy Bayes",
             Self::SmoothHistogram { smoothing: Smoothing::Matching, .. } => "smooth histogram, K/(K + n eps)",
@@ -106,7 +104,7 @@ impl Method {
     /// Its setting within the family: a depth or a bound; empty if there is none.
     pub fn setting(&self) -> String {
         match self {
-            Self::NonDp | Self::LongPmseMechanism | Self::Ours(_) => String::new(),
+            Self::NonDp | Self::PmseVariant(_) | Self::Ours(_) => String::new(),
             Self::PmseMechanism { depth: 30 } => "depth unlimited".to_owned(),
             Self::PmseMechanism { depth } => format!("depth {depth}"),
             Self::NoisyBayes { bound, .. }
@@ -128,9 +126,7 @@ impl Method {
     pub fn guarantee(&self) -> &'static str {
         match self {
             Self::NonDp => "none: not private",
-            Self::PmseMechanism { .. } | Self::LongPmseMechanism => {
-                "none: greedy trees, one unconverged chain"
-            }
+            Self::PmseMechanism { .. } | Self::PmseVariant(_) => "none: greedy trees, one unconverged chain",
             Self::NoisyBayes { .. }
             | Self::Functional { .. }
             | Self::KNorm { .. }
@@ -194,10 +190,10 @@ impl Method {
             }
             Self::KNorm { bound } => baselines::k_norm(&private, *bound, epsilon, &mut random)?,
             Self::PmseMechanism { depth } => {
-                Published::Models(chain::states(&private, *depth, 1, epsilon, &mut random)?)
+                Published::Models(chain::states(&private, *depth, None, epsilon, &mut random)?)
             }
-            Self::LongPmseMechanism => {
-                Published::Models(chain::states(&private, 30, LONGER, epsilon, &mut random)?)
+            Self::PmseVariant(variant) => {
+                Published::Models(chain::states(&private, 30, Some(*variant), epsilon, &mut random)?)
             }
             Self::Ours(ours) => Published::Models(ours.models(&private, epsilon, &mut random)?),
         };

@@ -61,6 +61,11 @@ fn readable(number: f64, decimals: usize) -> String {
     if number.abs() < 1000.0 { format!("{number:.decimals$}") } else { format!("{number:.1e}") }
 }
 
+/// A method's name, with its number of simulations where it is another than that of the whole table.
+fn with_simulations(name: &str, own: u64, usual: u64) -> String {
+    if own == usual { name.to_owned() } else { format!("{name} ({own} simulations)") }
+}
+
 fn yes(holds: bool) -> &'static str {
     if holds { "yes" } else { "**no**" }
 }

@@ -15,7 +15,7 @@ pub(crate) fn certificate(bytes: &[u8]) {
     let written = serde_json::to_string(&certificate).expect("what was read has a spelling");
     let back: Certificate = serde_json::from_str(&written).expect("what was written is read");
     assert_eq!(back, certificate, "what was written is read as the same");
-    let check = ReleaseCheck { certificate, problems, files: Vec::new() };
+    let check = ReleaseCheck { certificate, problems, files: Vec::new(), contradictions: Vec::new() };
     assert!(!verify::as_text(&check, "release").is_empty());
     _ = verify::as_json(&check, "release").to_string();
 }

@@ -3,6 +3,7 @@
 //! Every line of a ledger is sealed by a hash that no mutation hits. So the bytes are read as they are, and once more
 //! with all hashes put right: as whoever can write the file could write it.
 
+use indistinct::privacy::Guarantee;
 use indistinct::privacy::ledger::{Append, Ledger, Request};
 use sha2::{Digest, Sha256};
 
@@ -25,10 +26,13 @@ fn charged(text: &str) {
     let before = (ledger.spent(), ledger.entries());
     let schema = ledger.schema().unwrap_or("a table").to_owned();
     let id = ledger.opening().id.clone();
+    let (epsilon, delta) = (ledger.remaining(), ledger.remaining_delta());
+    let guarantee =
+        if delta.is_zero() { Guarantee::Pure { epsilon } } else { Guarantee::Approximate { epsilon, delta } };
     let request = Request {
         time: "2020-01-01T00:00:00Z",
-        epsilon: ledger.remaining(),
-        delta: ledger.remaining_delta(),
+        guarantee: &guarantee,
+        accept_conditional: false,
         what: "all that is left",
         schema: &schema,
         id: id.as_deref(),

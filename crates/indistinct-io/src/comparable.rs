@@ -11,16 +11,21 @@ use crate::error::{Problem, ReadError};
 use crate::plain::{PlainColumn, PlainValues, Wanted};
 use crate::source::Source;
 
+/// How a time of midnight is spelled behind a date.
+const MIDNIGHT: &str = "T00:00:00";
+
 /// Reads a real table and the synthetic ones it is compared with. A column that is numeric in every table that has
-/// it becomes float; any other becomes nominal, its levels being the spellings in all tables, in bytewise order.
+/// it becomes float; any other becomes nominal, its levels being the spellings in all tables, in bytewise order. Moments
+/// that are all at midnight are spelled as dates: not every library has a type for those.
 /// Tables whose columns differ are not an error here.
 ///
 /// # Errors
-/// When one of the files cannot be read.
+/// When one of the files cannot be read, or names of the real table look like values.
 pub fn read_comparable<S: Borrow<Source>>(
     real: &Source,
     synthetics: &[S],
 ) -> Result<(Table, Vec<Table>), ReadError> {
+    real.refuse_values_as_names()?;
     let sources: Vec<&Source> = std::iter::once(real).chain(synthetics.iter().map(Borrow::borrow)).collect();
     let mut tables = Vec::with_capacity(sources.len());
     for source in &sources {
@@ -34,6 +39,7 @@ pub fn read_comparable<S: Borrow<Source>>(
         .collect();
     for (source, table) in sources.iter().zip(&mut tables) {
         read_again(source, table, &text)?;
+        table.iter_mut().for_each(spell_midnights_as_dates);
     }
     let mut levels: HashMap<String, Arc<[String]>> = HashMap::new();
     let mut spelled: HashMap<&str, BTreeSet<&String>> = HashMap::new();
@@ -74,6 +80,19 @@ fn read_again(source: &Source, table: &mut [PlainColumn], text: &BTreeSet<String
         *old = column;
     }
     Ok(())
+}
+
+/// Leaves the time out where it is midnight in all values of a column.
+fn spell_midnights_as_dates(column: &mut PlainColumn) {
+    const MOMENT: usize = "2024-02-29T00:00:00".len();
+    let PlainValues::Text { levels, .. } = &mut column.values else { return };
+    // Of one length, levels stay different and in their order.
+    let midnight = |level: &String| level.len() == MOMENT && level.ends_with(MIDNIGHT);
+    if levels.iter().all(midnight) {
+        for level in levels {
+            level.truncate(MOMENT - MIDNIGHT.len());
+        }
+    }
 }
 
 /// A column as the type that all tables agree on.

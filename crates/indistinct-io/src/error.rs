@@ -1,4 +1,7 @@
-//! What can be wrong with a file that is read. Positions and names only: never the content of a cell.
+//! What can be wrong with a file that is read. Positions and declared names only: never the content of a cell, nor a name that only
+//! the file has, for that may be the content of a cell of a file without a header.
+
+use std::fmt;
 
 use crate::format::Format;
 
@@ -32,6 +35,24 @@ impl ReadError {
     }
 }
 
+/// Which column: by the name that a schema declares or somebody typed, or by its place, where only the file names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ColumnPlace {
+    /// A name that is known without the file.
+    Named(String),
+    /// The place in the file, from 1.
+    At(usize),
+}
+
+impl fmt::Display for ColumnPlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => write!(formatter, "column `{name}`"),
+            Self::At(place) => write!(formatter, "column {place}"),
+        }
+    }
+}
+
 /// What is wrong with a file. Rows are data rows counted from 1; lines are lines of the file counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -58,10 +79,8 @@ pub enum Problem {
     #[error("the table has no columns")]
     NoColumns,
     /// One name for two columns.
-    #[error("columns {first} and {second} are both named `{name}`")]
+    #[error("columns {first} and {second} have the same name")]
     DuplicateName {
-        /// The name.
-        name: String,
         /// Position of the first column of that name, from 1.
         first: usize,
         /// Position of the second.
@@ -70,14 +89,31 @@ pub enum Problem {
     /// A column without a name.
     #[error("column {0} has an empty name")]
     EmptyName(usize),
-    /// A row with more or fewer fields than the header.
-    #[error("row {row} (line {line}) has {found} fields where the header has {expected}")]
+    /// A name that looks like a value, so that the file may have no header: then the first record would be published as names.
+    #[error("the name of column {0} looks like a value, not a name")]
+    ValueAsName(usize),
+    /// A name that is also a value of its column: the same doubt.
+    #[error("the name of column {0} is also a value in that column")]
+    NameAsValue(usize),
+    /// A file that was said to have no header, of a format that always names its columns.
+    #[error("the columns of {0} files have names, and no header that could be missing")]
+    AlwaysNamed(Format),
+    /// A file without a header that does not have as many columns as the schema.
+    #[error("the file has no header and {found} columns, where the schema declares {declared}")]
+    Unnamed {
+        /// Columns of the file.
+        found: usize,
+        /// Columns of the schema.
+        declared: usize,
+    },
+    /// A row with more or fewer fields than the first line.
+    #[error("row {row} (line {line}) has {found} fields where the first line has {expected}")]
     Ragged {
         /// The data row.
         row: usize,
         /// The line it starts on.
         line: usize,
-        /// Fields in the header.
+        /// Fields in the first line.
         expected: usize,
         /// Fields in the row.
         found: usize,
@@ -98,22 +134,22 @@ pub enum Problem {
     #[error("line {0}: text between a closing quote and the next separator")]
     TextAfterQuote(usize),
     /// A cell that is not what its column holds.
-    #[error("row {row}, column `{column}`: {fault}")]
+    #[error("row {row}, {column}: {fault}")]
     Value {
         /// The data row.
         row: usize,
         /// The column.
-        column: String,
+        column: ColumnPlace,
         /// What is wrong with the cell.
         fault: Fault,
     },
     /// A column that is almost all numbers or dates, and has something else in it.
-    #[error("row {row}, column `{column}`: not {expected} where nearly all other values are")]
+    #[error("row {row}, {column}: not {expected} where nearly all other values are")]
     Mixed {
         /// The first data row that differs.
         row: usize,
         /// The column.
-        column: String,
+        column: ColumnPlace,
         /// What the other values are: `a number`, `a date`.
         expected: &'static str,
     },
@@ -133,10 +169,10 @@ pub enum Problem {
     #[error("the file unpacks to more than {} MiB, which is far more than its size explains", .0 >> 20)]
     Expands(u64),
     /// A column whose type has no place in a table of numbers, categories and dates.
-    #[error("column `{column}` is of type {kind}, which cannot be read")]
+    #[error("column {column} is of type {kind}, which cannot be read")]
     UnsupportedType {
-        /// The column.
-        column: String,
+        /// The place of the column, from 1.
+        column: usize,
         /// Its Arrow type.
         kind: String,
     },
@@ -146,19 +182,19 @@ pub enum Problem {
     /// No column of the name that was given for persons.
     #[error("there is no column `{0}` to tell persons by")]
     NoPersonColumn(String),
-    /// Columns in the file that the schema does not declare.
-    #[error("the schema does not declare {}", listed(.0))]
-    Undeclared(Vec<String>),
+    /// Places of columns in the file that the schema does not declare.
+    #[error("the schema does not declare {} of the file", numbered(.0))]
+    Undeclared(Vec<usize>),
     /// Columns that the schema declares and the file lacks.
     #[error("the schema declares {}, which the file does not have", listed(.0))]
     Absent(Vec<String>),
     /// Both at once.
-    #[error("the schema declares {}, which the file does not have, and does not declare {}", listed(.absent), listed(.undeclared))]
+    #[error("the schema declares {}, which the file does not have, and does not declare {} of the file", listed(.absent), numbered(.undeclared))]
     Differs {
         /// Declared and not in the file.
         absent: Vec<String>,
-        /// In the file and not declared.
-        undeclared: Vec<String>,
+        /// Places of those that are in the file and not declared.
+        undeclared: Vec<usize>,
     },
 }
 
@@ -174,7 +210,15 @@ impl Problem {
             Self::NoColumns => "check that the file was written from the right table",
             Self::DuplicateName { .. } => "give every column a name of its own",
             Self::EmptyName(_) => {
-                "name every column in the header; an unnamed first column is often a row number"
+                "name every column in the header (an unnamed first column is often a row number), or say --no-header if there is none"
+            }
+            Self::ValueAsName(_) | Self::NameAsValue(_) => {
+                "if the first line is a record, add a line with the names of the columns, or say --no-header; if it is the header, \
+                 rename the column"
+            }
+            Self::AlwaysNamed(_) => "leave out --no-header, which is for CSV and TSV",
+            Self::Unnamed { .. } => {
+                "declare every column of the file in its order, `identifier` those to be read past"
             }
             Self::Ragged { .. } => {
                 "put fields that contain separators or line breaks in double quotes, and fill short rows up"
@@ -265,6 +309,13 @@ impl Fault {
     }
 }
 
+/// Places, as a list in words.
+fn numbered(places: &[usize]) -> String {
+    let places: Vec<String> = places.iter().map(usize::to_string).collect();
+    let noun = if places.len() == 1 { "column" } else { "columns" };
+    format!("{noun} {}", places.join(", "))
+}
+
 /// Names between backticks, as a list in words.
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
@@ -278,11 +329,12 @@ mod tests {
 
     #[test]
     fn one_line_says_where_and_what() {
-        let problem = Problem::Value { row: 17, column: "age".to_owned(), fault: Fault::NotANumber };
+        let column = ColumnPlace::Named("age".to_owned());
+        let problem = Problem::Value { row: 17, column, fault: Fault::NotANumber };
         let error = ReadError::new("people.csv", problem);
         assert_eq!(error.to_string(), "people.csv: row 17, column `age`: not a number");
         assert!(error.advice().contains("missing"));
-        let error = ReadError::new("p.csv", Problem::Undeclared(vec!["a".to_owned(), "b".to_owned()]));
-        assert_eq!(error.to_string(), "p.csv: the schema does not declare columns `a`, `b`");
+        let error = ReadError::new("p.csv", Problem::Undeclared(vec![2, 5]));
+        assert_eq!(error.to_string(), "p.csv: the schema does not declare columns 2, 5 of the file");
     }
 }

@@ -13,17 +13,19 @@
 //! ```
 //!
 //! A tour:
-//! - [`Source`] is an opened file. [`Source::read`] reads it as a schema declares, [`Source::read_plain`] without one,
+//! - [`Source`] is an opened file. [`Source::read`] reads it as a schema declares ([`Source::read_with`] says what becomes of cells
+//!   that the schema does not allow), [`Source::read_plain`] without one,
 //!   and [`read_comparable`] several files whose columns then have the same types.
 //! - [`Source::persons`] says whose rows they are, and [`Source::of_rows`] is the table of some of them.
 //! - [`parse_schema`], [`read_schema`] and [`write_schema`] know schema files; [`draft_schema`] learns one from a table
 //!   and marks what it learned from private rows.
 //! - [`write()`] writes a table, completely or not at all; [`write_atomically`] does so for any file.
-//! - [`Source::from_batches`] reads Arrow arrays in memory, and [`to_batch`] gives a table back in the types that came.
+//! - [`Source::from_batches`] reads Arrow arrays in memory, and [`to_batch`] gives a table in the types that its schema declares.
 //! - [`LedgerFile`] keeps the privacy budget of a data set; [`ReleaseFolder`] is a release that appears whole or not at
 //!   all; [`ModelFile`] holds what `sample` needs.
 //! - [`ReadError`], [`WriteError`] and [`SchemaFileError`] display as one line that says what is wrong and where, and
-//!   have `advice`, one line that says what to do. They name rows and columns and never quote a cell.
+//!   have `advice`, one line that says what to do. They name rows and columns and never quote a cell, nor a name that only the
+//!   file has.
 //!
 //! Text is read in parallel, in parts of fixed size, so that results do not depend on the number of threads; numbers
 //! are always rounded to the nearest double.
@@ -49,6 +51,7 @@ mod format;
 mod hash;
 mod ledger;
 mod model_file;
+mod names;
 mod persons;
 mod plain;
 mod release;
@@ -57,21 +60,22 @@ mod source;
 mod typed;
 mod write;
 
+pub use cells::Invalid;
 pub use clock::now;
 pub use comparable::read_comparable;
 pub use draft::{ColumnNotes, Draft, draft_schema, has_marks};
-pub use error::{Fault, Problem, ReadError};
+pub use error::{ColumnPlace, Fault, Problem, ReadError};
 pub use expansion::Expansion;
 pub use fingerprint::SchemaFingerprint;
 pub use format::Format;
 pub use hash::sha256_of_file;
-pub use ledger::{LedgerFile, LedgerFileError, LedgerFileProblem, Receipt};
+pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, Receipt};
 pub use model_file::{ModelFile, ModelFileError};
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use release::{
-    CERTIFICATE, FileCheck, FileState, ReleaseCheck, ReleaseError, ReleaseFolder, ReleaseProblem,
-    is_overclaim,
+    CERTIFICATE, Contradiction, FileCheck, FileState, MODEL, PAGE, ReleaseCheck, ReleaseError, ReleaseFolder,
+    ReleaseProblem, is_overclaim, table_name,
 };
 pub use schema_file::{SchemaFileError, parse_schema, read_schema, read_schema_text, write_schema};
-pub use source::Source;
+pub use source::{Header, Source};
 pub use write::{WriteError, WriteProblem, to_batch, write, write_atomically, write_to};

@@ -34,6 +34,11 @@ pub struct ModelFileError {
 }
 
 impl ModelFileError {
+    /// What is wrong, without the file's name.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
     /// What to do about it, in one line.
     pub fn advice(&self) -> &'static str {
         self.advice

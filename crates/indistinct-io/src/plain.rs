@@ -107,7 +107,7 @@ impl Source {
                 Some(Outcome::Infinite(row)) => {
                     return Err(self.error(Problem::Value {
                         row: row + 1,
-                        column: name,
+                        column: self.place(position),
                         fault: Fault::Infinite,
                     }));
                 }

@@ -7,11 +7,12 @@ use std::path::Path;
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
+use indistinct::table::Schema;
 
 use crate::cells::{Collector, Total};
 use crate::columnar::Columnar;
 use crate::csv::{self, Input};
-use crate::error::{Problem, ReadError};
+use crate::error::{ColumnPlace, Problem, ReadError};
 use crate::expansion::Expansion;
 use crate::format::Format;
 
@@ -21,6 +22,17 @@ pub struct Source {
     file: String,
     content: Content,
     part: Option<Part>,
+    header: Header,
+}
+
+/// Whether the first line of a text names the columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Header {
+    /// It does.
+    #[default]
+    Present,
+    /// It is a row: columns are named `column1`, `column2` and so on.
+    Absent,
 }
 
 /// What is left of a table: some of its rows, and all columns but one.
@@ -47,8 +59,16 @@ impl Source {
     /// # Errors
     /// When there is no such file, it cannot be read, or it has no usable header.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
+        Self::open_with(path, Header::Present)
+    }
+
+    /// The same for a text that may have no header.
+    ///
+    /// # Errors
+    /// The same, and when a format that always names its columns is said not to.
+    pub fn open_with(path: &Path, header: Header) -> Result<Self, ReadError> {
         if path == Path::new("-") {
-            return Self::stdin();
+            return Self::read_all("standard input", (Format::CSV, header), std::io::stdin().lock());
         }
         let file = path.display().to_string();
         let problem = |problem| ReadError::new(&file, problem);
@@ -63,20 +83,12 @@ impl Source {
         let mut opened = File::open(path).map_err(|error| problem(io_problem(&error)))?;
         if let Format::Text { tabs, gzip } = format {
             let text = Input::open(opened, gzip, expansion)
-                .and_then(|input| csv::Text::new(input, Format::separator(tabs)));
-            return Self::new(&file, text.map(Content::Text));
+                .and_then(|input| csv::Text::new(input, Format::separator(tabs), header));
+            return Self::new(&file, text.map(Content::Text), header);
         }
         let mut bytes = Vec::new();
         opened.read_to_end(&mut bytes).map_err(|error| problem(io_problem(&error)))?;
-        Self::from_bytes(&file, format, bytes, expansion)
-    }
-
-    /// CSV on standard input, read to its end.
-    ///
-    /// # Errors
-    /// When it cannot be read or has no usable header.
-    pub fn stdin() -> Result<Self, ReadError> {
-        Self::from_reader("standard input", Format::CSV, std::io::stdin().lock())
+        Self::from_bytes(&file, (format, header), bytes, expansion)
     }
 
     /// Anything that gives the bytes of a file; `file` is its name in messages.
@@ -84,7 +96,33 @@ impl Source {
     /// # Errors
     /// When it cannot be read or has no usable header.
     pub fn from_reader(file: &str, format: Format, reader: impl Read) -> Result<Self, ReadError> {
-        Self::from_reader_within(file, format, reader, Expansion::from_environment())
+        Self::read_all(file, (format, Header::Present), reader)
+    }
+
+    /// The same for a text without a header.
+    ///
+    /// ```
+    /// use indistinct_io::{Format, Source};
+    ///
+    /// let source = Source::from_reader_without_header("people.csv", Format::CSV, "31,F\n64,M\n".as_bytes())?;
+    /// assert_eq!(source.names(), ["column1", "column2"]);
+    /// # Ok::<(), indistinct_io::ReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When it cannot be read, or is of a format that always names its columns.
+    pub fn from_reader_without_header(
+        file: &str,
+        format: Format,
+        reader: impl Read,
+    ) -> Result<Self, ReadError> {
+        Self::read_all(file, (format, Header::Absent), reader)
+    }
+
+    fn read_all(file: &str, what: (Format, Header), mut reader: impl Read) -> Result<Self, ReadError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
+        Self::from_bytes(file, what, bytes, Expansion::from_environment())
     }
 
     /// The same, with a limit of one's own on what a packed file may unpack to.
@@ -99,23 +137,25 @@ impl Source {
     ) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
-        Self::from_bytes(file, format, bytes, expansion)
+        Self::from_bytes(file, (format, Header::Present), bytes, expansion)
     }
 
     fn from_bytes(
         file: &str,
-        format: Format,
+        (format, header): (Format, Header),
         bytes: Vec<u8>,
         expansion: Expansion,
     ) -> Result<Self, ReadError> {
         let content = match format {
             Format::Text { tabs, gzip } => {
                 let input = Input::memory(bytes, gzip, expansion);
-                input.and_then(|input| csv::Text::new(input, Format::separator(tabs))).map(Content::Text)
+                let text = input.and_then(|input| csv::Text::new(input, Format::separator(tabs), header));
+                text.map(Content::Text)
             }
+            format if header == Header::Absent => Err(Problem::AlwaysNamed(format)),
             Format::Parquet | Format::Arrow => Columnar::new(bytes, format, expansion).map(Content::Columnar),
         };
-        Self::new(file, content)
+        Self::new(file, content, header)
     }
 
     /// Arrow arrays in memory, as other libraries hand them over; `file` is what messages call the table.
@@ -135,14 +175,15 @@ impl Source {
     /// # Errors
     /// When there are no columns, or their names are empty or not different.
     pub fn from_batches(file: &str, schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, ReadError> {
-        Self::new(file, Columnar::of_batches(schema, batches).map(Content::Columnar))
+        Self::new(file, Columnar::of_batches(schema, batches).map(Content::Columnar), Header::Present)
     }
 
-    fn new(file: &str, content: Result<Content, Problem>) -> Result<Self, ReadError> {
+    fn new(file: &str, content: Result<Content, Problem>, header: Header) -> Result<Self, ReadError> {
         let source = Self {
             file: file.to_owned(),
             content: content.map_err(|problem| ReadError::new(file, problem))?,
             part: None,
+            header,
         };
         source.check_names()?;
         Ok(source)
@@ -168,6 +209,51 @@ impl Source {
         }
     }
 
+    /// Whether the names of the columns are the file's own.
+    pub(crate) fn has_header(&self) -> bool {
+        self.header == Header::Present
+    }
+
+    /// Whether the columns are described apart from the rows, so that names are no first row.
+    pub(crate) fn is_columnar(&self) -> bool {
+        matches!(self.content, Content::Columnar(_))
+    }
+
+    /// Gives the columns of a text without a header the names that a schema declares, in its order. Other tables have names.
+    ///
+    /// # Errors
+    /// When there are not as many.
+    pub fn name_columns(&mut self, schema: &Schema) -> Result<(), ReadError> {
+        if self.has_header() {
+            return Ok(());
+        }
+        let declared: Vec<String> = schema.columns().iter().map(|column| column.name().to_owned()).collect();
+        let found = self.names().len();
+        if found != declared.len() {
+            return Err(self.error(Problem::Unnamed { found, declared: declared.len() }));
+        }
+        if let Content::Text(text) = &mut self.content {
+            text.rename(declared);
+        }
+        Ok(())
+    }
+
+    /// The place in the file, from 1, of a column that is at that position here, from 0.
+    pub(crate) fn place_in_file(&self, position: usize) -> usize {
+        let hidden = self.part.as_ref().is_some_and(|part| part.column <= position);
+        position + usize::from(hidden) + 1
+    }
+
+    /// The same in words for messages.
+    pub(crate) fn place(&self, position: usize) -> ColumnPlace {
+        ColumnPlace::At(self.place_in_file(position))
+    }
+
+    /// The place in the file of the column of that name, in words for messages that must not tell the name.
+    pub fn place_of(&self, name: &str) -> Option<ColumnPlace> {
+        self.names().iter().position(|own| own == name).map(|position| self.place(position))
+    }
+
     fn check_names(&self) -> Result<(), ReadError> {
         let mut seen = HashMap::new();
         for (name, position) in self.names().iter().zip(1..) {
@@ -175,11 +261,7 @@ impl Source {
                 return Err(self.error(Problem::EmptyName(position)));
             }
             if let Some(first) = seen.insert(name, position) {
-                return Err(self.error(Problem::DuplicateName {
-                    name: name.clone(),
-                    first,
-                    second: position,
-                }));
+                return Err(self.error(Problem::DuplicateName { first, second: position }));
             }
         }
         Ok(())
@@ -195,7 +277,8 @@ impl Source {
         let mut names = self.all_names().to_vec();
         names.remove(column);
         let content = content.map_err(|problem| self.error(problem))?;
-        Ok(Self { file: self.file.clone(), content, part: Some(Part { column, names, rows }) })
+        let part = Some(Part { column, names, rows });
+        Ok(Self { file: self.file.clone(), content, part, header: self.header })
     }
 
     /// The row of the file that is row number `row` here; both count from 1.

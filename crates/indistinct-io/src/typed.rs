@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table};
 
-use crate::cells::{Collector, Total, Typed, TypedPlan};
+use crate::cells::{Collector, Invalid, Total, Typed, TypedPlan};
 use crate::error::{Problem, ReadError};
 use crate::source::Source;
 
@@ -16,11 +16,25 @@ impl Source {
     /// # Errors
     /// When the file is malformed, its columns are not those of the schema, or a cell is not what its column holds.
     pub fn read(&self, schema: &Schema) -> Result<Table, ReadError> {
+        self.read_with(schema, Invalid::Refuse)
+    }
+
+    /// The same, with a choice of what becomes of cells that are not what their columns hold. Numbers beyond declared limits are never
+    /// among them, however large: those that cannot be stored are read as the limit.
+    ///
+    /// # Guarantee
+    /// With [`Invalid::Missing`] what a cell is read as follows from the cell and the schema alone, and nothing tells that a
+    /// cell was not allowed, nor how many were not.
+    ///
+    /// # Errors
+    /// When the file is malformed, its columns are not those of the schema, or, with [`Invalid::Refuse`], a cell is not what its
+    /// column holds.
+    pub fn read_with(&self, schema: &Schema, invalid: Invalid) -> Result<Table, ReadError> {
         let places = self.places(schema)?;
         let mut plans: Vec<Option<Arc<TypedPlan>>> = vec![None; self.names().len()];
         for &(column, place) in &places {
             if column.kind() != &ColumnType::Identifier {
-                let plan = TypedPlan::new(column, schema.missing());
+                let plan = TypedPlan::new(column, schema.missing(), invalid);
                 let plan = plan.ok_or_else(|| self.error(Problem::BadFormat(column.name().to_owned())))?;
                 plans[place] = Some(Arc::new(plan));
             }
@@ -50,8 +64,8 @@ impl Source {
             .filter(|column| column.kind() != &ColumnType::Identifier && place(column.name()).is_none())
             .map(|column| column.name().to_owned())
             .collect();
-        let undeclared: Vec<String> =
-            self.names().iter().filter(|name| !named.contains(name.as_str())).cloned().collect();
+        let unknown = self.names().iter().enumerate().filter(|(_, name)| !named.contains(name.as_str()));
+        let undeclared: Vec<usize> = unknown.map(|(position, _)| self.place_in_file(position)).collect();
         match (absent.is_empty(), undeclared.is_empty()) {
             (true, true) => {
                 Ok(declared.iter().filter_map(|column| Some((column, place(column.name())?))).collect())

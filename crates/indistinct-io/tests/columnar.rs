@@ -13,7 +13,7 @@ use arrow::array::{
 use arrow::datatypes::{Int8Type, Int32Type};
 use arrow::ipc::writer::FileWriter;
 use indistinct::table::{ColumnSchema, ColumnType, MISSING_CODE, MISSING_INTEGER, Schema, Values};
-use indistinct_io::{Fault, Format, PlainValues, Problem, Source, Wanted};
+use indistinct_io::{ColumnPlace, Fault, Format, PlainValues, Problem, Source, Wanted};
 use parquet::arrow::ArrowWriter;
 
 fn ipc(batch: &RecordBatch) -> Vec<u8> {
@@ -182,8 +182,9 @@ fn types_that_differ_from_the_declared_ones() {
 fn wrong_values_are_located() {
     let float: ArrayRef = Arc::new(Float64Array::from(vec![0.0, f64::NAN, f64::INFINITY]));
     for source in both(vec![("x", float)]) {
-        let expected = Problem::Value { row: 3, column: "x".to_owned(), fault: Fault::Infinite };
-        assert_eq!(source.read_plain(&[]).unwrap_err().problem(), &expected);
+        let at = |column| Problem::Value { row: 3, column, fault: Fault::Infinite };
+        assert_eq!(source.read_plain(&[]).unwrap_err().problem(), &at(ColumnPlace::At(1)));
+        let expected = at(ColumnPlace::Named("x".to_owned()));
         let schema = Schema::new(vec![], vec![ColumnSchema::new("x", ColumnType::Float)]).unwrap();
         assert_eq!(source.read(&schema).unwrap_err().problem(), &expected);
     }
@@ -199,10 +200,7 @@ fn columns_of_no_use_are_named_and_may_be_read_past() {
     ];
     for source in both(columns) {
         let error = source.read_plain(&[]).unwrap_err();
-        assert_eq!(
-            error.problem(),
-            &Problem::UnsupportedType { column: "list".to_owned(), kind: "List".to_owned() }
-        );
+        assert_eq!(error.problem(), &Problem::UnsupportedType { column: 2, kind: "List".to_owned() });
         let wanted = [Wanted::Inferred, Wanted::Nothing, Wanted::Nothing];
         assert_eq!(source.read_plain(&wanted).unwrap().len(), 1);
     }
@@ -220,7 +218,7 @@ fn no_rows_and_repeated_names() {
             source.and_then(|source| source.read_plain(&[])).unwrap_err().problem().clone()
         };
         assert_eq!(problem(&batch(["a", "b"], vec![])), Problem::NoRows);
-        let repeated = Problem::DuplicateName { name: "a".to_owned(), first: 1, second: 2 };
+        let repeated = Problem::DuplicateName { first: 1, second: 2 };
         assert_eq!(problem(&batch(["a", "a"], vec![1])), repeated);
     }
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use indistinct::privacy::{Delta, Epsilon};
+use indistinct::privacy::{Delta, Epsilon, Guarantee};
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
-use indistinct_io::{LedgerFile, SchemaFingerprint};
+use indistinct_io::{LedgerCharge, LedgerFile, SchemaFingerprint};
 
 /// What a started process charges, and how often.
 const LEDGER: &str = "INDISTINCT_TEST_LEDGER";
@@ -26,13 +26,14 @@ fn charge_in_a_process_of_its_own() {
     let columns = vec![ColumnSchema::new("age", ColumnType::Integer)];
     let schema = SchemaFingerprint::of(&Schema::new(Vec::new(), columns).unwrap());
     for _ in 0..times.parse::<usize>().unwrap() {
-        let charged = LedgerFile::charge(
-            Path::new(&ledger),
-            (epsilon("0.01"), Delta::ZERO),
-            "a process",
-            &schema,
-            None,
-        );
+        let charge = LedgerCharge {
+            guarantee: &Guarantee::Pure { epsilon: epsilon("0.01") },
+            accept_conditional: false,
+            what: "a process",
+            schema: &schema,
+            id: None,
+        };
+        let charged = LedgerFile::charge(Path::new(&ledger), &charge);
         let word = match charged {
             Ok(_) => "charged",
             Err(error) if error.is_refusal() => "refused",

@@ -4,9 +4,13 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow::array::{
+    ArrayRef, Date32Array, Decimal128Array, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
+};
 use indistinct::table::DEFAULT_MISSING;
-use indistinct_io::{Fault, Format, PlainValues, Problem, Source, draft_schema, parse_schema};
+use indistinct_io::{
+    ColumnPlace, Fault, Format, Invalid, PlainValues, Problem, Source, draft_schema, parse_schema,
+};
 
 fn csv(text: &str) -> Source {
     Source::from_reader("t.csv", Format::CSV, text.as_bytes()).unwrap()
@@ -14,6 +18,11 @@ fn csv(text: &str) -> Source {
 
 fn usual() -> Vec<String> {
     DEFAULT_MISSING.map(str::to_owned).to_vec()
+}
+
+/// Persons numbered as they come, so that only who is the same as whom is compared.
+fn renumbered(persons: &[u32]) -> Vec<usize> {
+    persons.iter().map(|person| persons.iter().position(|other| other == person).unwrap()).collect()
 }
 
 /// Rows of persons 7, 8, 7, 9, 7 in two batches.
@@ -36,7 +45,7 @@ fn text() -> Source {
 #[test]
 fn persons_are_told_apart() {
     for source in [text(), arrays()] {
-        let persons = source.persons("id", &usual()).unwrap();
+        let persons = source.persons("id", &usual(), Invalid::Refuse).unwrap();
         assert!(persons[0] == persons[2] && persons[0] == persons[4]);
         assert!(persons[0] != persons[1] && persons[0] != persons[3] && persons[1] != persons[3]);
         assert_eq!(persons.iter().max(), Some(&2), "numbered without gaps");
@@ -44,7 +53,7 @@ fn persons_are_told_apart() {
     let days: ArrayRef = Arc::new(Date32Array::from(vec![3, 4, 3]));
     let batch = RecordBatch::try_from_iter([("born", days)]).unwrap();
     let source = Source::from_batches("t", batch.schema(), vec![batch]).unwrap();
-    assert_eq!(source.persons("born", &usual()).unwrap(), [0, 1, 0]);
+    assert_eq!(source.persons("born", &usual(), Invalid::Refuse).unwrap(), [0, 1, 0]);
 }
 
 #[test]
@@ -72,17 +81,71 @@ fn rows_that_are_not_in_it_do_no_harm_and_others_are_named_as_in_the_file() {
             Err(error) => error.problem().clone(),
             Ok(_) => panic!("read"),
         };
-        let value = |row, column: &str, fault| Problem::Value { row, column: column.to_owned(), fault };
+        let value = |row, column: &str, fault| Problem::Value {
+            row,
+            column: ColumnPlace::Named(column.to_owned()),
+            fault,
+        };
         assert_eq!(fault(vec![1, 2, 3]), value(3, "level", Fault::UnknownLevel));
         assert_eq!(fault(vec![3, 4]), value(5, "x", Fault::Infinite));
         let part = source.of_rows("id", vec![1, 4]).unwrap();
-        assert_eq!(part.read_plain(&[]).unwrap_err().problem(), &value(5, "x", Fault::Infinite));
+        assert_eq!(
+            part.read_plain(&[]).unwrap_err().problem(),
+            &Problem::Value { row: 5, column: ColumnPlace::At(1), fault: Fault::Infinite }
+        );
+        let part = source.of_rows("x", vec![1]).unwrap();
+        assert_eq!(part.place_of("level"), Some(ColumnPlace::At(3)), "as the file counts columns");
+    }
+}
+
+#[test]
+fn one_person_in_every_format_and_spelling() {
+    let values: [(&str, Vec<ArrayRef>); 2] = [
+        (
+            "id,x\n100000,1\n1e+05,2\n18446744073709551615,3\n18446744073709551614,4\n",
+            vec![
+                Arc::new(UInt64Array::from(vec![100_000, 100_000, u64::MAX, u64::MAX - 1])),
+                Arc::new(
+                    Decimal128Array::from(vec![
+                        10_000_000,
+                        10_000_000,
+                        i128::from(u64::MAX) * 100,
+                        i128::from(u64::MAX) * 100 - 100,
+                    ])
+                    .with_precision_and_scale(38, 2)
+                    .unwrap(),
+                ),
+                Arc::new(StringArray::from(vec![
+                    "100000",
+                    " 1E5",
+                    "18446744073709551615",
+                    "18446744073709551614.0",
+                ])),
+            ],
+        ),
+        (
+            "id,x\n0.5,1\n.50,2\n5e-1,3\n-2,4\n",
+            vec![
+                Arc::new(Float64Array::from(vec![0.5, 0.5, 0.5, -2.0])),
+                Arc::new(StringArray::from(vec!["0.5", "+.5", "5.0E-01", "-02"])),
+            ],
+        ),
+    ];
+    for (text, arrays) in values {
+        let expected = csv(text).persons("id", &usual(), Invalid::Refuse).unwrap();
+        assert_eq!(expected.iter().max(), Some(if text.contains("1e+05") { &2 } else { &1 }));
+        for id in arrays {
+            let batch = RecordBatch::try_from_iter([("id", id)]).unwrap();
+            let source = Source::from_batches("t", batch.schema(), vec![batch]).unwrap();
+            let persons = source.persons("id", &usual(), Invalid::Refuse).unwrap();
+            assert_eq!(renumbered(&persons), renumbered(&expected));
+        }
     }
 }
 
 #[test]
 fn every_row_must_be_somebodys() {
-    let missing = |text: &str, codes: &[String]| match csv(text).persons("id", codes) {
+    let missing = |text: &str, codes: &[String]| match csv(text).persons("id", codes, Invalid::Refuse) {
         Err(error) => {
             let said = format!("{error}\n{}", error.advice());
             assert!(!said.contains("731"), "{said}");
@@ -90,11 +153,18 @@ fn every_row_must_be_somebodys() {
         }
         Ok(_) => panic!("read"),
     };
-    let at = |row| Problem::Value { row, column: "id".to_owned(), fault: Fault::NoPerson };
+    let at =
+        |row| Problem::Value { row, column: ColumnPlace::Named("id".to_owned()), fault: Fault::NoPerson };
     assert_eq!(missing("id,x\n731,1\nNA,2\n", &usual()), at(2));
     assert_eq!(missing("id,x\n731,1\n731,1\n  ,2\n", &[]), at(3));
     assert_eq!(missing("id,x\n731,1\n-8.0,2\n", &["-8".to_owned()]), at(2));
     assert_eq!(missing("pid,x\n731,1\n", &usual()), Problem::NoPersonColumn("id".to_owned()));
-    assert_eq!(csv("id,x\n731,1\nNA,2\n").persons("id", &[]).unwrap(), [0, 1], "as the schema has it");
+    assert_eq!(
+        csv("id,x\n731,1\nNA,2\n").persons("id", &[], Invalid::Refuse).unwrap(),
+        [0, 1],
+        "as the schema has it"
+    );
+    let nobody = csv("id,x\n731,1\nNA,2\n").persons("id", &usual(), Invalid::Missing).unwrap();
+    assert_eq!(nobody, [0, indistinct::table::MISSING_CODE]);
     assert_eq!(csv("id\n1\n").of_rows("id", vec![0]).unwrap_err().problem(), &Problem::NoColumns);
 }

@@ -113,6 +113,7 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
         min_synthetic: given.count("min_synthetic")?,
         interactions: given.truth("interactions")?.unwrap_or(default.interactions),
         null: given.word("null")?,
+        null_reference: given.word("null_reference")?,
         replicates: given.count("replicates")?,
     })
 }

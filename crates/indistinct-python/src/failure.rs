@@ -12,10 +12,19 @@ pyo3::create_exception!(
      was released."
 );
 
+pyo3::create_exception!(
+    indistinct,
+    NoGuarantee,
+    PyValueError,
+    "A ledger refused a release for what it would promise: nothing, nothing of a chain that stopped, or something conditional \
+     that was not accepted. Nothing was charged or released."
+);
+
 /// The exception for a failure.
 pub(crate) fn raised(failure: &Failure) -> PyErr {
     match failure.kind() {
         Kind::Failed | Kind::Usage | Kind::Overclaim => PyValueError::new_err(failure.message()),
+        Kind::NoGuarantee => NoGuarantee::new_err(failure.message()),
         Kind::Refused => BudgetExceeded::new_err(failure.message()),
         Kind::Stopped => PyKeyboardInterrupt::new_err(()),
     }

@@ -6,10 +6,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow::datatypes::{Schema, SchemaRef};
+use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
-use indistinct_tasks::{open, read_failure};
+use indistinct::interrupt;
+use indistinct::table::Table;
+use indistinct_io::to_batch;
+use indistinct_tasks::{Failure, open, read_failure};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -24,8 +27,6 @@ const STREAM: &CStr = c"arrow_array_stream";
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Source {
     pub(crate) source: Arc<indistinct_io::Source>,
-    /// What its columns were, if it was a stream.
-    pub(crate) schema: SchemaRef,
 }
 
 #[pymethods]
@@ -35,17 +36,18 @@ impl Source {
     #[staticmethod]
     fn from_arrow(py: Python<'_>, name: &str, stream: &Bound<'_, PyAny>) -> PyResult<Self> {
         let stream = moved_out(stream.cast::<PyCapsule>()?)?;
-        let (schema, batches) = py.detach(|| collected(stream)).ok_or_else(no_stream)?;
-        let source = indistinct_io::Source::from_batches(name, Arc::clone(&schema), batches);
+        let taken = work(py, Manner::default(), move |_| Ok(collected(stream)))?;
+        let (schema, batches) = taken.ok_or_else(no_stream)?;
+        let source = indistinct_io::Source::from_batches(name, schema, batches);
         let source = source.map_err(|error| raised(&read_failure(error)))?;
-        Ok(Self { source: Arc::new(source), schema })
+        Ok(Self { source: Arc::new(source) })
     }
 
     /// Opens a file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let source = work(py, Manner::default(), move |_| open(&path))?;
-        Ok(Self { source: Arc::new(source), schema: Arc::new(Schema::empty()) })
+        Ok(Self { source: Arc::new(source) })
     }
 
     /// The names of its columns.
@@ -69,7 +71,9 @@ fn moved_out(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
 fn collected(stream: FFI_ArrowArrayStream) -> Option<(SchemaRef, Vec<RecordBatch>)> {
     let all = || -> Result<_, ArrowError> {
         let reader = ArrowArrayStreamReader::try_new(stream)?;
-        Ok((reader.schema(), reader.collect::<Result<Vec<_>, ArrowError>>()?))
+        let schema = reader.schema();
+        let batches = reader.inspect(|_| interrupt::check());
+        Ok((schema, batches.collect::<Result<Vec<_>, ArrowError>>()?))
     };
     catch_unwind(AssertUnwindSafe(all)).ok()?.ok()
 }
@@ -78,9 +82,17 @@ fn no_stream() -> PyErr {
     PyTypeError::new_err("this is no stream of tables")
 }
 
-/// A table on its way out.
+/// A table on its way out, in the types that its schema declares.
 #[pyclass(frozen, module = "indistinct._indistinct")]
-pub(crate) struct ArrowTable(pub(crate) RecordBatch);
+pub(crate) struct ArrowTable(RecordBatch);
+
+impl ArrowTable {
+    /// The table as arrays.
+    pub(crate) fn new(table: &Table) -> Result<Self, Failure> {
+        let batch = to_batch(table);
+        batch.map(Self).map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
+    }
+}
 
 #[pymethods]
 impl ArrowTable {

@@ -12,7 +12,6 @@ mod frame;
 mod given;
 mod ledger;
 mod schema;
-mod shape;
 mod synth;
 mod verify;
 mod work;
@@ -28,7 +27,7 @@ mod _indistinct {
     #[pymodule_export]
     use crate::evaluate::{Evaluated, evaluate, judge};
     #[pymodule_export]
-    use crate::failure::BudgetExceeded;
+    use crate::failure::{BudgetExceeded, NoGuarantee};
     #[pymodule_export]
     use crate::frame::{ArrowTable, Source};
     #[pymodule_export]

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use indistinct::table::Schema;
-use indistinct_io::to_batch;
 use indistinct_tasks::schema::{check_free, draft_json, save, schema_json, source_of};
 use indistinct_tasks::{Failure, read_failure, schema_failure};
 use pyo3::prelude::*;
@@ -57,14 +56,12 @@ pub(crate) fn save_schema(py: Python<'_>, text: String, path: PathBuf, force: bo
     })
 }
 
-/// A table as a schema declares it, in the types that it came in.
+/// A table as a schema declares it.
 #[pyfunction]
 pub(crate) fn read_table(py: Python<'_>, source: &Bound<'_, Source>, schema: String) -> PyResult<ArrowTable> {
-    let (source, like) = (Arc::clone(&source.get().source), Arc::clone(&source.get().schema));
+    let source = Arc::clone(&source.get().source);
     work(py, Manner::default(), move |_| {
         let schema = indistinct_io::parse_schema(&schema).map_err(schema_failure)?;
-        let table = source.read(&schema).map_err(read_failure)?;
-        let batch = to_batch(&table, &like);
-        batch.map(ArrowTable).map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
+        ArrowTable::new(&source.read(&schema).map_err(read_failure)?)
     })
 }

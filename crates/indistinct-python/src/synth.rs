@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow::datatypes::{Schema, SchemaRef};
 use indistinct::privacy::SchemaSource;
-use indistinct_io::{ReleaseFolder, to_batch, write_schema};
+use indistinct_io::{ReleaseFolder, write_schema};
 use indistinct_report::Progress;
 use indistinct_tasks::sample::SampleOptions;
 use indistinct_tasks::schema::{check_free, save, schema_json, source_of};
-use indistinct_tasks::synth::{Prepared, PrivateInput, Released, SynthOptions, format_of};
+use indistinct_tasks::synth::{LedgerTerms, Prepared, PrivateInput, Released, SynthOptions, format_of};
 use indistinct_tasks::verify::release_failure;
 use indistinct_tasks::{Failure, schema_failure};
 use pyo3::prelude::*;
@@ -18,15 +17,13 @@ use pyo3::types::PyDict;
 use crate::failure::raised;
 use crate::frame::{ArrowTable, Source};
 use crate::given::Given;
-use crate::shape;
-use crate::work::{Manner, Monitor, work};
+use crate::work::{Manner, work};
 
 /// A release that can be made. It holds the private rows until it is made.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Preparation {
     /// Taken when it is released.
     prepared: Mutex<Option<Prepared>>,
-    like: SchemaRef,
     /// How the budget would be divided, as JSON.
     #[pyo3(get)]
     split: String,
@@ -44,12 +41,11 @@ pub(crate) struct Preparation {
 #[pymethods]
 impl Preparation {
     /// Charges the ledger and draws. Can be done once.
-    #[pyo3(signature = (ledger, ledger_id, options, progress))]
+    #[pyo3(signature = (ledger, options, progress))]
     fn release(
         &self,
         py: Python<'_>,
-        ledger: Option<PathBuf>,
-        ledger_id: Option<String>,
+        ledger: Option<GivenLedger>,
         options: &Bound<'_, PyDict>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Fitted> {
@@ -59,29 +55,37 @@ impl Preparation {
             return Err(raised(&Failure::failed("this was released already")));
         };
         let released = work(py, Manner { threads, progress }, move |monitor| {
-            let ledger = ledger.as_deref().map(|path| (path, ledger_id.as_deref()));
-            let charged = prepared.charge(ledger, "fit in Python")?;
+            let charged = prepared.charge(ledger.as_ref().map(terms).as_ref(), "fit in Python")?;
             monitor.expect(charged.stages());
-            charged.release(&|| monitor.tick_or_stop()).map(|(released, _)| released)
+            charged.release(&|| monitor.tick()).map(|(released, _)| released)
         })?;
-        Ok(Fitted { released: Arc::new(released), like: Arc::clone(&self.like) })
+        Ok(Fitted { released: Arc::new(released) })
     }
 }
 
-/// Reads a private table and tries everything that can fail, before anything is charged.
+/// A ledger as it comes from Python: its file, the name that it must have, and whether a conditional guarantee will do.
+type GivenLedger = (PathBuf, Option<String>, bool);
+
+fn terms((file, id, accept_conditional): &GivenLedger) -> LedgerTerms<'_> {
+    LedgerTerms { file, id: id.as_deref(), accept_conditional: *accept_conditional }
+}
+
+/// Reads a private table and tries everything that can fail, before anything is charged. A dry run says whether the ledger would
+/// take the charge; any other is refused at once where its options have no guarantee that the ledger can add up.
 #[pyfunction]
-#[pyo3(signature = (source, schema, drafted, options))]
+#[pyo3(signature = (source, schema, drafted, options, ledger, dry_run))]
 pub(crate) fn prepare(
     py: Python<'_>,
     source: &Bound<'_, Source>,
     schema: Option<String>,
     drafted: bool,
     options: &Bound<'_, PyDict>,
+    ledger: Option<GivenLedger>,
+    dry_run: bool,
 ) -> PyResult<Preparation> {
     let given = Given(options);
     let (threads, seed) = (given.count("threads")?, given.count("seed")?);
     let asked = as_typed(options)?;
-    let like = Arc::clone(&source.get().schema);
     let source = Arc::clone(&source.get().source);
     work(py, Manner { threads, progress: None }, move |_| {
         let asked = asked.asked()?;
@@ -92,11 +96,15 @@ pub(crate) fn prepare(
             indistinct_io::parse_schema(text).map(|schema| (schema, who))
         };
         let schema = schema.as_deref().map(declared).transpose().map_err(schema_failure)?;
+        let ledger = ledger.as_ref().map(terms);
+        if !dry_run {
+            asked.admit(ledger.as_ref(), seed, schema.as_ref().map(|(_, who)| *who))?;
+        }
         let table = PrivateInput { source: &source, schema, seed };
         let prepared = asked.prepare(table, &warn)?;
-        let split = prepared.split();
+        let fit = ledger.filter(|_| dry_run).map(|terms| prepared.fit(&terms));
+        let split = prepared.split().with_ledger(fit);
         Ok(Preparation {
-            like,
             split: split.as_json().to_string(),
             split_text: split.as_text(),
             warnings: heard.into_inner().unwrap_or_else(PoisonError::into_inner),
@@ -123,11 +131,14 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
         steps: given.count("steps")?,
         chains: given.count("chains")?,
         prior_sd: given.real("prior_sd")?,
+        prior_scale: given.word("prior_scale")?,
         fresh_tables: given.truth("fresh_tables")?.unwrap_or(default.fresh_tables),
+        sets: given.count("sets")?,
         depth: given.count("depth")?,
         cp: given.real("cp")?,
         minsplit: given.count("minsplit")?,
         minbucket: given.count("minbucket")?,
+        invalid: given.word("invalid")?.unwrap_or(default.invalid),
         person: given.text("person")?,
         rows_per_person: given.count("rows_per_person")?.unwrap_or(default.rows_per_person),
         method: given.word("method")?.unwrap_or(default.method),
@@ -140,12 +151,10 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
     })
 }
 
-/// A release in memory, or a model that was loaded.
+/// A release in memory, or a model that was loaded. It holds nothing else of the private table.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Fitted {
     released: Arc<Released>,
-    /// What the columns of the private table were.
-    like: SchemaRef,
 }
 
 #[pymethods]
@@ -154,25 +163,19 @@ impl Fitted {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let released = work(py, Manner::default(), move |_| Released::load(&path))?;
-        Ok(Self { released: Arc::new(released), like: Arc::new(Schema::empty()) })
+        Ok(Self { released: Arc::new(released) })
     }
 
     /// What `state` gave.
     #[staticmethod]
-    fn of_state(release: &str, columns: &[u8]) -> PyResult<Self> {
+    fn of_state(release: &str) -> PyResult<Self> {
         let released = Released::parse(release).map_err(|failure| raised(&failure))?;
-        Ok(Self { released: Arc::new(released), like: shape::parse(columns)? })
+        Ok(Self { released: Arc::new(released) })
     }
 
-    /// The release, and the columns of the private table, as text and bytes.
-    fn state(&self) -> PyResult<(String, Vec<u8>)> {
-        let release = self.released.to_text().map_err(|failure| raised(&failure))?;
-        Ok((release, shape::bytes(&self.like)?))
-    }
-
-    /// The same for tables that look like another.
-    fn looking_like(&self, source: &Bound<'_, Source>) -> Self {
-        Self { released: Arc::clone(&self.released), like: Arc::clone(&source.get().schema) }
+    /// The release as text.
+    fn state(&self) -> PyResult<String> {
+        self.released.to_text().map_err(|failure| raised(&failure))
     }
 
     /// The certificate without files, as JSON; none if the model came without it.
@@ -206,12 +209,10 @@ impl Fitted {
             draw: given.count("draw")?.unwrap_or(1),
             condition: given.text("where")?,
         };
-        let (released, like) = (Arc::clone(&self.released), Arc::clone(&self.like));
+        let released = Arc::clone(&self.released);
         work(py, Manner { threads, progress }, move |monitor| {
             monitor.expect(options.rows as u64);
-            let table = released.sample(&options, seed, &|rows| monitor.reach_or_stop(rows as u64))?;
-            let batch = to_batch(&table, &like);
-            batch.map(ArrowTable).map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
+            ArrowTable::new(&released.sample(&options, seed, &|rows| monitor.reach(rows as u64))?)
         })
     }
 
@@ -250,33 +251,12 @@ impl Fitted {
                 monitor.expect(released.count() * released.rows() as u64);
                 for number in 0..released.count() {
                     let before = number * released.rows() as u64;
-                    writing.next_table(&|rows| monitor.reach_or_stop(before + rows as u64))?;
+                    writing.next_table(&|rows| monitor.reach(before + rows as u64))?;
                 }
                 writing.finish()
             };
             let folder = ReleaseFolder::begin(&folder, force).map_err(|error| release_failure(&error))?;
             serde_json::to_string(&written(folder)?).map_err(Failure::failed)
         })
-    }
-}
-
-impl Monitor {
-    /// One more stage is done. Where the work is no longer wanted it is unwound from here: mechanisms know no other way to
-    /// stop, and whatever they hold is let go of. The panic hook is not called.
-    fn tick_or_stop(&self) {
-        self.tick();
-        self.stop_if_unwanted();
-    }
-
-    /// So many units are done; likewise.
-    fn reach_or_stop(&self, units: u64) {
-        self.reach(units);
-        self.stop_if_unwanted();
-    }
-
-    fn stop_if_unwanted(&self) {
-        if self.stopped() {
-            std::panic::resume_unwind(Box::new("stopped"));
-        }
     }
 }

@@ -5,18 +5,26 @@ use std::path::PathBuf;
 use indistinct_io::ReleaseCheck;
 use indistinct_tasks::verify as task;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use serde_json::Value;
 
 use crate::failure::raised;
+use crate::given::Given;
 use crate::work::{Manner, work};
 
 /// Checks a release: the JSON document, what the command prints, and why it fails, if it does.
 #[pyfunction]
-pub(crate) fn verify(py: Python<'_>, folder: PathBuf) -> PyResult<(String, String, Option<String>)> {
+#[pyo3(signature = (folder, options))]
+pub(crate) fn verify(
+    py: Python<'_>,
+    folder: PathBuf,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<(String, String, Option<String>)> {
+    let required = Given(options).word("require")?;
     work(py, Manner::default(), move |_| {
         let check = ReleaseCheck::of(&folder).map_err(|error| task::release_failure(&error))?;
         let name = folder.display().to_string();
-        let problem = task::verdict(&check, &name).err().map(|failure| failure.message());
+        let problem = task::verdict(&check, &name, required).err().map(|failure| failure.message());
         Ok((task::as_json(&check, &name).to_string(), task::as_text(&check, &name), problem))
     })
 }

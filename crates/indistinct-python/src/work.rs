@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use indistinct::interrupt;
 use indistinct_report::Progress;
 use indistinct_tasks::Failure;
 use pyo3::prelude::*;
@@ -21,13 +22,14 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) struct Monitor {
     expected: AtomicU64,
     done: AtomicU64,
-    unwanted: AtomicBool,
+    unwanted: Arc<AtomicBool>,
 }
 
 impl Monitor {
-    /// So many units are done.
+    /// So many units are done; unwinds if they are no longer wanted.
     pub(crate) fn reach(&self, units: u64) {
         self.done.store(units, Ordering::Relaxed);
+        interrupt::check();
     }
 }
 
@@ -54,8 +56,8 @@ pub(crate) struct Manner {
     pub(crate) progress: Option<Py<PyAny>>,
 }
 
-/// Does the task and waits for it. Other Python threads run meanwhile; a signal that raises (Ctrl-C) makes the task stop
-/// at its next unit of work, and is raised at once.
+/// Does the task and waits for it. Other Python threads run meanwhile; a signal that raises (Ctrl-C) is raised at once, and
+/// makes the task unwind where it next asks whether it is still wanted ([`interrupt::check`]), which is well within a second.
 ///
 /// Every task has threads of its own, so that a process that was forked while others ran can work too.
 pub(crate) fn work<T: Send + 'static>(
@@ -72,7 +74,12 @@ pub(crate) fn work<T: Send + 'static>(
     let (send, mut receiver) = channel();
     let run = move || {
         let done = catch_unwind(AssertUnwindSafe(|| {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::failed)?;
+            let unwanted = Arc::clone(&seen.unwanted);
+            let pool = ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .start_handler(move |_| interrupt::watch(Arc::clone(&unwanted)))
+                .build()
+                .map_err(Failure::failed)?;
             pool.install(|| task(&seen))
         }));
         // Nobody listens any more after an interrupt.

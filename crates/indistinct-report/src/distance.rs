@@ -1,6 +1,7 @@
 //! Total variation distance between binned margins: what cells of one or two columns say without any classifier.
 
 use indistinct::discriminator::{Predictor, Stacked};
+use indistinct::interrupt;
 use indistinct::table::MISSING_CODE;
 use rustc_hash::FxHashMap;
 
@@ -26,7 +27,11 @@ pub(crate) struct Distances {
 impl Distances {
     pub(crate) fn new(stacked: &Stacked) -> Self {
         let real_rows = stacked.real_rows();
-        let columns = stacked.predictors().iter().map(|predictor| bin(predictor, real_rows)).collect();
+        let binned = |predictor| {
+            interrupt::check();
+            bin(predictor, real_rows)
+        };
+        let columns = stacked.predictors().iter().map(binned).collect();
         Self { columns, real_rows, synthetic_rows: stacked.synthetic_rows() }
     }
 
@@ -38,6 +43,7 @@ impl Distances {
 
     /// Distance between the joint margins of two columns.
     pub(crate) fn pair(&self, first: usize, second: usize) -> f64 {
+        interrupt::check();
         let (first, second) = (&self.columns[first], &self.columns[second]);
         let joint = first.codes.iter().zip(&second.codes);
         let cells = joint.map(|(&a, &b)| a as usize * second.bins + b as usize);

@@ -4,7 +4,7 @@ use indistinct::discriminator::cart::Workspace;
 use indistinct::discriminator::optimal::{self, OptimalParams};
 use indistinct::discriminator::{StackError, Stacked};
 use indistinct::quality::Distinguishability;
-use indistinct::quality::null::NullExpectation;
+use indistinct::quality::null::{NullExpectation, Reference};
 use indistinct::random::Seed;
 use indistinct::table::Table;
 use rand::seq::SliceRandom;
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::distance::Distances;
 use crate::judge::{Discriminator, Judge, JudgeError};
-use crate::null::{self, Null};
+use crate::null::{self, Null, NullError};
 use crate::progress::Progress;
 
 /// Tasks are numbered from here on for the shuffled control, past every replicate of a null.
@@ -24,17 +24,44 @@ const CONTROL_STREAM: u64 = 1 << 32;
 pub struct EvaluationOptions {
     /// Who judges.
     pub discriminator: Discriminator,
-    /// What it is compared with.
+    /// How the null is found.
     pub null: Null,
+    /// What S_pMSE is relative to; without it, what the discriminator's is by default.
+    pub reference: Option<Reference>,
     /// How often the null is simulated.
     pub replicates: u64,
     /// Where random numbers start.
     pub seed: Seed,
 }
 
+impl EvaluationOptions {
+    /// Refuses nulls by which S_pMSE would not mean what it says.
+    ///
+    /// # Errors
+    /// When the null, or what it is relative to, is not one of the discriminator's.
+    pub fn check(&self) -> Result<(), NullError> {
+        null::check(self.null, self.reference, &self.discriminator)
+    }
+
+    /// What S_pMSE is relative to: a correct fitted model for logistic regression, which sees no more than such a model
+    /// matches, and another sample for trees and partitions, which do. None without a null.
+    pub fn reference(&self) -> Option<Reference> {
+        let default = match self.discriminator {
+            Discriminator::Logistic(_) => Reference::FittedModel,
+            Discriminator::Cart(_) | Discriminator::Optimal(_) | Discriminator::Partition(_) => {
+                Reference::Sample
+            }
+        };
+        (self.null != Null::None).then_some(self.reference.unwrap_or(default))
+    }
+}
+
 /// Why there is no evaluation.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EvaluationError {
+    /// The discriminator cannot have such a null.
+    #[error(transparent)]
+    Null(#[from] NullError),
     /// The tables cannot be compared.
     #[error(transparent)]
     Tables(#[from] StackError),
@@ -77,7 +104,7 @@ pub struct TableEvaluation {
     pub pmae: f64,
     /// The same as pMSE around the share of synthetic rows; equal to it when the tables have equal sizes.
     pub pmse_centred: f64,
-    /// Centred pMSE over its expectation for a correct synthesis: 1 is as good as can be expected.
+    /// Centred pMSE over its expectation under the null, which `null.reference` tells.
     pub s_pmse: Option<f64>,
     /// The null it is standardised by.
     pub null: NullSummary,
@@ -101,14 +128,17 @@ pub struct TableEvaluation {
     pub independent_control: Control,
 }
 
-/// The null distribution of centred pMSE for a correct synthesis.
+/// The distribution that centred pMSE has for the table that it is relative to.
 #[derive(Debug, Clone, Serialize)]
 pub struct NullSummary {
     /// `permutation`, `bootstrap`, `analytic` or `none`.
     pub kind: &'static str,
+    /// What has S_pMSE 1: `sample` (another sample of the population), `fitted-model` (rows of a correct model fitted to the
+    /// real ones) or `synthpop` (what synthpop takes); none without a null.
+    pub reference: Option<Reference>,
     /// Simulated replicates.
     pub replicates: u64,
-    /// Expectation for a synthesis from the correct, fitted model.
+    /// Expectation.
     pub mean: Option<f64>,
     /// Its standard deviation.
     pub sd: Option<f64>,
@@ -186,6 +216,7 @@ pub fn evaluate(
     options: &EvaluationOptions,
     progress: &dyn Progress,
 ) -> Result<Evaluation, EvaluationError> {
+    options.check()?;
     let stacks: Vec<Stacked> =
         synthetic.iter().map(|(_, table)| Stacked::new(real, table)).collect::<Result<_, _>>()?;
     let q = real.columns().len() as u64;
@@ -214,6 +245,11 @@ pub fn evaluate(
 /// One more unit is done; whether the next one is still wanted.
 pub(crate) fn done(progress: &dyn Progress) -> Result<(), EvaluationError> {
     progress.tick();
+    wanted(progress)
+}
+
+/// Whether to go on.
+pub(crate) fn wanted(progress: &dyn Progress) -> Result<(), EvaluationError> {
     if progress.stopped() { Err(EvaluationError::Stopped) } else { Ok(()) }
 }
 
@@ -230,16 +266,16 @@ fn evaluate_one(
     done(progress)?;
     let found = whole.distinguishability;
     let share = stacked.synthetic_rows() as f64 / stacked.rows() as f64;
-    let null = match (options.null, whole.coefficients) {
-        (Null::Analytic, Some(k)) => {
-            Some(NullExpectation::fitted_model(k, stacked.real_rows(), stacked.synthetic_rows()))
+    let null = match (options.null, options.reference(), whole.coefficients) {
+        (Null::Analytic, Some(reference), Some(k)) => {
+            Some(NullExpectation::analytic(reference, k, stacked.real_rows(), stacked.synthetic_rows()))
         }
-        (Null::None | Null::Analytic, _) => None,
-        (kind, _) => {
+        (kind @ (Null::Permutation | Null::Bootstrap), Some(reference), _) => {
             let work = (replicates, options.seed);
             let centred = null::replicates(kind, &options.discriminator, stacked, &judge, work, progress)?;
-            NullExpectation::of_permutations(&centred).map(|null| null.to_fitted_model(share))
+            NullExpectation::of_simulations(&centred).map(|null| null.relative_to(reference, share))
         }
+        _ => None,
     };
     let distances = Distances::new(stacked);
     let columns = (0..stacked.names().len())
@@ -269,6 +305,7 @@ fn evaluate_one(
         s_pmse: null.and_then(|null| null.ratio(found.pmse_centred)),
         null: NullSummary {
             kind: options.null.word(),
+            reference: options.reference(),
             replicates,
             mean: null.map(|null| null.mean),
             sd: null.map(|null| null.sd),

@@ -21,5 +21,5 @@ pub use evaluation::{
     PairEvaluation, SecondLook, TableEvaluation, distinguishability, evaluate,
 };
 pub use judge::{Discriminator, JudgeError};
-pub use null::Null;
+pub use null::{Null, NullError};
 pub use progress::{Progress, Silent};

@@ -4,12 +4,13 @@ use std::sync::{Mutex, PoisonError};
 
 use indistinct::discriminator::Stacked;
 use indistinct::discriminator::cart::Workspace;
+use indistinct::quality::null::Reference;
 use indistinct::random::Seed;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use crate::evaluation::{EvaluationError, done};
+use crate::evaluation::{EvaluationError, done, wanted};
 use crate::judge::{Discriminator, Judge, judge};
 use crate::progress::Progress;
 
@@ -18,7 +19,7 @@ use crate::progress::Progress;
 pub enum Null {
     /// Deal the stacked rows anew into a real and a synthetic pile.
     Permutation,
-    /// Draw both tables from the real rows, with replacement.
+    /// Draw both tables from the real rows, with replacement. Not for `cart`: see [`NullError::BootstrapOfCart`].
     Bootstrap,
     /// The expectation of a logistic model, in closed form.
     Analytic,
@@ -35,6 +36,62 @@ impl Null {
             Self::Analytic => "analytic",
             Self::None => "none",
         }
+    }
+}
+
+/// Why a discriminator cannot have a null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NullError {
+    /// Copies of a row cannot be told apart, so that a tree that is grown down to few rows finds less between two resampled
+    /// tables than between two samples: the null is too small, and the more so the fewer real rows there are.
+    #[error(
+        "a bootstrap null is too small for cart, which cannot separate the copies of a row that it makes"
+    )]
+    BootstrapOfCart,
+    /// The factor 1 - c is that of a discriminator whose every parameter the synthesis model matches.
+    #[error(
+        "the yardstick of a fitted model holds for logistic regression only: trees see what no model matches"
+    )]
+    FittedModelOfTree,
+    /// Nothing but a logistic model has a closed form.
+    #[error("an analytic null is for logistic regression only")]
+    AnalyticOfTree,
+    /// A reference without a null to be relative to.
+    #[error("without a null there is nothing that S_pMSE could be relative to")]
+    ReferenceWithoutNull,
+}
+
+impl NullError {
+    /// What to do about it, in one line.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::BootstrapOfCart | Self::AnalyticOfTree => "use --null permutation",
+            Self::FittedModelOfTree => {
+                "leave out --null-reference, or say sample or synthpop, or judge with --discriminator logistic"
+            }
+            Self::ReferenceWithoutNull => "leave out --null-reference, or --null none",
+        }
+    }
+}
+
+/// Refuses nulls that are wrong for the discriminator.
+///
+/// # Errors
+/// When S_pMSE would not mean what the reference says.
+pub(crate) fn check(
+    null: Null,
+    reference: Option<Reference>,
+    discriminator: &Discriminator,
+) -> Result<(), NullError> {
+    let logistic = matches!(discriminator, Discriminator::Logistic(_));
+    match (null, reference) {
+        (Null::Analytic, _) if !logistic => Err(NullError::AnalyticOfTree),
+        (Null::Bootstrap, _) if matches!(discriminator, Discriminator::Cart(_)) => {
+            Err(NullError::BootstrapOfCart)
+        }
+        (Null::None, Some(_)) => Err(NullError::ReferenceWithoutNull),
+        (_, Some(Reference::FittedModel)) if !logistic => Err(NullError::FittedModelOfTree),
+        _ => Ok(()),
     }
 }
 
@@ -55,6 +112,8 @@ pub(crate) fn replicates(
         .into_par_iter()
         .with_max_len(1)
         .map(|replicate| {
+            // Asked before the work as well: whoever stops by unwinding does not keep others from beginning.
+            wanted(progress)?;
             let mut workspace = lock().pop().unwrap_or_default();
             let mut random = seed.stream(replicate as u64);
             let verdict = if null == Null::Bootstrap {

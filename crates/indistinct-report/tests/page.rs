@@ -103,7 +103,8 @@ fn of_release(certificate: &Certificate, table: &Table) -> String {
 }
 
 fn of_evaluation(real: &Table, synthetic: &[(String, Table)], discriminator: Discriminator) -> String {
-    let options = EvaluationOptions { discriminator, null: Null::None, replicates: 2, seed: Seed(1) };
+    let options =
+        EvaluationOptions { discriminator, null: Null::None, reference: None, replicates: 2, seed: Seed(1) };
     let evaluation = evaluate(real, synthetic, &options, &Silent).unwrap();
     evaluation_page(EvaluationPage { real, synthetic, evaluation: &evaluation, options: &options }).unwrap()
 }
@@ -163,6 +164,36 @@ fn what_is_no_guarantee_is_a_big_warning() {
 }
 
 #[test]
+fn a_condition_stands_in_the_sentence_of_the_promise() {
+    let table = mixed(100, 1, &named(&["x"]), &named(&LEVELS));
+    for (delta, numbers) in
+        [(None, "epsilon 1, provided that"), (Some(1e-6), "epsilon 1 and delta 0.000001, provided that")]
+    {
+        let mut conditional = json!({"kind": "conditional", "epsilon": 1.0, "provided": ["the schema was <i>drafted</i> from these rows"]});
+        if let Some(delta) = delta {
+            conditional["delta"] = json!(delta);
+        }
+        let page = of_release(&certificate(&conditional, 3), &table);
+        assert_sound(&page);
+        let between = |open: &str, close: &str| {
+            page.split(open).nth(1).unwrap().split(close).next().unwrap().to_owned()
+        };
+        for place in [
+            between("<title>", "</title>"),
+            between("<h1>", "</h1>"),
+            between("class=\"warning weak\"", "</div>"),
+        ] {
+            assert!(place.contains(numbers) && place.contains("&lt;i&gt;drafted"), "{place}");
+        }
+        assert!(
+            between("class=\"promise weak\"", "</p>").contains("provided that"),
+            "amber, and the condition first"
+        );
+        assert!(!page.contains("class=\"promise good\""));
+    }
+}
+
+#[test]
 fn an_evaluation_page_has_the_numbers_of_the_evaluation() {
     let (names, levels) = (named(&NAMES), named(&LEVELS));
     let real = mixed(400, 1, &names, &levels);
@@ -172,8 +203,13 @@ fn an_evaluation_page_has_the_numbers_of_the_evaluation() {
         Discriminator::Optimal(OptimalParams::default()),
         Discriminator::Logistic(logistic::Options::default()),
     ] {
-        let options =
-            EvaluationOptions { discriminator, null: Null::Permutation, replicates: 5, seed: Seed(1) };
+        let options = EvaluationOptions {
+            discriminator,
+            null: Null::Permutation,
+            reference: None,
+            replicates: 5,
+            seed: Seed(1),
+        };
         let evaluation = evaluate(&real, &synthetic, &options, &Silent).unwrap();
         let page = evaluation_page(EvaluationPage {
             real: &real,

@@ -37,8 +37,13 @@ fn an_evaluation_stops_when_it_is_told() {
     };
     let (real, synthetic) = (table(0.0), table(0.5));
     let discriminator = Discriminator::Cart(CartOptions::default().check().unwrap());
-    let options =
-        EvaluationOptions { discriminator, null: Null::Permutation, replicates: 1000, seed: Seed(1) };
+    let options = EvaluationOptions {
+        discriminator,
+        null: Null::Permutation,
+        reference: None,
+        replicates: 1000,
+        seed: Seed(1),
+    };
     let tables = [("synthetic".to_owned(), synthetic)];
     let run = |wanted| {
         let progress = Enough { wanted, done: AtomicU64::new(0) };

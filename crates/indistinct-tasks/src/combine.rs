@@ -23,8 +23,8 @@ const DEFAULT_LEVEL: f64 = 0.95;
 #[expect(missing_docs, reason = "clap would take a doc comment for that of the whole command")]
 #[derive(Debug, Clone, Args)]
 pub struct CombineOptions {
-    /// How variances are combined [default: what the release was made by; raab for other tables, private-draws if --draws
-    /// is given, private-draw if --epsilon is]
+    /// How variances are combined [default: what the release was made by, none where that is one draw with noise of unknown
+    /// size; raab for other tables, private-draws if --draws is given, private-draw if --epsilon is]
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Inference")]
     pub rule: Option<RuleName>,
     /// What the intervals are for
@@ -68,6 +68,8 @@ pub enum RuleName {
     PrivateDraw,
     /// One private draw fitted to noisy counts
     PrivateCounts,
+    /// Estimates without standard errors, as where the noise of one draw is not known
+    None,
 }
 
 /// What the intervals are for.
@@ -187,6 +189,7 @@ fn read<S: Borrow<Source>>(sources: &[S], schema: Option<&Schema>) -> Result<Vec
 /// Formulas are typed, and columns come from files: neither may move a terminal's cursor.
 fn combine_failure(error: &CombineError) -> Failure {
     let what = one_line(&error.to_string());
-    let usage = matches!(error, CombineError::Level | CombineError::NotPositive { .. });
+    let usage =
+        matches!(error, CombineError::Level | CombineError::Efficiency | CombineError::NotPositive { .. });
     if usage { Failure::usage(what) } else { Failure::failed(what) }.advise(one_line(error.advice()))
 }

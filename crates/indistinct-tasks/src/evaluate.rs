@@ -13,6 +13,7 @@ use indistinct::discriminator::cart::{self, CartOptions};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::{OptimalOptions, Thresholds};
 use indistinct::discriminator::partition::PartitionParams;
+use indistinct::quality::null::Reference;
 use indistinct::quality::{Distinguishability, Quality};
 use indistinct::random::Seed;
 use indistinct::table::{Schema, Table};
@@ -66,9 +67,12 @@ pub struct EvaluateOptions {
     #[arg(long, help_heading = "Options of the logistic model")]
     pub interactions: bool,
 
-    /// What a correct synthesis would give [default: permutation, analytic for logistic]
+    /// How the pMSE of tables that are alike is found [default: permutation, analytic for logistic]
     #[arg(long, value_enum, help_heading = "Null distribution")]
     pub null: Option<Null>,
+    /// Which table has S_pMSE 1 [default: sample, fitted-model for logistic]
+    #[arg(long, value_enum, value_name = "REFERENCE", help_heading = "Null distribution")]
+    pub null_reference: Option<NullReference>,
     /// Replicates of the null [default: 50]
     #[arg(long, value_name = "N", help_heading = "Null distribution")]
     pub replicates: Option<u64>,
@@ -106,17 +110,38 @@ pub enum Objective {
     Pmae,
 }
 
-/// What a correct synthesis would give.
+/// How the pMSE of tables that are alike is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Null {
     /// Deal the stacked rows anew
     Permutation,
-    /// Draw both tables from the real rows
+    /// Draw both tables from the real rows (not for cart)
     Bootstrap,
     /// In closed form (logistic only)
     Analytic,
     /// No null, no `S_pMSE`
     None,
+}
+
+/// Which table has `S_pMSE` 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum NullReference {
+    /// Another sample of the same population
+    Sample,
+    /// Rows of a correct model fitted to the real table (logistic only)
+    FittedModel,
+    /// Half the permutation null whatever the discriminator, to compare with R's synthpop
+    Synthpop,
+}
+
+impl NullReference {
+    fn planned(self) -> Reference {
+        match self {
+            Self::Sample => Reference::Sample,
+            Self::FittedModel => Reference::FittedModel,
+            Self::Synthpop => Reference::Synthpop,
+        }
+    }
 }
 
 impl Default for EvaluateOptions {
@@ -135,6 +160,7 @@ impl Default for EvaluateOptions {
             min_synthetic: None,
             interactions: false,
             null: None,
+            null_reference: None,
             replicates: None,
         }
     }
@@ -150,11 +176,7 @@ impl EvaluateOptions {
         self.refuse_foreign_options()?;
         let discriminator = self.judge()?;
         let null = match (self.null, self.discriminator) {
-            (None | Some(Null::Analytic), Judge::Logistic) => Planned::Analytic,
-            (Some(Null::Analytic), _) => {
-                return Err(Failure::usage("--null analytic is for --discriminator logistic")
-                    .advise("use --null permutation or --null bootstrap"));
-            }
+            (None, Judge::Logistic) | (Some(Null::Analytic), _) => Planned::Analytic,
             (None | Some(Null::Permutation), _) => Planned::Permutation,
             (Some(Null::Bootstrap), _) => Planned::Bootstrap,
             (Some(Null::None), _) => Planned::None,
@@ -164,7 +186,11 @@ impl EvaluateOptions {
             return Err(Failure::usage("--replicates must be between 2 and 1000000")
                 .advise("for no null distribution say --null none"));
         }
-        Ok(EvaluationOptions { discriminator, null, replicates, seed: Seed(seed.unwrap_or(DEFAULT_SEED)) })
+        let reference = self.null_reference.map(NullReference::planned);
+        let seed = Seed(seed.unwrap_or(DEFAULT_SEED));
+        let options = EvaluationOptions { discriminator, null, reference, replicates, seed };
+        options.check().map_err(|error| Failure::usage(error).advise(error.advice()))?;
+        Ok(options)
     }
 
     /// Who judges, with checked parameters.
@@ -312,6 +338,7 @@ fn evaluation_failure(error: &EvaluationError) -> Failure {
         EvaluationError::Judge(_) => {
             failure.advise("leave out --interactions, or judge with --discriminator cart")
         }
+        EvaluationError::Null(error) => failure.advise(error.advice()),
         EvaluationError::Stopped => Failure::stopped(),
     }
 }

@@ -21,6 +21,8 @@ pub enum Kind {
     Refused,
     /// A certificate that claims more than its parts carry: exit code 3.
     Overclaim,
+    /// Refused for the sake of privacy, because a release has no guarantee that would do: exit code 3.
+    NoGuarantee,
     /// Somebody asked for the work to stop; no exit code of its own.
     Stopped,
 }
@@ -50,6 +52,11 @@ impl Failure {
         Self::new(what, Kind::Refused)
     }
 
+    /// Refused because a release has no guarantee that would do: exit code 3.
+    pub fn no_guarantee(what: impl fmt::Display) -> Self {
+        Self::new(what, Kind::NoGuarantee)
+    }
+
     /// The work was stopped by whom it was done for.
     pub fn stopped() -> Self {
         Self::new("stopped", Kind::Stopped)
@@ -77,7 +84,7 @@ impl Failure {
         match self.kind {
             Kind::Failed | Kind::Stopped => 1,
             Kind::Usage => 2,
-            Kind::Refused | Kind::Overclaim => 3,
+            Kind::Refused | Kind::Overclaim | Kind::NoGuarantee => 3,
         }
     }
 

@@ -6,6 +6,7 @@ pub use show::{as_json, as_text, opened, verified};
 
 use std::path::Path;
 
+use indistinct::privacy::ledger::LedgerError;
 use indistinct::privacy::{Delta, Epsilon};
 use indistinct_io::{LedgerFile, LedgerFileError};
 
@@ -83,5 +84,17 @@ pub fn verify(path: &Path, head: Option<&str>) -> Result<LedgerFile, Invalid> {
 /// What is said when a ledger cannot be used, or refuses.
 pub fn ledger_failure(error: LedgerFileError) -> Failure {
     let advice = error.advice();
-    if error.is_refusal() { Failure::refused(error) } else { Failure::failed(error) }.advise(advice)
+    if error.lacks_guarantee() {
+        Failure::no_guarantee(error)
+    } else if error.is_refusal() {
+        Failure::refused(error)
+    } else {
+        Failure::failed(error)
+    }
+    .advise(advice)
+}
+
+/// The same of a refusal that is known before the ledger is read.
+pub(crate) fn ledger_error_failure(file: &str, error: &LedgerError) -> Failure {
+    Failure::no_guarantee(format!("{file}: {error}")).advise(error.advice())
 }

@@ -29,5 +29,5 @@ pub mod verify;
 mod words;
 
 pub use failure::{Failure, Kind};
-pub use tables::{one_standard_input, open, read_failure, schema_failure};
+pub use tables::{one_standard_input, open, open_named, read_failure, schema_failure};
 pub use words::{grid, one_line};

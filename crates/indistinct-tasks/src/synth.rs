@@ -1,6 +1,7 @@
 //! `synth`: everything that can fail is tried before a ledger is charged, and the ledger is charged before anything is
 //! drawn. The types see to that order: [`Asked`], [`Prepared`], [`Charged`], [`Released`], [`Writing`].
 
+mod admission;
 mod bounds;
 mod columns;
 mod comparison;
@@ -16,11 +17,12 @@ mod typed;
 mod work;
 mod writing;
 
+pub use admission::{Fit, LedgerTerms};
 pub use prepared::{Asked, Charged, Prepared, PrivateInput};
 pub use released::Released;
 pub use split::Split;
 pub use summary::{summary, told_diagnostics};
-pub use typed::{Cells, Draws, Modelling, Sensitivity, SynthOptions, Synthesis};
+pub use typed::{Cells, Draws, InvalidCells, Modelling, Sensitivity, SynthOptions, Synthesis};
 pub use writing::{Writing, format_of};
 
 use indistinct::privacy::Randomness;
@@ -39,7 +41,12 @@ impl SynthOptions {
     /// # Errors
     /// When options do not fit together, or are out of range.
     pub fn asked(&self) -> Result<Asked, Failure> {
-        Ok(Asked { wanted: Wanted::of(self)?, persons: Persons::asked(self)?, rows: self.rows })
+        Ok(Asked {
+            wanted: Wanted::of(self)?,
+            persons: Persons::asked(self)?,
+            invalid: self.invalid.into(),
+            rows: self.rows,
+        })
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use indistinct_io::{ReadError, SchemaFileError, Source};
+use indistinct::table::Schema;
+use indistinct_io::{Header, ReadError, SchemaFileError, Source};
 
 use crate::Failure;
 
@@ -12,6 +13,20 @@ use crate::Failure;
 /// When there is no such file, or it has no usable header.
 pub fn open(path: &Path) -> Result<Source, Failure> {
     Source::open(path).map_err(read_failure)
+}
+
+/// Opens a table that has no header if `no_header` says so: its columns then have the names that the schema declares, in its order,
+/// or are numbered, `column1` and so on, where there is none.
+///
+/// # Errors
+/// The same, and when the schema does not declare as many columns.
+pub fn open_named(path: &Path, no_header: bool, schema: Option<&Schema>) -> Result<Source, Failure> {
+    let header = if no_header { Header::Absent } else { Header::Present };
+    let mut source = Source::open_with(path, header).map_err(read_failure)?;
+    if let Some(schema) = schema {
+        source.name_columns(schema).map_err(read_failure)?;
+    }
+    Ok(source)
 }
 
 /// Standard input can be read once.

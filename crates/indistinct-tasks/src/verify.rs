@@ -4,7 +4,8 @@ mod show;
 
 pub use show::{as_json, as_text};
 
-use indistinct::privacy::Certificate;
+use clap::ValueEnum;
+use indistinct::privacy::{Certificate, Guarantee};
 use indistinct_io::{ReleaseCheck, ReleaseError, is_overclaim};
 use serde_json::{Value, json};
 
@@ -30,13 +31,44 @@ fn problems(certificate: &Certificate, problems: &[indistinct::privacy::Problem]
     told.collect()
 }
 
-/// The first thing that is wrong decides: a claim that does not hold, then files, then what is merely odd.
+/// The weakest guarantee that will do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Requirement {
+    /// Pure differential privacy
+    Pure,
+    /// Differential privacy with a delta, or pure
+    Approximate,
+}
+
+impl Requirement {
+    /// As it is typed.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Pure => "pure",
+            Self::Approximate => "approximate",
+        }
+    }
+
+    /// Whether a guarantee is no weaker. One that is conditional, of a chain at stationarity, or none, never is.
+    fn is_met(self, guarantee: &Guarantee) -> bool {
+        match guarantee {
+            Guarantee::Pure { .. } => true,
+            Guarantee::Approximate { .. } => self == Self::Approximate,
+            Guarantee::Conditional { .. } | Guarantee::AtStationarity { .. } | Guarantee::None { .. } => {
+                false
+            }
+        }
+    }
+}
+
+/// The first thing that is wrong decides: a claim that does not hold, then files, then what is merely odd; then a release that
+/// promises nothing, or less than is required.
 ///
 /// # Errors
-/// When anything is wrong.
-pub fn verdict(check: &ReleaseCheck, folder: &str) -> Result<(), Failure> {
+/// When anything is wrong, when the release promises nothing, or when it promises less than `required`.
+pub fn verdict(check: &ReleaseCheck, folder: &str, required: Option<Requirement>) -> Result<(), Failure> {
     if check.is_overclaim() {
-        let problems = listed(check.problems.iter());
+        let problems = listed(all_problems(check));
         return Err(Failure::overclaim(format!(
             "{folder}: the certificate claims more than its parts carry: {problems}"
         ))
@@ -49,12 +81,39 @@ pub fn verdict(check: &ReleaseCheck, folder: &str) -> Result<(), Failure> {
         return Err(Failure::failed(format!("{folder}: not what was released: {broken}"))
             .advise("copy the release again from where it came; what differs has no guarantee"));
     }
-    if !check.problems.is_empty() {
-        let problems = listed(check.problems.iter());
-        return Err(Failure::failed(format!("{folder}: the certificate contradicts itself: {problems}"))
-            .advise("ask for the release again where it came from"));
+    if !check.is_valid() {
+        let problems = listed(all_problems(check));
+        return Err(Failure::failed(format!(
+            "{folder}: the certificate contradicts itself or its files: {problems}"
+        ))
+        .advise("ask for the release again where it came from"));
     }
-    Ok(())
+    let guarantee = check.certificate.guarantee();
+    if let Guarantee::None { because } = guarantee {
+        let because = listed(because.iter());
+        return Err(Failure::no_guarantee(format!(
+            "{folder}: the release is whole, and promises nothing: {because}"
+        ))
+        .advise("handle it as you would handle the private data"));
+    }
+    match required {
+        Some(required) if !required.is_met(guarantee) => {
+            let kind = guarantee.kind();
+            let proviso = guarantee.proviso().map(|proviso| format!(", {proviso}")).unwrap_or_default();
+            Err(Failure::no_guarantee(one_line(&format!(
+                "{folder}: the guarantee is {kind}, which is weaker than {}{proviso}",
+                required.word()
+            )))
+            .advise("ask for a release with the guarantee that you need, or require less"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Everything that does not agree, in words.
+fn all_problems(check: &ReleaseCheck) -> impl Iterator<Item = String> {
+    let problems = check.problems.iter().map(ToString::to_string);
+    problems.chain(check.contradictions.iter().map(ToString::to_string))
 }
 
 fn listed(problems: impl Iterator<Item = impl ToString>) -> String {

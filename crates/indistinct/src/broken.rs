@@ -4,6 +4,8 @@
 //! A fault is installed for the whole process while some work runs. Each changes one place of this crate, by a line that is
 //! not compiled without the feature; all that a fault leaves alone, certificates included, is as it always is.
 
+pub(crate) mod replay;
+
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -25,6 +27,8 @@ pub enum Fault {
     UnchargedStage,
     /// The operating system's randomness is always the same (`privacy::entropy`).
     FixedSeed,
+    /// Numbers too large to scale share one cell when a column's scale is searched (`private`).
+    OverflowingCells,
 }
 
 /// The fault that is installed; zero for none.

@@ -21,6 +21,7 @@ pub mod bounded;
 pub mod broken;
 pub mod combine;
 pub mod discriminator;
+pub mod interrupt;
 pub mod linear;
 pub mod margin;
 pub mod mixed;

@@ -1,5 +1,5 @@
-//! The privacy boundary: the only module that looks at private rows. [`PrivateRows`] are complete numbers; a [`PrivateTable`]
-//! has columns of any type.
+//! The privacy boundary: the only module that looks at private rows. [`PrivateRows`] are numbers; a [`PrivateTable`] has
+//! columns of any type.
 //!
 //! What leaves it are counts of rows and sums over rows, as integers, and the utilities computed from them; everything
 //! else handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are public
@@ -9,6 +9,8 @@
 //! One method returns moments as they are, [`PrivateRows::unprotected_moments`]; it needs a budget, whose guarantee is gone
 //! from then on.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use crate::bounded::Bounds;
@@ -17,6 +19,7 @@ use crate::discriminator::Stacked;
 use crate::discriminator::cart::Workspace;
 use crate::discriminator::fixed_tree::{Cut, FixedTree};
 use crate::discriminator::views::Views;
+use crate::interrupt;
 use crate::linear::Symmetric;
 use crate::model::SequentialModel;
 use crate::privacy::{Bound, Budget, BudgetError, Epsilon, Exactness, Sensitivity};
@@ -30,12 +33,14 @@ const ROWS_AT_ONCE: usize = 1024;
 const CANDIDATES_AT_ONCE: usize = 16;
 
 /// Private rows of numbers. There is no way to read a row back.
+#[derive(Clone)]
 pub struct PrivateRows {
+    /// NaN is missing.
     columns: Vec<Vec<f64>>,
     rows: usize,
 }
 
-/// Why a table cannot be used. Names a column and a row, never a value.
+/// Why a table cannot be used, as its schema says: whatever the rows are.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PrivateRowsError {
     /// A column of another type.
@@ -45,14 +50,6 @@ pub enum PrivateRowsError {
         column: String,
         /// Its declared type.
         kind: &'static str,
-    },
-    /// A missing value.
-    #[error("row {row}, column `{column}`: the value is missing")]
-    Missing {
-        /// The column.
-        column: String,
-        /// The row, counted from 1.
-        row: usize,
     },
     /// No columns.
     #[error("the table has no columns")]
@@ -66,11 +63,11 @@ impl std::fmt::Debug for PrivateRows {
 }
 
 impl PrivateRows {
-    /// Takes the numbers of a table, those beyond a declared limit as that limit: refusing them would tell that they are
-    /// there.
+    /// Takes the numbers of a table, those beyond a declared limit as that limit, and what is not finite as missing: refusing
+    /// them would tell that they are there.
     ///
     /// # Errors
-    /// When a column is not numeric, or a value is missing.
+    /// When a column is not numeric, which the schema says.
     pub fn new(table: &Table) -> Result<Self, PrivateRowsError> {
         if table.columns().is_empty() {
             return Err(PrivateRowsError::Empty);
@@ -83,13 +80,12 @@ impl PrivateRows {
                     kind: column.schema().kind().word(),
                 });
             }
-            if let Some(row) = (0..table.rows()).find(|&row| column.values().is_missing(row)) {
-                return Err(PrivateRowsError::Missing { column: name, row: row + 1 });
-            }
         }
         let limited = |column: &Column| {
-            let values = column.values().to_reals().into_iter();
-            values.map(|value| column.schema().within_limits(value)).collect()
+            let taken = |value: f64| {
+                if value.is_finite() { column.schema().within_limits(value) } else { f64::NAN }
+            };
+            column.values().to_reals().into_iter().map(taken).collect()
         };
         let columns = table.columns().iter().map(limited).collect();
         Ok(Self { columns, rows: table.rows() })
@@ -105,42 +101,34 @@ impl PrivateRows {
         self.columns.len()
     }
 
-    /// For each power of two 2^k, k in `exponents`, the rows in the fullest two neighbouring cells [i 2^k, (i + 2) 2^k) of
-    /// a column.
+    /// The numbers of a column that are there, for the interval search.
     ///
     /// # Guarantee
-    /// One substituted row moves each entry by at most 1 (`proofs/interval_search.md`): it is the largest of counts of
-    /// rows in fixed intervals. The order of rows does not matter.
-    pub(crate) fn fullest_cells(&self, column: usize, exponents: std::ops::Range<i32>) -> Vec<i64> {
-        let mut sorted = self.columns[column].clone();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let same = sorted.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
-        // Narrower cells hold no more than wider ones, and never fewer than the most frequent value: from the widest on
-        // down, and no further than there is something to see.
-        let mut fullest = vec![same as i64; exponents.len()];
-        for (entry, exponent) in fullest.iter_mut().zip(exponents).rev() {
-            let found = fullest_neighbours(&sorted, exponent);
-            *entry = found as i64;
-            if found == same {
-                break;
-            }
-        }
-        fullest
+    /// Whether a row takes part is a function of that row alone (`proofs/interval_search.md`, claim 4).
+    pub(crate) fn numbers(&self, column: usize) -> PrivateNumbers {
+        PrivateNumbers::new(self.columns[column].iter().copied())
     }
 
-    /// Rows of a column in each interval between neighbouring edges (ascending): low edge included, high excluded.
+    /// These rows with a public value for each column in the place of missing ones, such as the locations that were found;
+    /// copied only if something is missing.
     ///
     /// # Guarantee
-    /// Counts of the cells of a fixed partition: one substituted row moves two of them by one.
-    pub(crate) fn interval_counts(&self, column: usize, edges: &[f64]) -> Vec<i64> {
-        let mut counts = vec![0; edges.len().saturating_sub(1)];
-        for value in &self.columns[column] {
-            let place = edges.partition_point(|edge| edge <= value);
-            if place > 0 && place < edges.len() {
-                counts[place - 1] += 1;
-            }
+    /// A row as it then is remains a function of that row and of public values alone.
+    pub(crate) fn completed(&self, values: &[f64]) -> Cow<'_, Self> {
+        let mut rows = Cow::Borrowed(self);
+        values.iter().enumerate().for_each(|(column, &value)| Self::complete(&mut rows, column, value));
+        rows
+    }
+
+    /// The same for one column.
+    ///
+    /// # Guarantee
+    /// As [`Self::completed`].
+    pub(crate) fn complete(rows: &mut Cow<'_, Self>, column: usize, value: f64) {
+        if rows.columns[column].iter().any(|value| value.is_nan()) {
+            let values = rows.to_mut().columns[column].iter_mut();
+            values.filter(|value| value.is_nan()).for_each(|missing| *missing = value);
         }
-        counts
     }
 
     /// The integer utility of every candidate model of these columns, from its counts of rows in the cells of the views.
@@ -155,12 +143,12 @@ impl PrivateRows {
         columns: &[usize],
         candidates: &[M],
         views: &Views,
-        utility: impl Fn(&[u32]) -> i64 + Sync,
+        utility: impl Fn(&[u64]) -> i64 + Sync,
     ) -> Vec<i64> {
         candidates
             .par_chunks(CANDIDATES_AT_ONCE)
             .map_init(
-                || (vec![0u32; CANDIDATES_AT_ONCE * views.cells()], vec![Vec::new(); columns.len()]),
+                || (vec![0u64; CANDIDATES_AT_ONCE * views.cells()], vec![Vec::new(); columns.len()]),
                 |(counts, z), candidates| {
                     counts.fill(0);
                     self.for_each_block(columns, |block| {
@@ -182,20 +170,20 @@ impl PrivateRows {
     /// # Guarantee
     /// Counts of the cells of as many fixed partitions as there are views.
     pub(crate) fn cell_counts<M: SequentialModel>(&self, model: &M, views: &Views) -> Vec<i64> {
-        let mut counts = vec![0u32; views.cells()];
+        let mut counts = vec![0u64; views.cells()];
         let every: Vec<usize> = (0..self.columns.len()).collect();
         let mut z = vec![Vec::new(); every.len()];
         self.for_each_block(&every, |block| {
             model.innovations(block, &mut z);
             views.count(&z, &mut counts);
         });
-        counts.into_iter().map(i64::from).collect()
+        counts.into_iter().map(|count| count as i64).collect()
     }
 
     /// The integer utility of every candidate model of all columns, to any judge; in parallel over candidates.
     ///
     /// # Guarantee
-    /// Each moves by at most what [`Judge::sensitivity`] states. The order of rows does not matter.
+    /// Each moves by at most what [`Trial::sensitivity`] states. The order of rows does not matter.
     pub(crate) fn judged<M: SequentialModel>(&self, candidates: &[M], trial: &Trial) -> Vec<i64> {
         if !trial.judge.needs_tables() {
             let every: Vec<usize> = (0..self.columns.len()).collect();
@@ -233,11 +221,15 @@ impl PrivateRows {
             Judge::PrivateTree(tree) => {
                 // The tree is fixed, so that the private counts are the same for every candidate.
                 let private = scratch.leaves.get_or_insert_with(|| tree.counts(&self.columns));
-                trial.of_leaves(&tree.counts(&candidate.simulate(&trial.omega)), private)
+                let judged = |omega| trial.of_leaves(&tree.counts(&candidate.simulate(omega)), private);
+                trial.omegas.iter().map(|omega| judged(omega)).sum()
             }
             Judge::Optimal(_) | Judge::Cart(_) => {
-                let synthetic = candidate.simulate(&trial.omega);
-                trial.of_stacked(&Stacked::of_numbers(&self.columns, &synthetic), &mut scratch.trees)
+                let mut judged = |omega| {
+                    let synthetic = candidate.simulate(omega);
+                    trial.of_stacked(&Stacked::of_numbers(&self.columns, &synthetic), &mut scratch.trees)
+                };
+                trial.omegas.iter().map(|omega| judged(omega)).sum()
             }
         }
     }
@@ -282,7 +274,7 @@ impl PrivateRows {
         counts
     }
 
-    /// Means and cross-products as they are, **without noise or any other protection**.
+    /// Means and cross-products of the complete rows as they are, **without noise or any other protection**.
     ///
     /// # Guarantee
     /// None, and the budget records that under the name of the step, at the least cost there is: no epsilon would be
@@ -300,21 +292,24 @@ impl PrivateRows {
         let sensitivity = Sensitivity::Unproven { assumed, why: why.clone() };
         let nominal = Epsilon::least_for(budget.rows_per_person());
         let _ = budget.charge_chain(step, nominal, sensitivity, Exactness::NoGuarantee { why })?;
-        let n = self.rows as f64;
+        let complete: Vec<usize> =
+            (0..self.rows).filter(|&row| self.columns.iter().all(|column| !column[row].is_nan())).collect();
+        let n = complete.len() as f64;
         // Measured from the first row, so that a constant column is exactly its own mean.
         let mean = |column: &Vec<f64>| {
-            let first = column.first().copied().unwrap_or_default();
-            first + column.iter().map(|x| x / n - first / n).sum::<f64>()
+            let first = complete.first().map_or(0.0, |&row| column[row]);
+            first + complete.iter().map(|&row| column[row] / n - first / n).sum::<f64>()
         };
         let means: Vec<f64> = self.columns.iter().map(mean).collect();
         let mut centred = Symmetric::zeros(self.columns.len());
         for j in 0..self.columns.len() {
             for k in 0..=j {
-                let rows = self.columns[j].iter().zip(&self.columns[k]);
-                centred.set(j, k, rows.map(|(x, y)| (x - means[j]) * (y - means[k])).sum());
+                let product =
+                    |&row: &usize| (self.columns[j][row] - means[j]) * (self.columns[k][row] - means[k]);
+                centred.set(j, k, complete.iter().map(product).sum());
             }
         }
-        Ok(UnprotectedMoments { rows: self.rows, means, centred })
+        Ok(UnprotectedMoments { rows: complete.len(), means, centred })
     }
 
     fn for_each_block(&self, columns: &[usize], mut work: impl FnMut(&[&[f64]])) {
@@ -323,6 +318,7 @@ impl PrivateRows {
             let end = (start + ROWS_AT_ONCE).min(self.rows);
             block.clear();
             block.extend(columns.iter().map(|&column| &self.columns[column][start..end]));
+            interrupt::check();
             work(&block);
         }
     }
@@ -331,7 +327,7 @@ impl PrivateRows {
 /// Moments of private rows as they are: for methods that promise nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnprotectedMoments {
-    /// Number of rows.
+    /// Number of rows without a missing value.
     pub rows: usize,
     /// Mean of each column.
     pub means: Vec<f64>,
@@ -343,37 +339,22 @@ pub struct UnprotectedMoments {
 #[derive(Default)]
 pub(crate) struct Scratch {
     every: Vec<usize>,
-    counts: Vec<u32>,
+    counts: Vec<u64>,
     z: Vec<Vec<f64>>,
-    leaves: Option<Vec<u32>>,
+    leaves: Option<Vec<u64>>,
     trees: Workspace,
 }
 
-/// The rows in the fullest two neighbouring cells of width 2^k.
-fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
-    // Exact: scaling by a power of two only rounds numbers below the cell's width, whose cell is known by their sign.
-    let cell = |value: f64| match libm::scalbn(value, -exponent) {
-        scaled if scaled.abs() >= 1.0 => scaled.floor(),
-        _ if value < 0.0 => -1.0,
-        _ => 0.0,
-    };
-    let (mut fullest, mut before, mut before_cell, mut start) = (0, 0, f64::NAN, 0);
-    while start < sorted.len() {
-        let here = cell(sorted[start]);
-        let rows = sorted[start..].partition_point(|&value| cell(value) == here);
-        let neighbours = if here - before_cell == 1.0 { before } else { 0 };
-        fullest = fullest.max(rows + neighbours);
-        (before, before_cell, start) = (rows, here, start + rows);
-    }
-    fullest
-}
-
+mod numbers;
 mod persons;
 mod table;
 
+pub(crate) use numbers::PrivateNumbers;
 pub use persons::rows_of_persons;
 pub use table::PrivateTable;
 pub(crate) use table::{ClassScores, PrivateClasses, score_products};
 
+#[cfg(test)]
+mod boundary;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 use indistinct::privacy::ledger::{Append, Ledger, LedgerError, Opening, Request};
-use indistinct::privacy::{Delta, Epsilon};
+use indistinct::privacy::{Condition, Delta, Epsilon, Guarantee};
 use proptest::prelude::*;
 
 fn epsilon(text: &str) -> Epsilon {
@@ -21,10 +21,15 @@ fn opening(schema: Option<&str>) -> Opening {
 }
 
 fn request(epsilon: Epsilon) -> Request<'static> {
+    promising(Guarantee::Pure { epsilon })
+}
+
+/// Guarantees of tests are few: that they stay is no matter.
+fn promising(guarantee: Guarantee) -> Request<'static> {
     Request {
         time: "2026-11-15T13:00:00Z",
-        epsilon,
-        delta: Delta::ZERO,
+        guarantee: Box::leak(Box::new(guarantee)),
+        accept_conditional: false,
         what: "synth \"a\"\nto release",
         schema: "5f2a",
         id: None,
@@ -117,6 +122,47 @@ fn it_belongs_to_one_table() {
         assert_eq!(ledger.charge(&other_id), Err(LedgerError::AnotherTable));
         assert!(ledger.charge(&same_id).is_ok());
     }
+}
+
+#[test]
+fn a_name_is_compared_or_refused_never_ignored() {
+    let unnamed = Ledger::open_text(&Opening { id: None, ..opening(None) }).unwrap();
+    let mut ledger = Ledger::parse(&unnamed).unwrap();
+    let asked = Request { id: Some("patients"), ..request(epsilon("0.1")) };
+    let error = ledger.charge(&asked).unwrap_err();
+    assert_eq!(error, LedgerError::NoName);
+    assert!(error.is_refusal() && !error.lacks_guarantee() && error.advice().contains("--ledger-id"));
+    assert!(ledger.charge(&request(epsilon("0.1"))).is_ok());
+}
+
+#[test]
+fn only_what_has_a_guarantee_is_added_up() {
+    let text = Ledger::open_text(&opening(None)).unwrap();
+    let refused = |request: Request<'_>| {
+        let mut ledger = Ledger::parse(&text).unwrap();
+        let error = ledger.charge(&request).unwrap_err();
+        assert!(error.is_refusal() && error.lacks_guarantee() && !error.advice().is_empty(), "{error}");
+        assert_eq!(ledger, Ledger::parse(&text).unwrap(), "a refusal changed the ledger");
+        error.to_string()
+    };
+    let pure = || Guarantee::Pure { epsilon: epsilon("0.1") };
+    let seeded = refused(promising(pure().seeded()));
+    assert!(seeded.contains("none, because seeded"), "{seeded}");
+    assert!(
+        refused(promising(Guarantee::AtStationarity { epsilon: epsilon("0.1") })).contains("at-stationarity")
+    );
+    let conditional = promising(pure().provided(&[Condition::DraftedSchema]));
+    assert!(refused(conditional).contains("the schema was drafted from these rows"));
+
+    // Accepted, it is told and comes back; others are written as they ever were.
+    let mut ledger = Ledger::parse(&text).unwrap();
+    let append = ledger.charge(&Request { accept_conditional: true, ..conditional }).unwrap();
+    let charged = write(&text, &append, ALL);
+    let read = Ledger::parse(&charged).unwrap();
+    assert_eq!(read, ledger);
+    assert_eq!(read.postings()[0].provided, [Condition::DraftedSchema.text()]);
+    let append = ledger.charge(&Request { accept_conditional: true, ..request(epsilon("0.1")) }).unwrap();
+    assert!(!append.text.contains("provided"));
 }
 
 #[test]
@@ -235,8 +281,14 @@ proptest! {
 #[test]
 fn deltas_add_up_and_are_refused_like_epsilons() {
     let delta = |text: &str| -> Delta { text.parse().unwrap() };
-    let with =
-        |epsilon_of: &str, delta_of: &str| Request { delta: delta(delta_of), ..request(epsilon(epsilon_of)) };
+    let with = |epsilon_of: &str, delta_of: &str| {
+        let (epsilon, delta) = (epsilon(epsilon_of), delta(delta_of));
+        promising(if delta.is_zero() {
+            Guarantee::Pure { epsilon }
+        } else {
+            Guarantee::Approximate { epsilon, delta }
+        })
+    };
     let text = Ledger::open_text(&Opening { delta: delta("2e-6"), ..opening(None) }).unwrap();
     let mut ledger = Ledger::parse(&text).unwrap();
     let append = ledger.charge(&with("0.1", "1.5e-6")).unwrap();

@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).resolve().parents[3]
 PROOFS = "crates/indistinct/proofs"
 # Markdown of the repository that is a page of the site under another name.
-PLACES = {"CONTRIBUTING.md": "CONTRIBUTING.md", "ARCHITECTURE.md": "ARCHITECTURE.md", "CHANGELOG.md": "CHANGELOG.md",
+PLACES = {"CONTRIBUTING.md": "CONTRIBUTING.md", "ARCHITECTURE.md": "ARCHITECTURE.md", "CHANGELOG.md": "CHANGELOG.md", "SECURITY.md": "SECURITY.md",
           "README.md": "index.md", "comparison/README.md": "comparison/README.md"}
 LONGEST = 60_000
 LANGUAGES = {".rs": "rust", ".py": "python", ".toml": "toml", ".R": "r", ".jsonl": "json", ".json": "json", ".yml": "yaml"}

@@ -9,6 +9,16 @@ pub(super) struct Outcome {
     pub(super) denominator: Polynomial,
 }
 
+impl Outcome {
+    /// The probability of this and then that.
+    fn and(&self, then: &Self) -> Self {
+        Self {
+            numerator: self.numerator.times(&then.numerator),
+            denominator: self.denominator.times(&then.denominator),
+        }
+    }
+}
+
 /// The probabilities of all outputs, in an order that does not depend on the table. Noise on counts has no end of outputs:
 /// there they are those that are worst, and share a constant factor that is left out.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +60,20 @@ impl Law {
         let all = behind.iter().map(weight).fold(Polynomial::default(), |sum, term| sum.plus(&term));
         let chance = |exponent| Outcome { numerator: weight(exponent), denominator: all.clone() };
         Self { outcomes: behind.iter().map(chance).collect() }
+    }
+
+    /// Permute-and-flip in stages: the first has one list to choose from; every output of a stage leads to a list of its own
+    /// in the next, in order. What is released are all choices.
+    pub(super) fn in_stages(stages: &[Vec<Vec<i64>>]) -> Self {
+        let certain = Outcome { numerator: Polynomial::constant(1), denominator: Polynomial::constant(1) };
+        let mut reached = vec![certain];
+        for lists in stages {
+            let chosen = reached.iter().zip(lists).flat_map(|(before, list)| {
+                Self::permute_and_flip(list).outcomes.into_iter().map(|here| before.and(&here))
+            });
+            reached = chosen.collect();
+        }
+        Self { outcomes: reached }
     }
 
     /// Discrete Laplace noise on counts of at most `rows` rows: t^(sum of distances), at outputs from zero to `rows` in every

@@ -52,9 +52,10 @@ fn certified_cases_hold_on_all_neighbours_and_greedy_trees_do_not() {
         let epsilon: Epsilon = epsilon.parse().unwrap();
         let mut worst_of_cart = Verdict::Below;
         for case in Case::ALL {
-            for rows in 2..=4 {
+            for rows in case.rows() {
                 let found = verify(case, rows, epsilon);
                 assert!(found.worst.1 - found.worst.0 < 1e-11 && found.pairs > 20, "{found:?}");
+                assert!(found.tables > 9 && found.worst.0 > 0.0, "{found:?}");
                 if case == Case::Cart {
                     assert!(!found.certified);
                     worst_of_cart = worst_of_cart.max(found.verdict);
@@ -68,6 +69,35 @@ fn certified_cases_hold_on_all_neighbours_and_greedy_trees_do_not() {
             }
         }
         assert_eq!(worst_of_cart, Verdict::Exceeds);
+    }
+}
+
+#[test]
+fn stages_multiply() {
+    let stages = [vec![vec![0, -2]], vec![vec![0, -1, -1], vec![-3, 0]]];
+    let t = 0.7;
+    let found = floats(&Law::in_stages(&stages), t);
+    let chances = |list: &[i64]| floats(&Law::permute_and_flip(list), t);
+    let first = chances(&stages[0][0]);
+    let wanted: Vec<f64> = first
+        .iter()
+        .zip(&stages[1])
+        .flat_map(|(before, list)| chances(list).into_iter().map(move |chance| before * chance))
+        .collect();
+    assert_eq!(found.len(), 5);
+    assert!(found.iter().zip(&wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {wanted:?}");
+}
+
+#[cfg(feature = "broken")]
+#[test]
+fn cells_that_overflow_break_the_bound() {
+    use indistinct::broken::{Fault, with};
+    for epsilon in ["0.5", "2"] {
+        for case in [Case::Width, Case::WidthExponential] {
+            let verdict = |fault| with(fault, || verify(case, 13, epsilon.parse().unwrap()).verdict);
+            assert_eq!(verdict(Some(Fault::OverflowingCells)), Verdict::Exceeds, "{case:?} at {epsilon}");
+            assert!(verdict(None) <= Verdict::Attained, "{case:?} at {epsilon}");
+        }
     }
 }
 

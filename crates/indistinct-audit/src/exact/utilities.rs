@@ -11,6 +11,7 @@ use indistinct::sampler::judge::Judge;
 use std::num::NonZeroU64;
 
 use super::law::Law;
+use super::search::{self, NUMBERS, STAGES};
 
 /// The points that rows may be: the corners of a square, so that greedy trees have something to stumble over.
 const POINTS: [[f64; 2]; 4] = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
@@ -34,19 +35,28 @@ pub enum Case {
     Exponential,
     /// Discrete Laplace noise on the counts of cells.
     Counts,
+    /// Permute-and-flip between widths of the interval search.
+    Width,
+    /// The exponential mechanism between them.
+    WidthExponential,
+    /// The interval search in three stages, all choices of which are released.
+    Search,
     /// Permute-and-flip by greedy trees, as if their sensitivity were that of fixed ones.
     Cart,
 }
 
 impl Case {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::PartitionPmae,
         Self::PartitionPmse,
         Self::OptimalPmae,
         Self::OptimalPmse,
         Self::Exponential,
         Self::Counts,
+        Self::Width,
+        Self::WidthExponential,
+        Self::Search,
         Self::Cart,
     ];
 
@@ -59,6 +69,9 @@ impl Case {
             Self::OptimalPmse => "choice by optimal trees and pMSE",
             Self::Exponential => "exponential mechanism by partition and pMAE",
             Self::Counts => "noisy counts of cells",
+            Self::Width => "choice of a width by the interval search",
+            Self::WidthExponential => "the same by the exponential mechanism",
+            Self::Search => "interval search, three stages",
             Self::Cart => "choice by greedy trees and pMAE",
         }
     }
@@ -70,10 +83,25 @@ impl Case {
         }
     }
 
+    /// Rows of the tables that are enumerated. What a width can do wrong shows when there are many rows.
+    pub fn rows(self) -> [usize; 3] {
+        match self {
+            Self::Width | Self::WidthExponential => [3, 6, 13],
+            _ => [2, 3, 4],
+        }
+    }
+
+    fn points(self) -> usize {
+        match self {
+            Self::Width | Self::WidthExponential | Self::Search => NUMBERS.len(),
+            _ => POINTS.len(),
+        }
+    }
+
     /// All tables of so many rows, as counts of the points.
-    pub(super) fn tables(rows: usize) -> Vec<Vec<usize>> {
+    pub(super) fn tables(self, rows: usize) -> Vec<Vec<usize>> {
         let mut tables: Vec<Vec<usize>> = vec![Vec::new()];
-        for _ in 1..POINTS.len() {
+        for _ in 1..self.points() {
             let longer = |table: Vec<usize>| {
                 let left = rows - table.iter().sum::<usize>();
                 (0..=left).map(move |count| [table.clone(), vec![count]].concat())
@@ -98,37 +126,48 @@ impl Case {
             }
             Self::Cart => Judge::Cart(greedy()).sensitivity(self.quality(), rows, POINTS[0].len()),
             Self::Counts => Sensitivity::counts(NonZeroU64::MIN),
+            Self::Width | Self::WidthExponential | Self::Search => Sensitivity::interval_search("rows"),
         };
         let units = sensitivity.bound().units().get();
         let range = if sensitivity.bound().movement() == Movement::EachCandidate { 2 * units } else { units };
-        (range, sensitivity.proof().is_some())
+        let stages = if self == Self::Search { STAGES } else { 1 };
+        (stages * range, sensitivity.proof().is_some())
     }
 
-    /// The law of outputs on a table.
-    pub(super) fn law(self, table: &[usize]) -> Law {
+    /// The integers that the mechanism sees of a table, which its law depends on and nothing else: lists for each stage.
+    pub(super) fn integers(self, table: &[usize]) -> Vec<Vec<Vec<i64>>> {
+        if matches!(self, Self::Width | Self::WidthExponential | Self::Search) {
+            let rows = table.iter().zip(NUMBERS).flat_map(|(&count, x)| std::iter::repeat_n(x, count));
+            return match self {
+                Self::Search => search::stages(rows.collect()),
+                _ => vec![vec![search::widths(rows.collect())]],
+            };
+        }
         let rows: Vec<[f64; 2]> =
             table.iter().zip(POINTS).flat_map(|(&count, point)| std::iter::repeat_n(point, count)).collect();
         let columns: Vec<Vec<f64>> =
             (0..2).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
-        if self == Self::Counts {
-            let counts: Vec<i64> = counts(&candidates()[0], &columns).into_iter().map(i64::from).collect();
-            return Law::noisy_counts(&counts, rows.len() as i64);
-        }
-        let utilities: Vec<i64> =
-            (0..CANDIDATES).map(|candidate| self.utility(candidate, &columns)).collect();
-        if self == Self::Exponential {
-            Law::exponential(&utilities)
-        } else {
-            Law::permute_and_flip(&utilities)
+        vec![vec![match self {
+            Self::Counts => {
+                counts(&candidates()[0], &columns).into_iter().map(|count| count as i64).collect()
+            }
+            _ => (0..CANDIDATES).map(|candidate| self.utility(candidate, &columns)).collect(),
+        }]]
+    }
+
+    /// The law of outputs on a table of so many rows of which these integers are seen.
+    pub(super) fn law(self, integers: &[Vec<Vec<i64>>], rows: usize) -> Law {
+        let only = &integers[0][0];
+        match self {
+            Self::Counts => Law::noisy_counts(only, rows as i64),
+            Self::Exponential | Self::WidthExponential => Law::exponential(only),
+            _ => Law::in_stages(integers),
         }
     }
 
     fn utility(self, candidate: usize, columns: &[Vec<f64>]) -> i64 {
         let rows = columns[0].len();
         match self {
-            Self::PartitionPmae | Self::PartitionPmse | Self::Exponential | Self::Counts => {
-                utility(self.quality(), rows).of_counts(&counts(&candidates()[candidate], columns))
-            }
             Self::OptimalPmae | Self::OptimalPmse => {
                 let stacked = Stacked::of_numbers(columns, &synthetic(candidate, rows));
                 -trees().objective(&stacked, self.quality())
@@ -138,6 +177,7 @@ impl Case {
                 let cells = cart::fit(&stacked, &greedy()).cells();
                 -cells.iter().map(|cell| (cell.synthetic - cell.real).max(0.0) as i64).sum::<i64>()
             }
+            _ => utility(self.quality(), rows).of_counts(&counts(&candidates()[candidate], columns)),
         }
     }
 }
@@ -164,7 +204,7 @@ fn utility(quality: Quality, rows: usize) -> Utility {
     Utility::new(quality, rows, views.cells_of(0), views.views().len())
 }
 
-fn counts(candidate: &SequentialNormal, columns: &[Vec<f64>]) -> Vec<u32> {
+fn counts(candidate: &SequentialNormal, columns: &[Vec<f64>]) -> Vec<u64> {
     let block: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
     let mut z = vec![vec![0.0; columns[0].len()]; columns.len()];
     candidate.innovations(&block, &mut z);

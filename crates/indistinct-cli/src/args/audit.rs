@@ -26,6 +26,10 @@ pub(crate) struct Audit {
     /// What the columns of PRIVATE mean; without it a draft is made
     #[arg(long, value_name = "FILE", requires = "table")]
     pub(crate) schema: Option<PathBuf>,
+    /// PRIVATE has no header line: its columns get the names that the schema declares, in its order, or, without one, are column1,
+    /// column2 and so on
+    #[arg(long, requires = "table")]
+    pub(crate) no_header: bool,
 
     /// Which pairs of neighbouring tables
     #[arg(long, value_enum, value_name = "WORLD", default_value_t = Which::All, help_heading = "Audit")]
@@ -74,10 +78,20 @@ pub(crate) enum Which {
     Duplicates,
     /// Half of the rows one value, and one person's fewer
     Spike,
+    /// One person from among millions to 1e-310, beside the only zero
+    Subnormal,
+    /// Numbers from 1e-310 to 1e300, and one person from one end to the other
+    Magnitudes,
     /// A level that only one person has
     RareLevel,
+    /// Only one level declared, and one person without it
+    OneLevel,
+    /// A declared level that nobody has, but for one person
+    UnusedLevels,
     /// The only missing value
     Missing,
+    /// The only value that is not missing
+    AllMissing,
     /// All of these that the options know
     All,
 }
@@ -89,8 +103,13 @@ impl Which {
             Self::Outlier => vec![World::Outlier],
             Self::Duplicates => vec![World::Duplicates],
             Self::Spike => vec![World::Spike],
+            Self::Subnormal => vec![World::Subnormal],
+            Self::Magnitudes => vec![World::Magnitudes],
             Self::RareLevel => vec![World::RareLevel],
+            Self::OneLevel => vec![World::OneLevel],
+            Self::UnusedLevels => vec![World::UnusedLevels],
             Self::Missing => vec![World::Missing],
+            Self::AllMissing => vec![World::AllMissing],
             Self::All => World::ALL.to_vec(),
         }
     }

@@ -12,7 +12,8 @@ use indistinct_tasks::combine::CombineOptions;
 /// synthetic rows say no more than the original ones did, and less if privacy noise was added.
 ///
 /// A release folder (what `indistinct synth --out` made) says all that the rule needs: give the folder, and the rule
-/// includes the noise of the mechanism where its size is known. For other tables the rule is `raab` unless one is chosen,
+/// includes the noise of the mechanism where its size is known. Where it is not, there are estimates without standard
+/// errors; several draws (`indistinct synth --draws`) show their noise. For other tables the rule is `raab` unless one is chosen,
 /// and the original table is taken to be as large as the synthetic ones unless --n says otherwise.
 ///
 /// FORMULAS are R's: `y ~ x + z`, `.` for all other columns, `- x` to leave one out, `x:z` for an interaction, `x*z` for
@@ -48,14 +49,17 @@ tables' variances, b the variance of their estimates:
                   from parameters that were drawn from their posterior, anew for every table
   reiter          v + b/m
                   some values of the original table replaced, and k = n
-  private-draws   v k/n + b/l
-                  l private draws of the parameters, b being the variance of the draws' means
-  private-draw    v (k/n (1 + 8/(epsilon efficiency)) + 1/m)
+  private-draws   v k/n + e + b/l
+                  l private draws of the parameters, b being the variance of the draws' means and
+                  e what fitting cells instead of rows loses (known for normal releases only)
+  private-draw    v (k/n (1 + 8/epsilon)/efficiency + 1/m)
                   one draw of the exponential mechanism with pMSE, approximately
   private-counts  v (k/n + 1/m) + w
                   one draw fitted to noisy counts; w is their noise, carried over to the coefficients
                   (for releases only)
-With --target original the first k/n (with reiter, v) is dropped.
+  none            estimates without standard errors: one draw with noise of unknown size, as of
+                  tables of any columns
+With --target original v k/n (with reiter, v) is subtracted.
 
 Examples:
   indistinct combine release --formula \"weight ~ height + sex\"

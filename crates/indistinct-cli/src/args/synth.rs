@@ -18,6 +18,7 @@ use indistinct_tasks::synth::SynthOptions;
 /// model.json for `indistinct sample`, certificate.json, which `indistinct verify` checks, and report.html, a page made
 /// only from these files: the guarantee in words, where the budget went, and what the synthetic table looks like.
 /// Synthetic rows satisfy the constraints of the schema; whether the private ones do is not looked at.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that is given or not")]
 #[derive(Debug, Args)]
 #[command(after_long_help = SYNTH_EXAMPLES)]
 pub(crate) struct Synth {
@@ -26,16 +27,21 @@ pub(crate) struct Synth {
     pub(crate) table: PathBuf,
     #[command(flatten)]
     pub(crate) options: SynthOptions,
-    /// What the columns mean; without it types are read from the data, outside the guarantee
+    /// What the columns mean; without it types and levels are read from the data, and the guarantee is conditional on that
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// The table has no header line: its columns get the names that the schema declares, in its order, or, without one, are column1,
+    /// column2 and so on
+    #[arg(long)]
+    pub(crate) no_header: bool,
     /// Folder to write; must not exist
     #[arg(long, value_name = "DIR", default_value = "release")]
     pub(crate) out: PathBuf,
     /// Replace an earlier release in --out
     #[arg(long)]
     pub(crate) force: bool,
-    /// Say how the budget would be divided, and stop: nothing is charged, drawn or written
+    /// Say how the budget would be divided, and whether the ledger would take the charge, and stop: nothing is charged, drawn
+    /// or written
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Charge E, and D, to this ledger before anything is released; refuse if it does not fit
@@ -44,6 +50,12 @@ pub(crate) struct Synth {
     /// The name that the ledger must have been opened with
     #[arg(long, value_name = "NAME", requires = "ledger")]
     pub(crate) ledger_id: Option<String>,
+    /// Charge the ledger also where the guarantee is conditional, because the schema was drafted from the data
+    ///
+    /// A ledger adds up guarantees. It refuses releases that have none (a seed, a method without one), and releases whose
+    /// guarantee holds only provided that what was learned from the rows is public anyway, unless this says that it is.
+    #[arg(long, requires = "ledger")]
+    pub(crate) accept_conditional: bool,
 
     /// Format of the tables: csv, csv.gz, tsv, parquet or arrow [default: that of the private table]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]

@@ -12,16 +12,13 @@ use indistinct_audit::world::{Pair, World};
 use indistinct_experiments::store::{ExperimentError, Run, blocks};
 use indistinct_io::{draft_schema, read_schema, write_atomically};
 use indistinct_report::Progress;
-use indistinct_tasks::{Kind, schema_failure};
+use indistinct_tasks::{Kind, open_named, schema_failure};
 use serde::Serialize;
 
-use super::{open, read_failure};
+use super::read_failure;
 use crate::args::{Audit, Common};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
-
-/// Rows of the tables that are enumerated.
-const EXACT_ROWS: [usize; 3] = [2, 3, 4];
 
 /// Rows times epsilon that one column can be found with.
 const ROWS_TIMES_EPSILON: f64 = 150.0;
@@ -102,9 +99,10 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
     let moved = arguments.options.rows_per_person.max(1) as usize;
     let worlds = arguments.world.worlds();
     let pairs: Vec<Pair> = if let Some(path) = &arguments.table {
-        let source = open(path)?;
-        let schema: Schema = if let Some(path) = &arguments.schema {
-            read_schema(path).map_err(schema_failure)?
+        let declared = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
+        let source = open_named(path, arguments.no_header, declared.as_ref())?;
+        let schema: Schema = if let Some(declared) = declared {
+            declared
         } else {
             if !common.quiet {
                 tell("warning: the schema was drafted from the table, and is the same for its neighbours");
@@ -118,14 +116,14 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
         let numbers_only = arguments.options.asked()?.is_of_numbers();
         let fits = |world: &&World| !numbers_only || world.is_of_numbers();
         let columns = usize::from(arguments.world_columns);
-        let rows = arguments.world_rows.unwrap_or_else(|| usual_rows(arguments));
-        let made = worlds.iter().filter(fits).map(|world| world.pair(rows, columns, moved));
+        let rows = |world: &World| arguments.world_rows.unwrap_or_else(|| world.rows(usual_rows(arguments)));
+        let made = worlds.iter().filter(fits).map(|world| world.pair(rows(world), columns, moved));
         let pairs = made.map(|pair| broken_or_not(arguments, pair.map_err(Failure::failed)?));
         pairs.collect::<Result<_, Failure>>()?
     };
     if pairs.is_empty() {
         return Err(Failure::usage("there is no such world for these options, or for this table")
-            .advise("choose another --world; rare-level and missing need --model mixed"));
+            .advise("choose another --world; those of levels and missing values need --model mixed"));
     }
     Ok(pairs)
 }
@@ -185,10 +183,10 @@ fn enumerate(arguments: &Audit, common: &Common) -> Result<(), Failure> {
         Failure::failed(format!("--epsilon: {error}")).advise("give a positive number, as in --epsilon 1")
     })?;
     let bar = Bar::new(common.quiet, "enumerating");
-    bar.expect((Case::ALL.len() * EXACT_ROWS.len()) as u64);
+    bar.expect(Case::ALL.iter().map(|case| case.rows().len() as u64).sum());
     let mut found = Vec::new();
     for case in Case::ALL {
-        for rows in EXACT_ROWS {
+        for rows in case.rows() {
             found.push(verify(case, rows, epsilon));
             bar.tick();
         }

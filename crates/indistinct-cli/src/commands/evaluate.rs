@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use indistinct_io::read_schema;
 use indistinct_tasks::evaluate::{self, Tables, as_text, page_path, write_page};
-use indistinct_tasks::{one_standard_input, schema_failure};
+use indistinct_tasks::{one_standard_input, open_named, schema_failure};
 
 use super::open;
 use crate::args::{Common, Evaluate};
@@ -45,7 +45,7 @@ fn page(arguments: &Evaluate, common: &Common) -> Result<Option<PathBuf>, Failur
 fn read(arguments: &Evaluate) -> Result<Tables, Failure> {
     one_standard_input(std::iter::once(&arguments.real).chain(&arguments.synthetic))?;
     let schema = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
-    let real = open(&arguments.real)?;
+    let real = open_named(&arguments.real, arguments.no_header, schema.as_ref())?;
     let named = arguments.synthetic.iter().map(|path| Ok((path.display().to_string(), open(path)?)));
     evaluate::read(&real, named.collect::<Result<_, Failure>>()?, schema.as_ref())
 }

@@ -1,9 +1,10 @@
 //! `indistinct schema`: drafting a schema.
 
 use indistinct_io::draft_schema;
+use indistinct_tasks::open_named;
 use indistinct_tasks::schema::{check_free, draft_json, save};
 
-use super::{open, read_failure};
+use super::read_failure;
 use crate::args::{self, Common};
 use crate::failure::Failure;
 use crate::output::{print, print_json, tell};
@@ -12,7 +13,8 @@ pub(crate) fn run(arguments: &args::Schema, common: &Common) -> Result<(), Failu
     if let Some(out) = &arguments.out {
         check_free(out, arguments.force)?;
     }
-    let draft = draft_schema(&open(&arguments.table)?).map_err(read_failure)?;
+    let draft =
+        draft_schema(&open_named(&arguments.table, arguments.no_header, None)?).map_err(read_failure)?;
     if !common.quiet {
         for warning in draft.warnings() {
             tell(&format!("warning: {warning}"));

@@ -4,10 +4,9 @@
 use indistinct_io::{Format, ReleaseFolder, read_schema_text};
 use indistinct_report::Progress;
 use indistinct_tasks::schema::source_of;
-use indistinct_tasks::schema_failure;
-use indistinct_tasks::synth::{PrivateInput, format_of, summary, told_diagnostics};
+use indistinct_tasks::synth::{LedgerTerms, PrivateInput, format_of, summary, told_diagnostics};
+use indistinct_tasks::{open_named, schema_failure};
 
-use super::open;
 use super::verify::release_failure;
 use crate::args::{Common, Synth};
 use crate::failure::Failure;
@@ -23,20 +22,30 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     if let Some(warning) = asked.warning() {
         warn(&warning);
     }
-    let source = open(&arguments.table)?;
+    let schema = arguments.schema.as_deref().map(read_schema_text).transpose().map_err(schema_failure)?;
+    let schema = schema.map(|(text, schema)| (schema, source_of(&text)));
+    let ledger = arguments.ledger.as_deref().map(|file| LedgerTerms {
+        file,
+        id: arguments.ledger_id.as_deref(),
+        accept_conditional: arguments.accept_conditional,
+    });
+    if !arguments.dry_run {
+        asked.admit(ledger.as_ref(), common.seed, schema.as_ref().map(|(_, source)| *source))?;
+    }
+    let declared = schema.as_ref().map(|(schema, _)| schema);
+    let source = open_named(&arguments.table, arguments.no_header, declared)?;
     let format = match &arguments.format {
         None => Format::of(&arguments.table).unwrap_or(Format::CSV),
         Some(typed) => format_of(typed)?,
     };
-    let schema = arguments.schema.as_deref().map(read_schema_text).transpose().map_err(schema_failure)?;
-    let schema = schema.map(|(text, schema)| (schema, source_of(&text)));
     let table = PrivateInput { source: &source, schema, seed: common.seed };
     let prepared = asked.prepare(table, &warn)?;
     drop(source);
     prepared.require_format(format)?;
     if arguments.dry_run {
-        let split = prepared.split();
-        return if common.json { print_json(&split.as_json()) } else { print(&split.as_text()) };
+        let split = prepared.split().with_ledger(ledger.as_ref().map(|terms| prepared.fit(terms)));
+        if common.json { print_json(&split.as_json()) } else { print(&split.as_text()) }?;
+        return split.refusal().map_or(Ok(()), |refusal| Err(refusal.clone()));
     }
     let folder =
         ReleaseFolder::begin(&arguments.out, arguments.force).map_err(|error| release_failure(&error))?;
@@ -44,8 +53,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     if let Some(warning) = prepared.warning_of_delta() {
         warn(warning);
     }
-    let ledger = arguments.ledger.as_deref().map(|path| (path, arguments.ledger_id.as_deref()));
-    let charged = prepared.charge(ledger, &format!("synth into {}", arguments.out.display()))?;
+    let charged = prepared.charge(ledger.as_ref(), &format!("synth into {}", arguments.out.display()))?;
 
     if !common.quiet {
         tell(&charged.split().in_short());

@@ -16,5 +16,5 @@ pub(crate) fn run(arguments: &args::Verify, common: &Common) -> Result<(), Failu
     } else if !common.quiet {
         print(&as_text(&check, &folder))?;
     }
-    verdict(&check, &folder)
+    verdict(&check, &folder, arguments.require)
 }

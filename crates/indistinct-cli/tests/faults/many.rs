@@ -71,3 +71,25 @@ fn a_run_killed_at_any_time_loses_budget_at_most() {
     }
     eprintln!("{} kills, {released} releases were done before, {ledgers} ledgers filled", rounds());
 }
+
+#[test]
+fn runs_to_one_name_at_once_leave_one_release_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = Scene::set(folder.path());
+    for round in 0..rounds().min(4) {
+        // One that was killed, and then several that all find what it left.
+        let mut killed = start(&scene, "release");
+        std::thread::sleep(Duration::from_secs_f64(0.1 * anywhere(round)));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        if scene.path("release").exists() {
+            std::fs::remove_dir_all(scene.path("release")).unwrap();
+        }
+        let runs: Vec<Child> = (0..3).map(|_| start(&scene, "release")).collect();
+        let codes: Vec<Option<i32>> = runs.into_iter().map(|mut run| run.wait().unwrap().code()).collect();
+        assert_eq!(codes.iter().filter(|&&code| code == Some(0)).count(), 1, "{codes:?}");
+        assert_eq!(scene.releases(), ["release"]);
+        assert_eq!(scene.leftovers(), [""; 0]);
+        std::fs::remove_dir_all(scene.path("release")).unwrap();
+    }
+}

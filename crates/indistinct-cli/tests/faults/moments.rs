@@ -62,10 +62,13 @@ fn chosen(steps: usize) -> Vec<(usize, Fault)> {
     (0..12).map(|which| (1 + which * steps / 12, Fault::ALL[which % Fault::ALL.len()])).collect()
 }
 
-/// One more release, which nothing stands in the way of: what a fault left behind does not stop it.
+/// More releases, which nothing stands in the way of: what a fault left behind does not stop them, and is gone after one of the
+/// same name.
 fn heals(scene: &Scene, charges: usize) {
     scene.done(&[&SYNTH[..], &["--out", "release-after"]].concat());
-    assert_eq!(scene.charges(), charges + 1);
+    scene.done(&[&SYNTH[..], &["--out", "release", "--force"]].concat());
+    assert_eq!(scene.charges(), charges + 2);
+    assert_eq!(scene.leftovers(), [""; 0], "a later run did not clean up");
 }
 
 #[test]
@@ -84,16 +87,15 @@ fn a_release_is_charged_and_whole_or_not_there() {
 #[test]
 fn a_release_that_replaces_another_leaves_one_of_the_two() {
     let arguments = [&SYNTH[..], &["--out", "release", "--force"]].concat();
-    let prepare =
-        |scene: &Scene| _ = scene.done(&[&SYNTH[..], &["--out", "release", "--seed", "7"]].concat());
-    let folder = tempfile::tempdir().unwrap();
-    let scene = Scene::set(folder.path());
-    prepare(&scene);
-    let old = scene.content("release")["synthetic.csv"].clone();
+    let prepare = |scene: &Scene| {
+        scene.done(&[&SYNTH[..], &["--out", "release"]].concat());
+        std::fs::copy(scene.path("release/synthetic.csv"), scene.path("old.csv")).unwrap();
+    };
     Run { prepare, arguments: &arguments }.goes_wrong(|scene, _, ended| {
         let charges = scene.holds(0);
         assert_eq!(scene.releases(), ["release"], "there is no release any more");
-        let is_old = scene.content("release")["synthetic.csv"] == old;
+        let is_old =
+            scene.content("release")["synthetic.csv"] == std::fs::read(scene.path("old.csv")).unwrap();
         assert!(is_old || charges == 2, "a new release that was not charged");
         assert!(!(ended.status.success() && is_old), "a run that says it released did not");
         heals(scene, charges);
@@ -110,13 +112,17 @@ fn a_ledger_appears_whole_or_not_at_all() {
             assert!(!ended.status.success());
             scene.done(&arguments);
         }
+        scene.done(&["ledger", "init", "other.ledger", "--epsilon", "3"]);
+        assert_eq!(scene.leftovers(), [""; 0], "a later run did not clean up");
     });
 }
 
 #[test]
 fn a_file_is_replaced_whole_or_stays() {
     let prepare = |scene: &Scene| {
-        scene.done(&[&SYNTH[..], &["--out", "release", "--seed", "7"]].concat());
+        // Seeded, so that the same rows can be made again; a ledger would refuse it.
+        let synth = ["synth", "table.csv", "--schema", "schema.toml", "--epsilon", "1"];
+        scene.done(&[&synth[..], &["--out", "release", "--seed", "7"]].concat());
         for file in ["more.csv", "draft.toml", "look.private.html"] {
             std::fs::write(scene.path(file), "what was there").unwrap();
         }
@@ -161,6 +167,8 @@ fn a_file_is_replaced_whole_or_stays() {
             let stayed = content == b"what was there";
             assert!(stayed || content == whole, "{file} is not whole");
             assert!(!(stayed && ended.status.success()), "a run that says it wrote {file} did not");
+            scene.done(arguments);
+            assert_eq!(scene.leftovers(), [""; 0], "a later run did not clean up");
         });
     }
 }

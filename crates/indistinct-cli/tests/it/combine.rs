@@ -82,7 +82,7 @@ fn rules_are_what_they_say() {
     close(variance(&["--n", "800", "--rule", "raab-posterior"]), v * (0.25 + 1.25 / 3.0));
     close(variance(&["--rule", "reiter"]), v + b / 3.0);
     close(variance(&["--n", "800", "--draws", "3"]), v * 0.25 + b / 3.0);
-    close(variance(&["--n", "800", "--epsilon", "2", "--efficiency", "0.5"]), v * (0.25 * 9.0 + 1.0 / 3.0));
+    close(variance(&["--n", "800", "--epsilon", "2", "--efficiency", "0.5"]), v * (0.25 * 10.0 + 1.0 / 3.0));
     let narrow = found(&["--level", "0.5"]);
     assert!(number(&narrow, "low") > number(&found(&[]), "low") && narrow["level"] == 0.5);
 }
@@ -144,6 +144,12 @@ fn mistakes_are_explained() {
             &["one.csv", "--formula", "y ~ x", "--efficiency", "0.5"],
             2,
             "--efficiency means nothing",
+            "leave it out",
+        ),
+        (
+            &["one.csv", "--formula", "y ~ x", "--epsilon", "1", "--efficiency", "2"],
+            2,
+            "efficiency must be above 0 and at most 1",
             "leave it out",
         ),
         (&["one.csv", "--formula", "y ~ x", "--level", "95"], 2, "level", "0.95"),
@@ -229,6 +235,16 @@ fn a_release_says_how_it_was_made() {
         (&draws["rule"], &draws["draws"], &draws["tables"]),
         (&"private-draws".into(), &3.into(), &6.into())
     );
+    let alone = &["draws/synthetic-01.csv", "draws/synthetic-03.csv", "draws/synthetic-05.csv"];
+    let (known, unknown) = (found(alone, &[]), {
+        for (number, name) in alone.iter().enumerate() {
+            let copied = bench.path("draws").join(name.trim_start_matches("draws/"));
+            std::fs::copy(copied, bench.path(&format!("copy-{number}.csv"))).unwrap();
+        }
+        found(&["copy-0.csv", "copy-1.csv", "copy-2.csv"], &["--draws", "3", "--n", "1500"])
+    });
+    assert_eq!((&known["rule"], &unknown["rule"]), (&"private-draws".into(), &"private-draws".into()));
+    assert!(error(&known) > error(&unknown), "what cells lose is added where the release tells it");
     let single = found(&["draws/synthetic-03.csv", "draws/synthetic-04.csv"], &[]);
     assert_eq!(single["rule"], "private-counts", "both are of the second draw");
     let uneven = bench.run(
@@ -262,10 +278,55 @@ fn a_release_says_how_it_was_made() {
     );
     synth("zoom", &["--epsilon", "4", "--measure-share", "0", "--candidates", "50"]);
     let zoom = found(&["zoom"], &[]);
-    assert_eq!(zoom["rule"], "raab");
-    assert!(zoom["notes"][0].as_str().unwrap().contains("privacy noise"));
+    assert_eq!(zoom["rule"], "none", "noise of unknown size");
+    assert!(coefficient(&zoom, "x")["std_error"].is_null() && zoom["no_intervals"].is_string());
+    let raab = found(&["zoom"], &["--rule", "raab"]);
+    assert!(raab["notes"][0].as_str().unwrap().contains("privacy noise") && raab["no_intervals"].is_null());
 
     std::fs::write(bench.path("one").join("synthetic-02.csv"), "x,y\n1,2\n").unwrap();
     let changed = bench.run(&[&["combine", "one"], &formula[..]].concat());
     assert!(stderr(&changed).contains("synthetic-02.csv is changed") && changed.status.code() == Some(1));
+}
+
+/// One draw of a table of any columns has noise that no rule knows: estimates, and why there is no more.
+#[test]
+fn one_draw_of_any_columns_has_estimates_without_intervals() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(1500));
+    let synth = |out: &str, more: &[&str]| {
+        let arguments = ["synth", "private.csv", "--quiet", "--model", "mixed", "--out", out];
+        bench.done(&[&arguments[..], more].concat());
+    };
+    synth("one", &["--epsilon", "3", "--tables", "2"]);
+    let found = bench.json(&["combine", "one", "--formula", "y ~ x", "--json"]);
+    assert_eq!(
+        (&found["rule"], &found["n"], &found["notes"]),
+        (&"none".into(), &1500.into(), &Value::Array(vec![]))
+    );
+    let slope = coefficient(&found, "x");
+    assert!(slope["estimate"].is_number() && slope["within"].is_number());
+    for field in ["std_error", "df", "t", "p", "low", "high"] {
+        assert!(slope[field].is_null(), "{field}: {slope}");
+    }
+    let why = found["no_intervals"].as_str().unwrap();
+    assert!(why.contains("one draw") && why.contains("--draws 5"), "{why}");
+    let text = bench.done(&["combine", "one", "--formula", "y ~ x"]);
+    assert!(
+        text.contains("no intervals: all tables come from one draw") && text.contains("estimate"),
+        "{text}"
+    );
+    assert!(!text.contains("std. error") && !text.contains("NaN"), "{text}");
+    assert!(bench.done(&["combine", "one", "--formula", "y ~ x", "--quiet"]).contains("no intervals:"));
+    let asked = bench.json(&["combine", "one", "--formula", "y ~ x", "--rule", "raab", "--json"]);
+    assert!(coefficient(&asked, "x")["std_error"].is_number() && asked["no_intervals"].is_null());
+    assert!(asked["notes"][0].as_str().unwrap().contains("do not include the privacy noise"));
+    bench.file("t.csv", table(50, 1, false));
+    let none =
+        bench.json(&["combine", "t.csv", "--formula", "y ~ x", "--rule", "none", "--n", "50", "--json"]);
+    assert!(coefficient(&none, "x")["low"].is_null() && none["no_intervals"].is_string());
+
+    synth("draws", &["--epsilon", "12", "--draws", "3"]);
+    let found = bench.json(&["combine", "draws", "--formula", "y ~ x", "--json"]);
+    assert_eq!(found["rule"], "private-draws");
+    assert!(coefficient(&found, "x")["std_error"].is_number() && found["no_intervals"].is_null());
 }

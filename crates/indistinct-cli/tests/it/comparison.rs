@@ -1,6 +1,6 @@
 //! `indistinct synth --method`: the methods that the mechanism is compared with.
 
-use super::synth::{certificate, private};
+use super::synth::{SCHEMA, certificate, private};
 use super::{MARK, Workbench, stderr, stdout};
 
 const METHODS: [&str; 5] = [
@@ -15,14 +15,15 @@ const METHODS: [&str; 5] = [
 fn arguments<'a>(method: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let bounds: &[&str] =
         if method == "posterior-predictive" { &[] } else { &["--bounds", "x=0:60,k=0:140"] };
-    let first = ["synth", "private.csv", "--epsilon", "2", "--method", method, "--force", "--quiet"];
-    [&first, bounds, more].concat()
+    let first = ["synth", "private.csv", "--schema", "schema.toml", "--epsilon", "2", "--method", method];
+    [&first[..], &["--force", "--quiet"], bounds, more].concat()
 }
 
 #[test]
 fn every_method_makes_a_release_that_says_what_it_is() {
     let bench = Workbench::new();
     bench.file("private.csv", private(2000));
+    bench.file("schema.toml", SCHEMA);
     for method in METHODS {
         let found = bench.json(&arguments(method, &["--json"]));
         assert_eq!(found, certificate(&bench, "release"), "what is printed is what is written");
@@ -50,9 +51,12 @@ fn every_method_makes_a_release_that_says_what_it_is() {
         for field in ["quality", "discriminator", "sampler"] {
             assert!(found[field].is_string(), "{field}");
         }
-        let text = bench.done(&["verify", "release"]);
-        assert!(text.contains(method), "{text}");
-        assert_eq!(bench.json(&["verify", "release", "--json"])["comparison"], *comparison);
+        let output = bench.run(&["verify", "release"]);
+        assert_eq!(output.status.code(), Some(if promises_nothing { 3 } else { 0 }), "{}", stderr(&output));
+        assert!(stdout(&output).contains(method), "{}", stdout(&output));
+        let output = bench.run(&["verify", "release", "--json"]);
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&told["comparison"], &told["valid"]), (comparison, &true.into()));
 
         let text = std::fs::read_to_string(bench.path("release").join("synthetic.csv")).unwrap();
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
@@ -84,6 +88,7 @@ fn every_method_makes_a_release_that_says_what_it_is() {
 fn good_methods_come_closer_than_bad_ones() {
     let bench = Workbench::new();
     bench.file("private.csv", private(2000));
+    bench.file("schema.toml", SCHEMA);
     let pmse = |method: &str| {
         bench.done(&arguments(method, &["--seed", "5"]));
         let found =
@@ -119,7 +124,7 @@ fn bounds_from_the_data_void_the_guarantee() {
         assert_eq!(found["comparison"]["bounds_source"], "computed from the data");
         let interval = &found["comparison"]["bounds"][0];
         assert_eq!(interval["low"].as_f64().unwrap(), -interval["high"].as_f64().unwrap());
-        bench.done(&["verify", "release"]);
+        assert_eq!(bench.run(&["verify", "release"]).status.code(), Some(3), "it promises nothing");
     }
     // A certificate that hides it is found out.
     let path = bench.path("release").join("certificate.json");
@@ -135,13 +140,11 @@ fn bounds_from_the_data_void_the_guarantee() {
 fn draws_tables_rows_formats_seeds_and_ledgers_work_as_for_the_mechanism() {
     let bench = Workbench::new();
     bench.file("private.csv", private(300));
+    bench.file("schema.toml", SCHEMA);
     bench.done(&["ledger", "init", "ledger", "--epsilon", "1000"]);
     let mut charged = 0.0;
     for method in METHODS {
-        let more = [
-            "--draws", "2", "--tables", "3", "--rows", "70", "--format", "parquet", "--ledger", "ledger",
-            "--seed", "9",
-        ];
+        let more = ["--draws", "2", "--tables", "3", "--rows", "70", "--format", "parquet", "--seed", "9"];
         bench.done(&arguments(method, &more));
         for number in 1..=6 {
             assert!(
@@ -157,7 +160,11 @@ fn draws_tables_rows_formats_seeds_and_ledgers_work_as_for_the_mechanism() {
         let spent: f64 =
             found["spent"].as_array().unwrap().iter().map(|step| step["epsilon"].as_f64().unwrap()).sum();
         assert!(spent <= 2.0 + 1e-9);
-        charged += 2.0;
+        // A ledger takes those that promise something.
+        let promises = !["posterior-predictive", "smooth-histogram-matching"].contains(&method);
+        let output = bench.run(&arguments(method, &["--ledger", "ledger", "--out", "charged"]));
+        assert_eq!(output.status.code(), Some(if promises { 0 } else { 3 }), "{}", stderr(&output));
+        charged += if promises { 2.0 } else { 0.0 };
         let shown = bench.json(&["ledger", "show", "ledger", "--json"]);
         assert!((shown["spent"].as_f64().unwrap() - charged).abs() < 1e-9, "{shown}");
         // The page names the second at which it was made.
@@ -166,7 +173,6 @@ fn draws_tables_rows_formats_seeds_and_ledgers_work_as_for_the_mechanism() {
             files.as_object_mut().unwrap().remove("report.html");
             files
         };
-        charged += 2.0;
         bench.done(&arguments(method, &more));
         assert_eq!(files(&certificate(&bench, "release")), files(&found), "a seed repeats");
         bench.done(&arguments(method, &["--rows-per-person", "4"]));
@@ -221,7 +227,7 @@ fn bad_input_writes_nothing_charges_nothing_and_repeats_no_value() {
     for (table, method, options, part) in [
         ("private.csv", "noisy-bayes", &["--bounds", "1:-1"][..], "below the high one"),
         ("private.csv", "noisy-bayes", &["--bounds", "1:1"], "below the high one"),
-        ("private.csv", "noisy-bayes", &["--bounds", "x=0:1"], "column `k` has no interval"),
+        ("private.csv", "noisy-bayes", &["--bounds", "x=0:1"], "column 2 has no interval"),
         ("private.csv", "noisy-bayes", &["--bounds", "x=0:1,k=0:1,x=0:2"], "two intervals"),
         ("private.csv", "noisy-bayes", &["--bounds", "x=0:1,k=0:1,z=0:1"], "no column `z`"),
         ("private.csv", "noisy-bayes", &["--bounds", "-inf:inf"], "finite"),
@@ -249,8 +255,11 @@ fn bad_input_writes_nothing_charges_nothing_and_repeats_no_value() {
         ("wide.csv", "posterior-predictive", &[], "determined by the columns before"),
     ] {
         let epsilon: &[&str] = if options.contains(&"--epsilon") { &[] } else { &["--epsilon", "5"] };
-        let first = ["synth", table, "--ledger", "ledger", "--quiet", "--method", method];
-        let output = bench.run(&[&first, epsilon, options].concat());
+        let first = ["synth", table, "--quiet", "--method", method];
+        // A ledger refuses what promises nothing before anything else is looked at.
+        let promises = method != "posterior-predictive" && !options.contains(&"4sd");
+        let ledger: &[&str] = if promises { &["--ledger", "ledger", "--accept-conditional"] } else { &[] };
+        let output = bench.run(&[&first, ledger, epsilon, options].concat());
         let text = stderr(&output);
         assert_eq!(output.status.code(), Some(1), "{table} {method} {options:?}: {text}");
         assert!(text.contains(part), "{part:?} is not in: {text}");

@@ -77,6 +77,8 @@ fn json_has_the_promised_fields() {
                 assert!(table[field].is_number(), "{discriminator}: {field}: {table}");
             }
             assert_eq!(table["leaves"].is_number(), discriminator != "logistic");
+            let reference = if discriminator == "logistic" { "fitted-model" } else { "sample" };
+            assert_eq!(table["null"]["reference"], reference, "{discriminator}");
             assert_eq!(table["columns"].as_array().unwrap().len(), 3);
             assert!(table["columns"][0]["name"] == "x" && table["columns"][0]["pmse"].is_number());
             assert_eq!(table["pairs"].as_array().unwrap().len(), 3);
@@ -111,6 +113,49 @@ fn text_is_for_people_and_the_same_twice() {
     assert_eq!(text, bench.done(&arguments[..3]), "the number of threads does not matter");
     let reseeded = bench.done(&["evaluate", arguments[1], arguments[2], "--seed", "7"]);
     assert_ne!(text, reseeded, "the seed does");
+}
+
+/// S_pMSE is relative to what `null.reference` says, and the text says it in words; what would be wrong is refused.
+#[test]
+fn s_pmse_says_what_it_is_relative_to() {
+    let bench = Workbench::new();
+    bench.file("real.csv", small(200, 0));
+    bench.file("fake.csv", small(100, 2));
+    let files = ["evaluate", "real.csv", "fake.csv", "--discriminator"];
+    let s_pmse = |judge: &str, more: &[&str]| {
+        let found = bench.json(&[&files[..], &[judge, "--json"], more].concat());
+        found["tables"][0]["s_pmse"].as_f64().unwrap()
+    };
+    let close = |left: f64, right: f64| assert!((left / right - 1.0).abs() < 1e-12, "{left} {right}");
+    close(s_pmse("partition", &["--null-reference", "synthpop"]), 2.0 * s_pmse("partition", &[]));
+    close(s_pmse("partition", &["--null-reference", "sample"]), s_pmse("partition", &[]));
+    // c = 1/3, in closed form; synthpop's is the same there.
+    close(s_pmse("logistic", &["--null-reference", "sample"]), s_pmse("logistic", &[]) * 2.0 / 3.0);
+    close(s_pmse("logistic", &["--null-reference", "synthpop"]), s_pmse("logistic", &[]));
+    for (judge, more, words) in [
+        ("partition", &[][..], "as hard to tell from the real one as another sample of the same population"),
+        ("logistic", &[], "drawn from a correct model that was fitted to the real one"),
+        ("partition", &["--null-reference", "synthpop"], "synthpop's yardstick"),
+    ] {
+        let text = bench.done(&[&files[..], &[judge], more].concat());
+        assert!(text.contains(words), "{judge}: {text}");
+    }
+    for (judge, more, what) in [
+        ("cart", &["--null", "bootstrap"][..], "copies of a row"),
+        ("cart", &["--null", "bootstrap", "--method", "anova"], "copies of a row"),
+        ("partition", &["--null", "analytic"], "logistic regression only"),
+        ("cart", &["--null-reference", "fitted-model"], "logistic regression only"),
+        (
+            "cart",
+            &["--null", "none", "--null-reference", "sample"],
+            "nothing that S_pMSE could be relative to",
+        ),
+    ] {
+        let output = bench.run(&[&files[..], &[judge], more].concat());
+        let text = super::stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{judge} {more:?}: {text}");
+        assert!(text.contains(what) && text.contains("--null"), "{judge} {more:?}: {text}");
+    }
 }
 
 #[test]

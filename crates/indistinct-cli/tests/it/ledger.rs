@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::path::Path;
 
-use indistinct::privacy::Delta;
+use indistinct::privacy::Guarantee;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
-use indistinct_io::{LedgerFile, SchemaFingerprint};
+use indistinct_io::{LedgerCharge, LedgerFile, SchemaFingerprint};
 use serde_json::json;
 
 use super::{Workbench, stderr, stdout};
@@ -23,14 +23,14 @@ fn charged() -> Workbench {
 
 fn charge(ledger: &Path, epsilon: &str, what: &str) {
     let schema = Schema::new(Vec::new(), vec![ColumnSchema::new("age", ColumnType::Integer)]).unwrap();
-    LedgerFile::charge(
-        ledger,
-        (epsilon.parse().unwrap(), Delta::ZERO),
+    let charge = LedgerCharge {
+        guarantee: &Guarantee::Pure { epsilon: epsilon.parse().unwrap() },
+        accept_conditional: false,
         what,
-        &SchemaFingerprint::of(&schema),
-        None,
-    )
-    .unwrap();
+        schema: &SchemaFingerprint::of(&schema),
+        id: None,
+    };
+    LedgerFile::charge(ledger, &charge).unwrap();
 }
 
 /// Runs something that must fail with exit code 1 and two lines that say why and what to do.

@@ -11,6 +11,8 @@ use assert_cmd::Command;
 
 use super::Workbench;
 
+mod unlisted;
+
 /// What no output may hold: numbers, text, dates and persons.
 const MARKS: [&str; 5] = ["918273645", "91827364", "MARK-7f3a", "2093-07-31", "PERSON-4c"];
 /// Parts of them, which synthetic numbers and dates may have by chance and nothing else may.
@@ -207,7 +209,8 @@ fn what_succeeds_tells_no_private_value() {
         (false, synth(&["--score-epsilon", "0.1"])),
         (false, synth(&["--json", "--delta", "1e-6", "--draws", "2", "--tables", "2"])),
         (false, synth(&["--format", "parquet"])),
-        (false, synth(&["--seed", "3"])),
+        (false, synth(&[])),
+        (false, [&mixed[..], &["--epsilon", "6", "--out", "seeded", "--seed", "3"]].concat()),
         (
             false,
             one(&["synth", "private.csv", "--schema", "declared.toml", "--epsilon", "6", "--out", "by-rows"]),
@@ -328,7 +331,6 @@ fn refused() -> Vec<Vec<&'static str>> {
         more(&["synth", "private.csv", "--person", "group"], &["--epsilon", "9", "--schema", "schema.toml"]),
         more(&normal, &["--epsilon", "0.0001"]),
         more(&normal, &["--epsilon", "9", "--method", "noisy-bayes", "--bounds", "5:1"]),
-        more(&["synth", "holes.csv", "--schema", "numbers.toml"], &["--epsilon", "9", "--model", "normal"]),
         more(
             &["synth", "constant.csv", "--schema", "numbers.toml"],
             &["--epsilon", "9", "--method", "posterior-predictive"],
@@ -371,7 +373,6 @@ fn what_fails_tells_no_private_value_and_leaves_nothing() {
     bench.file("private.json", "[{\"amount\": 918273645.125, \"group\": \"MARK-7f3a\"}]");
     bench.file("numbers.csv", numbers(300));
     bench.file("constant.csv", "x,y\n".to_owned() + &"918273645.125,91827364\n".repeat(300));
-    bench.file("holes.csv", numbers(300) + "918273645.125,\n");
     run(&bench, &["ledger", "init", "spent", "--epsilon", "0.5"]);
     run(&bench, &["ledger", "init", "ledger", "--epsilon", "1000"]);
     let mut cases: Vec<Vec<&str>> = Vec::new();
@@ -388,6 +389,20 @@ fn what_fails_tells_no_private_value_and_leaves_nothing() {
             cases.push([&["evaluate", *name, "private.csv"], schema].concat());
         }
     }
+    let headless = unlisted::headless();
+    for (name, content) in &headless {
+        bench.file(name, content);
+        cases.push(vec!["synth", name, "--epsilon", "9"]);
+        cases.push(vec!["synth", name, "--epsilon", "9", "--person", "id"]);
+        cases.push(vec!["synth", name, "--epsilon", "9", "--model", "normal"]);
+        cases.push(vec!["synth", name, "--epsilon", "9", "--method", "noisy-bayes", "--bounds", "x=0:1"]);
+        cases.push(vec!["synth", name, "--epsilon", "9", "--schema", "schema.toml"]);
+        cases.push(vec!["schema", name]);
+        cases.push(vec!["evaluate", name, "private.csv"]);
+        cases.push(vec!["evaluate", "private.csv", name]);
+        cases.push(vec!["audit", name, "--epsilon", "9", "--releases", "200"]);
+    }
+    cases.push(vec!["synth", "headless.csv", "--no-header", "--epsilon", "9", "--schema", "schema.toml"]);
     cases.extend(refused());
     for arguments in cases {
         let variants: &[&[&str]] = match arguments[0] {

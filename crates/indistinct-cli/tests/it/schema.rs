@@ -46,6 +46,7 @@ fn a_draft_is_the_word_of_the_data_until_its_marks_are_deleted() {
         let certificate = std::fs::read_to_string(bench.path("release").join("certificate.json"));
         let certificate: serde_json::Value = serde_json::from_str(&certificate.unwrap()).unwrap();
         assert_eq!(certificate["schema_source"], source);
+        assert_eq!(certificate["guarantee"]["kind"], if is_told { "conditional" } else { "pure" });
         let outside = certificate["outside_the_guarantee"].to_string();
         assert_eq!(outside.contains("read from the data"), is_told, "{outside}");
         bench.done(&["verify", "release"]);

@@ -2,14 +2,17 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
+use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Budget, Certificate, Exactness, Facts, Randomness, SchemaSource, Sensitivity};
 use indistinct::random::Seed;
-use indistinct_io::{CERTIFICATE, ReleaseFolder};
+use indistinct::release::Model;
+use indistinct::table::{ColumnSchema, ColumnType, Schema};
+use indistinct_io::{CERTIFICATE, MODEL, ModelFile, PAGE, ReleaseFolder};
 use serde_json::{Value, json};
 
 use super::{Workbench, stderr, stdout};
 
-fn certificate(randomness: Randomness, exactness: Exactness) -> Certificate {
+fn certificate(randomness: Randomness, exactness: Exactness, source: SchemaSource) -> Certificate {
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, randomness);
     let pmae = Sensitivity::pmae(NonZeroU64::MIN);
     let chain = exactness != Exactness::Exact;
@@ -22,35 +25,48 @@ fn certificate(randomness: Randomness, exactness: Exactness) -> Certificate {
         quality: "pmae".into(),
         discriminator: "partition".into(),
         sampler: if chain { "metropolis" } else { "zoom" }.into(),
-        measure_share: 0.6,
+        measure_share: if chain { 0.0 } else { 0.6 },
         sensitivity: "tight".into(),
         draws: 1,
         tables: 1,
-        schema_source: SchemaSource::Drafted,
-        outside_the_guarantee: vec!["the levels of `sex`".into()],
+        schema_source: source,
+        outside_the_guarantee: Vec::new(),
         score: None,
         comparison: None,
         person: None,
     };
-    Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
+    let outside_the_guarantee = facts.outside(NonZeroU32::MIN, &Facts::conditions_of(source, false));
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", Facts { outside_the_guarantee, ..facts })
 }
 
 /// A release with that certificate, in the folder `release`.
 fn released(certificate: Certificate) -> Workbench {
     let bench = Workbench::new();
+    let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
+    let theta = SequentialNormal::new(vec![0.0, 1.0], vec![vec![1.0], vec![0.5, 2.0]]);
+    let model = ModelFile {
+        schema: Schema::new(vec!["NA".to_owned()], columns).unwrap(),
+        rows: 5000,
+        draws: vec![Model::Normal(theta)],
+    };
     let mut folder = ReleaseFolder::begin(&bench.path("release"), false).unwrap();
     folder.write("synthetic.csv", |out| out.write_all(b"x,y\n1,2\n")).unwrap();
-    folder.write("model.json", |out| out.write_all(b"{\"theta\": [1.5]}\n")).unwrap();
+    folder.write(MODEL, |out| out.write_all(model.to_json().unwrap().as_bytes())).unwrap();
+    folder.write(PAGE, |out| out.write_all(b"<!doctype html>")).unwrap();
     folder.finish(certificate).unwrap();
     bench
 }
 
+fn system() -> Randomness {
+    Randomness::from_system().unwrap()
+}
+
 fn pure() -> Workbench {
-    released(certificate(Randomness::from_system().unwrap(), Exactness::Exact))
+    released(certificate(system(), Exactness::Exact, SchemaSource::User))
 }
 
 fn seeded() -> Workbench {
-    released(certificate(Randomness::seeded(Seed(1)), Exactness::Exact))
+    released(certificate(Randomness::seeded(Seed(1)), Exactness::Exact, SchemaSource::User))
 }
 
 /// Edits the certificate by hand.
@@ -89,7 +105,7 @@ fn a_whole_release_is_explained() {
     let text = bench.done(&["verify", "release"]);
     says(&text, &["5000 rows", "Guarantee: pure differential privacy, epsilon 1.", "e^1 times"]);
     says(&text, &["locate", "0.4", "pmae_sensitivity", "measure", "counts_sensitivity", "exactly"]);
-    says(&text, &["Outside it:", "drafted from the private data", "the levels of `sex`"]);
+    says(&text, &["Outside it:", "the schema, which was given", "the number of rows, 5000"]);
     says(&text, &["synthetic.csv: as released", "model.json: as released", "The release is whole"]);
     assert_eq!(bench.done(&["verify", "release", "--quiet"]), "");
 
@@ -100,18 +116,65 @@ fn a_whole_release_is_explained() {
     assert_eq!(found["problems"], json!([]));
     assert_eq!(
         found["files"],
-        json!([{"name": "model.json", "state": "same"}, {"name": "synthetic.csv", "state": "same"}])
+        json!([
+            {"name": "model.json", "state": "same"},
+            {"name": "report.html", "state": "same"},
+            {"name": "synthetic.csv", "state": "same"},
+        ])
     );
+}
+
+/// Runs `verify` on a whole release with these options: its exit code, and both outputs.
+fn verified(bench: &Workbench, options: &[&str]) -> (i32, String, String) {
+    let output = bench.run(&[&["verify", "release"], options].concat());
+    let json = bench.run(&[&["verify", "release", "--json"], options].concat());
+    assert_eq!(json.status.code(), output.status.code());
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["valid"], true, "it is whole, whatever it promises");
+    (output.status.code().unwrap(), stdout(&output), stderr(&output))
 }
 
 #[test]
 fn weaker_guarantees_are_called_so() {
-    let text = seeded().done(&["verify", "release"]);
+    let (code, text, error) = verified(&seeded(), &[]);
+    assert_eq!(code, 3, "it is whole, and promises nothing");
     says(&text, &["Guarantee: none, because", "seeded", "claims nothing"]);
+    says(&error, &["error: release: ", "promises nothing", "seeded", "\n help: "]);
     assert!(!text.contains("pure"));
-    let chain = certificate(Randomness::from_system().unwrap(), Exactness::AtStationarity);
-    let text = released(chain).done(&["verify", "release"]);
+    let chain = certificate(system(), Exactness::AtStationarity, SchemaSource::User);
+    let (code, text, _) = verified(&released(chain), &[]);
+    assert_eq!(code, 0);
     says(&text, &["at stationarity only", "nothing is proven", "by a chain"]);
+}
+
+#[test]
+fn a_conditional_guarantee_says_its_condition_in_the_sentence_of_the_promise() {
+    let drafted = released(certificate(system(), Exactness::Exact, SchemaSource::Drafted));
+    let (code, text, _) = verified(&drafted, &[]);
+    assert_eq!(code, 0);
+    let promise = text.lines().find(|line| line.starts_with("Guarantee: ")).unwrap();
+    says(
+        promise,
+        &["differential privacy with epsilon 1", "provided that", "the schema was drafted from these rows"],
+    );
+    assert!(!text.contains("pure"), "{text}");
+    says(&text, &["under the condition it names", "drafted from the private data"]);
+    edit(&drafted, |c| c["guarantee"] = json!({"kind": "pure", "epsilon": 1.0}));
+    says(&fails(&drafted, 3).1, &["states the guarantee `pure`, but its steps support `conditional`"]);
+}
+
+#[test]
+fn what_is_required_is_had_or_refused() {
+    let conditional = released(certificate(system(), Exactness::Exact, SchemaSource::Drafted));
+    let chain = released(certificate(system(), Exactness::AtStationarity, SchemaSource::User));
+    for (bench, pure, approximate) in [(pure(), 0, 0), (conditional, 3, 3), (chain, 3, 3), (seeded(), 3, 3)] {
+        for (required, expected) in [("pure", pure), ("approximate", approximate)] {
+            let (code, _, error) = verified(&bench, &["--require", required]);
+            assert_eq!(code, expected, "{error}");
+            assert_eq!(error.lines().count(), if code == 0 { 0 } else { 2 }, "{error}");
+        }
+    }
+    assert_eq!(pure().run(&["verify", "release", "--require", "none"]).status.code(), Some(2));
 }
 
 #[test]
@@ -138,7 +201,7 @@ fn a_guarantee_changed_to_pure_is_an_overclaim() {
     let bench = seeded();
     edit(&bench, |c| c["guarantee"] = json!({"kind": "pure", "epsilon": 1.0}));
     says(&fails(&bench, 3).1, &["it states the guarantee `pure`, but its steps support `none`"]);
-    let chain = released(certificate(Randomness::from_system().unwrap(), Exactness::AtStationarity));
+    let chain = released(certificate(system(), Exactness::AtStationarity, SchemaSource::User));
     edit(&chain, |c| c["guarantee"] = json!({"kind": "pure", "epsilon": 1.0}));
     says(&fails(&chain, 3).1, &["`at-stationarity`"]);
     let unproven = pure();
@@ -206,7 +269,11 @@ fn text_from_a_certificate_cannot_move_the_cursor() {
     let bench = pure();
     edit(&bench, |c| c["outside_the_guarantee"] = json!(["\u{1b}[2J\nall is well"]));
     let output = bench.run(&["verify", "release"]);
-    assert!(!stdout(&output).contains('\u{1b}'));
+    assert!(!stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'));
+    let provided = json!({"kind": "conditional", "epsilon": 1.0, "provided": ["\u{1b}[2J\nall is well"]});
+    edit(&bench, |c| c["guarantee"] = provided);
+    let output = bench.run(&["verify", "release"]);
+    assert!(!stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'));
     edit(&bench, |c| c["guarantee"]["kind"] = json!("pure\u{1b}[2J\nall is well"));
     let output = bench.run(&["verify", "release"]);
     assert_eq!(output.status.code(), Some(1));

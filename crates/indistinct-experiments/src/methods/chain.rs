@@ -2,41 +2,109 @@
 //!
 //! What the paper does not say is chosen here: one chain whose states are the draws, started near the parameters that
 //! fit the private table (without which it would not be near them after so few steps), cp = 0.01 as in its Section 6,
-//! and one set of random numbers that all proposals make their tables from. None of this is differentially private.
+//! and one set of random numbers that all proposals make their table from (its m is not told either). A [`Variant`] changes
+//! one of these choices, or two, to see which of them the published numbers depend on. None of this is differentially private.
 
 use indistinct::model::{Regression, SequentialNormal};
 use indistinct::privacy::Epsilon;
 use indistinct::quality::Quality;
 use indistinct::random::Generator;
 use indistinct::sampler::judge::Judge;
-use indistinct::sampler::metropolis::{Metropolis, Start};
+use indistinct::sampler::metropolis::{Metropolis, PriorScale, Start};
 
 use super::outcome::{Private, budget, line, tree};
 use crate::paper::DRAWS;
 
-/// Complexity of the trees.
-const COMPLEXITY: f64 = 0.01;
 /// Steps before the first draw, in which the walk adapts.
 pub const BURN_IN: usize = 250;
 /// Steps over which the draws are spread.
 pub const STEPS: usize = 250;
+/// How many times as long the longer chains are.
+const LONGER: usize = 10;
+/// Synthetic tables that a state is judged by where it is judged by several: the m of the paper's equation 4.
+const SETS: usize = 10;
 
+/// A chain with one choice, or two, made differently; all others as in [`Method::PmseMechanism`](super::Method), with trees of
+/// unlimited depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variant {
+    /// The prior on the logarithms of standard deviations.
+    LogSd,
+    /// Ten times the steps.
+    Longer,
+    /// The mean over ten synthetic tables.
+    Sets,
+    /// A start that knows nothing of the private table.
+    Dispersed,
+    /// New synthetic tables at every step.
+    FreshTables,
+    /// Trees with cp = 0.001, as in the evaluation of table 2, rather than 0.01.
+    FineTrees,
+    /// The same with ten times the steps.
+    FineTreesLonger,
+}
+
+impl Variant {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::LogSd,
+        Self::Longer,
+        Self::Sets,
+        Self::Dispersed,
+        Self::FreshTables,
+        Self::FineTrees,
+        Self::FineTreesLonger,
+    ];
+
+    pub(super) fn slug(self) -> &'static str {
+        match self {
+            Self::LogSd => "log-sd",
+            Self::Longer => "longer",
+            Self::Sets => "sets",
+            Self::Dispersed => "dispersed",
+            Self::FreshTables => "fresh-tables",
+            Self::FineTrees => "fine-trees",
+            Self::FineTreesLonger => "fine-trees-longer",
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::LogSd => "pMSE mechanism, prior on log sd",
+            Self::Longer => "pMSE mechanism, chains 10 times as long",
+            Self::Sets => "pMSE mechanism, m = 10",
+            Self::Dispersed => "pMSE mechanism, start anywhere",
+            Self::FreshTables => "pMSE mechanism, new tables at every step",
+            Self::FineTrees => "pMSE mechanism, trees with cp 0.001",
+            Self::FineTreesLonger => "pMSE mechanism, trees with cp 0.001, chains 10 times as long",
+        }
+    }
+}
+
+/// The states of a chain that are released.
 pub(super) fn states(
     private: &Private,
     depth: u32,
-    longer: usize,
+    variant: Option<Variant>,
     epsilon: Epsilon,
     random: &mut Generator,
 ) -> Result<Vec<SequentialNormal>, String> {
+    let is = |wanted: &[Variant]| variant.is_some_and(|variant| wanted.contains(&variant));
+    let longer = if is(&[Variant::Longer, Variant::FineTreesLonger]) { LONGER } else { 1 };
+    let dispersed = is(&[Variant::Dispersed]);
     let walk = Metropolis {
         quality: Quality::Pmse,
         paper_sensitivity: true,
-        start: Start::Around(fitted(&private.columns)),
+        prior_scale: if is(&[Variant::LogSd]) { PriorScale::LogSd } else { PriorScale::Sd },
+        start: if dispersed { Start::Dispersed } else { Start::Around(fitted(&private.columns)) },
         burn_in: longer * BURN_IN,
         steps: longer * STEPS,
+        sets: if is(&[Variant::Sets]) { SETS } else { 1 },
+        fresh_tables: is(&[Variant::FreshTables]),
         ..Metropolis::default()
     };
-    let judge = Judge::Cart(tree(COMPLEXITY, depth));
+    let complexity = if is(&[Variant::FineTrees, Variant::FineTreesLonger]) { 0.001 } else { 0.01 };
+    let judge = Judge::Cart(tree(complexity, depth));
     let mut budget = budget(epsilon, random);
     walk.states(&judge, &private.rows, (&mut budget, epsilon), DRAWS as usize, random)
         .map_err(|error| error.to_string())

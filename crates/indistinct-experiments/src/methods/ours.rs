@@ -58,6 +58,7 @@ impl Ours {
             score_epsilon: Epsilon::ZERO,
             rows_per_person: 1,
             candidates: None,
+            sets: 1,
         }
     }
 

@@ -18,6 +18,7 @@ pub(crate) use missing::Missing;
 pub(crate) use short::Short;
 pub(crate) use spell::{spell, spell_decimals, spell_float};
 pub(crate) use total::Total;
+pub use typed::Invalid;
 pub(crate) use typed::{Typed, TypedPlan};
 
 /// One cell as a file holds it: text in CSV, typed in Parquet and Arrow.

@@ -10,6 +10,16 @@ use super::{Cell, Missing, spell};
 use crate::error::Fault;
 use indistinct::table::moment::{DAY, MomentFormat};
 
+/// What becomes of a cell that the schema does not allow: an undeclared level, or what is no number or date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Invalid {
+    /// It is an error, which tells that there is such a cell, and where.
+    #[default]
+    Refuse,
+    /// It is a missing value, whatever the other cells are: every table can be read.
+    Missing,
+}
+
 /// What a declared column accepts: shared by all parts of it that are read in parallel.
 #[derive(Debug)]
 pub(crate) struct TypedPlan {
@@ -17,6 +27,9 @@ pub(crate) struct TypedPlan {
     missing: Missing,
     /// Days or moments that mean missing.
     missing_times: Vec<i64>,
+    /// What numbers are taken as that are too low, or too high, to be stored.
+    limits: [Option<f64>; 2],
+    invalid: Invalid,
 }
 
 /// How a spelling becomes a value.
@@ -36,7 +49,7 @@ enum Rule {
 impl TypedPlan {
     /// The plan for a column, given the table's missing codes; none for identifiers, or a format that strftime
     /// does not know.
-    pub(crate) fn new(column: &ColumnSchema, table_missing: &[String]) -> Option<Self> {
+    pub(crate) fn new(column: &ColumnSchema, table_missing: &[String], invalid: Invalid) -> Option<Self> {
         // An empty cell is missing whatever the codes, unless it is a level.
         let empty = column.kind().levels().is_none_or(|levels| !levels.iter().any(String::is_empty));
         let codes = table_missing.iter().chain(column.missing()).map(String::as_str);
@@ -63,7 +76,8 @@ impl TypedPlan {
             _ => None,
         };
         let missing_times = missing.spellings().iter().filter_map(time).collect();
-        Some(Self { rule, missing, missing_times })
+        let limits = [column.minimum(), column.maximum()];
+        Some(Self { rule, missing, missing_times, limits, invalid })
     }
 }
 
@@ -120,8 +134,15 @@ impl Typed {
         }
     }
 
-    /// Adds a row, if the cell is what the column holds.
+    /// Adds a row: the cell, if it is what the column holds, or what invalid cells become.
     pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Fault> {
+        match (self.push_valid(cell), self.plan.invalid) {
+            (Err(_), Invalid::Missing) => self.push_valid(Cell::Missing),
+            (pushed, _) => pushed,
+        }
+    }
+
+    fn push_valid(&mut self, cell: Cell<'_>) -> Result<(), Fault> {
         let plan = &*self.plan;
         match (&mut self.values, &plan.rule) {
             (Values::Float(values), _) => values.push(plan.float(cell)?),
@@ -168,7 +189,7 @@ impl TypedPlan {
                 Number::Real(value) => value,
                 Number::Nan => return Ok(f64::NAN),
                 Number::Infinite | Number::Not if self.missing.is(text) => return Ok(f64::NAN),
-                Number::Infinite => return Err(Fault::Infinite),
+                Number::Infinite => return self.limit(trim_spaces(text).starts_with('-'), Fault::Infinite),
                 Number::Not => return Err(Fault::NotANumber),
             },
             Cell::Integer(value) => value as f64,
@@ -176,9 +197,14 @@ impl TypedPlan {
             Cell::Boolean(_) | Cell::Day(_) | Cell::Moment(_) => return Err(Fault::NotANumber),
         };
         if value.is_infinite() {
-            return Err(Fault::Infinite);
+            return self.limit(value < 0.0, Fault::Infinite);
         }
         Ok(if self.missing.is_number(value) { f64::NAN } else { value })
+    }
+
+    /// What a number is taken as that is too low, or too high, to be stored: the declared limit. Without one it is a fault.
+    fn limit(&self, low: bool, fault: Fault) -> Result<f64, Fault> {
+        self.limits[usize::from(!low)].ok_or(fault)
     }
 
     fn integer(&self, cell: Cell<'_>) -> Result<i64, Fault> {
@@ -192,7 +218,7 @@ impl TypedPlan {
         };
         if let Some(value) = whole {
             return match value {
-                MISSING_INTEGER => Err(Fault::TooLarge),
+                MISSING_INTEGER => self.limit(true, Fault::TooLarge).map(|limit| limit as i64),
                 value if self.missing.is_number(value as f64) => Ok(MISSING_INTEGER),
                 value => Ok(value),
             };
@@ -203,7 +229,7 @@ impl TypedPlan {
         } else if value.fract() != 0.0 {
             Err(Fault::Fraction)
         } else if value.abs() >= 9_223_372_036_854_775_808.0 {
-            Err(Fault::TooLarge)
+            self.limit(value < 0.0, Fault::TooLarge).map(|limit| limit as i64)
         } else {
             Ok(value as i64)
         }

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
+use indistinct::interrupt::Stopped;
+
 use crate::error::Problem;
 use crate::format::Format;
 
@@ -28,7 +30,11 @@ pub(super) fn guarded<T>(format: Format, decode: impl FnOnce() -> Result<T, Prob
     let before = GUARDED.replace(true);
     let result = catch_unwind(AssertUnwindSafe(decode));
     GUARDED.set(before);
-    result.unwrap_or(Err(Problem::Damaged(format)))
+    match result {
+        Ok(result) => result,
+        Err(stopped) if stopped.is::<Stopped>() => panic::resume_unwind(stopped),
+        Err(_) => Err(Problem::Damaged(format)),
+    }
 }
 
 #[cfg(test)]

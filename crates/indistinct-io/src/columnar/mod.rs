@@ -13,16 +13,19 @@ use arrow::array::{Array, ArrayRef, RecordBatch};
 use arrow::datatypes::{DataType, Field, SchemaRef};
 use arrow::error::ArrowError;
 use bytes::Bytes;
+use indistinct::interrupt;
 use rayon::prelude::*;
 
 use crate::cells::{Collector, Total};
-use crate::error::{Fault, Problem};
+use crate::error::{ColumnPlace, Fault, Problem};
 use crate::expansion::{Allowance, Expansion};
 use crate::format::Format;
 use guarded::guarded;
 use ipc::ArrowFile;
 use parquet_file::{ParquetFile, parquet_problem};
 
+/// Rows after which to ask whether they are still wanted.
+const CHECKED: usize = 1 << 16;
 /// The key of a field's metadata that says that the type is not what it looks like.
 const EXTENSION: &str = "ARROW:extension:name";
 
@@ -122,11 +125,11 @@ impl Columnar {
         collector: &(dyn Fn(usize) -> Collector + Sync),
     ) -> Result<Vec<Total>, Problem> {
         let columns: Vec<Collector> = (0..self.names.len()).map(collector).collect();
-        for (column, field) in columns.iter().zip(self.schema.fields()) {
+        for ((column, field), place) in columns.iter().zip(self.schema.fields()).zip(1..) {
             if !matches!(column, Collector::Nothing)
                 && let Some(kind) = unsupported(field)
             {
-                return Err(Problem::UnsupportedType { column: field.name().clone(), kind });
+                return Err(Problem::UnsupportedType { column: place, kind });
             }
         }
         let allowance = self.allowance.again();
@@ -142,7 +145,8 @@ impl Columnar {
                 Ok(_) => Ok(column),
                 Err(Refusal::Whole(problem)) => Err((0, problem)),
                 Err(Refusal::Value { row, fault }) => {
-                    let column = self.names[position].clone();
+                    // Only declared columns refuse a value.
+                    let column = ColumnPlace::Named(self.names[position].clone());
                     Err((row, Problem::Value { row: row + 1, column, fault }))
                 }
             }
@@ -171,6 +175,9 @@ impl Columnar {
             let array = array.ok_or(Problem::Damaged(format))?;
             allowance.take(visit::shared_text(array.as_ref()))?;
             visit::visit::<Refusal>(array.as_ref(), &mut |row, cell| {
+                if row.is_multiple_of(CHECKED) {
+                    interrupt::check();
+                }
                 let wanted =
                     |wanted: &Vec<u32>| wanted.get(rows).is_some_and(|&next| next as usize == before + row);
                 if self.rows.as_ref().is_none_or(wanted) {

@@ -63,9 +63,7 @@ pub(super) fn visit<E>(
         DataType::UInt8 => integers::<UInt8Type, E>(array, sink)?,
         DataType::UInt16 => integers::<UInt16Type, E>(array, sink)?,
         DataType::UInt32 => integers::<UInt32Type, E>(array, sink)?,
-        DataType::UInt64 => primitive::<UInt64Type, E>(array, sink, |value| {
-            i64::try_from(value).map_or(Cell::Float(value as f64), Cell::Integer)
-        })?,
+        DataType::UInt64 => unsigned(array, sink)?,
         DataType::Float16 => primitive::<Float16Type, E>(array, sink, |value| Cell::Float(value.to_f64()))?,
         DataType::Float32 => primitive::<Float32Type, E>(array, sink, |value| Cell::Float(f64::from(value)))?,
         DataType::Float64 => primitive::<Float64Type, E>(array, sink, Cell::Float)?,
@@ -183,6 +181,18 @@ where
     i64: From<T::Native>,
 {
     primitive::<T, E>(array, sink, |value| Cell::Integer(value.into()))
+}
+
+/// Whole numbers of which some do not fit the signed ones: these by their digits, as the numbers of persons must not be rounded.
+fn unsigned<E>(array: &dyn Array, sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>) -> Result<(), E> {
+    for (row, value) in array.as_primitive::<UInt64Type>().iter().enumerate() {
+        match value.map(|value| (i64::try_from(value), value)) {
+            None => sink(row, Cell::Missing)?,
+            Some((Ok(value), _)) => sink(row, Cell::Integer(value))?,
+            Some((Err(_), value)) => sink(row, Cell::Text(&value.to_string()))?,
+        }
+    }
+    Ok(())
 }
 
 /// Moments in a unit that microseconds are a multiple of; those beyond 64 bits are no dates.

@@ -9,6 +9,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use indistinct::interrupt;
+
 use super::load::Text;
 use super::slot::{Slot, Workspace};
 use crate::cells::{Collector, Total};
@@ -106,6 +108,7 @@ impl<'a> Blocks<'a> {
         let _alarm = Alarm(&self.failed);
         let mut room = Workspace::default();
         while let Some(number) = self.take(&mut room) {
+            interrupt::check();
             let place = self.place(number);
             let mut slot = lock(&place.slot);
             let cells = place.cells.iter();

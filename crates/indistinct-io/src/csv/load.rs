@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::fields::{Break, Fields};
 use super::input::Input;
 use crate::error::Problem;
+use crate::source::Header;
 
 /// How much is looked at to find the header's end, at first.
 const HEADER: usize = 1 << 16;
@@ -22,8 +23,8 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Reads the header.
-    pub(crate) fn new(input: Input, separator: u8) -> Result<Self, Problem> {
+    /// Reads the header, or counts the fields of the first row where there is none.
+    pub(crate) fn new(input: Input, separator: u8, line: Header) -> Result<Self, Problem> {
         let end = end_of_rows(&input)?;
         let mut length = HEADER.min(end);
         loop {
@@ -35,6 +36,10 @@ impl Text {
             }
             let whole = length == end;
             if let Some((names, used)) = header(&input, &bytes, start, separator, whole)? {
+                if line == Header::Absent {
+                    let names = (1..=names.len()).map(|place| format!("column{place}")).collect();
+                    return Ok(Self { input, body: start..end, separator, names });
+                }
                 if used >= end {
                     return Err(Problem::NoRows);
                 }
@@ -49,6 +54,11 @@ impl Text {
         let end = rows.iter().rposition(|&byte| byte != b'\n' && byte != b'\r').map_or(0, |at| at + 1);
         let (separator, names) = (self.separator, self.names.clone());
         Self { input: Input::Memory(rows), body: 0..end, separator, names }
+    }
+
+    /// Gives the columns other names, which are as many.
+    pub(crate) fn rename(&mut self, names: Vec<String>) {
+        self.names = names;
     }
 
     /// The column names, as they stand in the header.
@@ -145,7 +155,19 @@ mod tests {
     use super::*;
 
     fn load(text: impl AsRef<[u8]>) -> Result<Text, Problem> {
-        Text::new(Input::Memory(text.as_ref().to_vec()), b',')
+        Text::new(Input::Memory(text.as_ref().to_vec()), b',', Header::Present)
+    }
+
+    #[test]
+    fn without_a_header_the_first_line_is_a_row() {
+        let load = |text: &str| Text::new(Input::Memory(text.as_bytes().to_vec()), b',', Header::Absent);
+        let text = load("\u{feff}1,\"b\nc\"\r\n3,4").unwrap();
+        assert_eq!(
+            (text.names(), text.body()),
+            (["column1", "column2"].map(str::to_owned).as_slice(), 3..15)
+        );
+        assert_eq!(load("1,2").unwrap().body(), 0..3);
+        assert_eq!(load("\n").unwrap_err(), Problem::EmptyFile);
     }
 
     #[test]

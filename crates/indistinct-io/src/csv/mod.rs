@@ -63,12 +63,13 @@ pub(crate) fn sample(text: &Text, collector: &dyn Fn(usize) -> Collector) -> Vec
 mod tests {
     use super::*;
     use crate::cells::{Dictionary, Missing};
+    use crate::source::Header;
     use proptest::prelude::*;
     use std::sync::Arc;
 
     /// The cells of all columns, read in blocks of that size.
     fn read(text: &[u8], size: usize) -> Result<Vec<Vec<String>>, Problem> {
-        let text = Text::new(Input::Memory(text.to_vec()), b',')?;
+        let text = Text::new(Input::Memory(text.to_vec()), b',', Header::Present)?;
         let missing = Arc::new(Missing::usual());
         let collector = |_| Collector::Text(Dictionary::new(Arc::clone(&missing)));
         let totals = collect_blocks(&text, size, &collector)?;

@@ -43,9 +43,10 @@ pub(crate) fn rows_of(text: &Text, rows: &[u32]) -> Result<Text, Problem> {
 mod tests {
     use super::super::Input;
     use super::*;
+    use crate::source::Header;
 
     fn rows(text: &str, rows: &[u32]) -> String {
-        let text = Text::new(Input::Memory(text.as_bytes().to_vec()), b',').unwrap();
+        let text = Text::new(Input::Memory(text.as_bytes().to_vec()), b',', Header::Present).unwrap();
         let part = rows_of(&text, rows).unwrap();
         let mut bytes = vec![0; part.body().len()];
         part.input().read(part.body().start, &mut bytes).unwrap();

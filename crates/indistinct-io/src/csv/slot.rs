@@ -10,7 +10,7 @@ use super::marks::Marks;
 use super::rows::{Refusal, read_rows};
 use super::starts::{quotes_odd, row_start, seems_inside};
 use crate::cells::Collector;
-use crate::error::Problem;
+use crate::error::{ColumnPlace, Problem};
 
 /// Bytes after a block in which the end of its last row is looked for, at first.
 const MORE: usize = 1 << 12;
@@ -164,7 +164,9 @@ impl Failure {
                 Problem::Ragged { row: rows + row + 1, line, expected, found }
             }
             Refusal::Value { row, column, fault } => {
-                Problem::Value { row: rows + row + 1, column: text.names()[column].clone(), fault }
+                // Only declared columns refuse a value.
+                let column = ColumnPlace::Named(text.names()[column].clone());
+                Problem::Value { row: rows + row + 1, column, fault }
             }
         }
     }

@@ -9,6 +9,7 @@ pub use toml::has_marks;
 
 use std::collections::HashMap;
 
+use indistinct::interrupt;
 use indistinct::table::moment::{ISO_DATE, declared_day};
 use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, MISSING_INTEGER, Schema};
 
@@ -66,21 +67,25 @@ impl Draft {
 /// Drafts a schema for a table.
 ///
 /// # Errors
-/// When the file cannot be read, or a column is nearly all numbers or dates and has something else in it.
+/// When the file cannot be read, its names look like values, or a column is nearly all numbers or dates and has something else in it.
 pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
-    let columns = source.read_plain(&[])?;
+    let columns = source.read_named(&[])?;
     let spellings = spellings(source, &columns)?;
     let spelled: HashMap<&str, &PlainValues> =
         spellings.iter().map(|spelled| (spelled.name.as_str(), &spelled.values)).collect();
     let mut declared = Vec::with_capacity(columns.len());
     let mut notes = Vec::with_capacity(columns.len());
-    for column in &columns {
+    for (position, column) in columns.iter().enumerate() {
+        interrupt::check();
         let guess = rules::guess(column, spelled.get(column.name.as_str()).copied());
         let guess = guess.map_err(|mixed| {
-            let column = column.name.clone();
+            let column = source.place(position);
             source.error(Problem::Mixed { row: mixed.row + 1, column, expected: mixed.expected })
         })?;
-        let (column, learned) = shaped(column, guess);
+        let (column, mut learned) = shaped(column, guess);
+        if source.has_header() {
+            learned.keys.insert(0, ("name", "as the file has it"));
+        }
         declared.push(column);
         notes.push(learned);
     }
@@ -101,8 +106,12 @@ fn shaped(column: &PlainColumn, guess: Guess) -> (ColumnSchema, ColumnNotes) {
         ColumnType::Date { .. } => Some(Numbers::Days),
         _ => None,
     };
-    let shape = numbers.map(|numbers| shape(present(&column.values), numbers)).unwrap_or_default();
+    let there = numbers.map(|_| present(&column.values)).unwrap_or_default();
+    // Declared, so that the model that is taken for a table of numbers does not depend on its rows.
+    let missing = numbers.is_some() && there.len() < column.values.len();
+    let shape = numbers.map(|numbers| shape(there, numbers)).unwrap_or_default();
     for (key, learned, note) in [
+        ("missing", missing, "some values are missing; delete the line if none can be"),
         ("decimals", shape.decimals.is_some(), "the most of any value; check how values are recorded"),
         (
             "atoms",
@@ -119,6 +128,7 @@ fn shaped(column: &PlainColumn, guess: Guess) -> (ColumnSchema, ColumnNotes) {
         .with_decimals(shape.decimals)
         .with_atoms(shape.atoms)
         .with_family(shape.family);
+    let declared = if missing { declared.with_missing(vec![String::new()]) } else { declared };
     (declared, notes)
 }
 

@@ -12,6 +12,7 @@ const HEADER: &str = "\
 # The steward of the data should
 #   - replace what was learned by what is publicly known (a code book, a questionnaire), above all the levels:
 #     rare levels can point at persons, and possible levels that did not occur are missing here;
+#   - check that every name is a name, and not the value of a first record;
 #   - check the type of every column: float, integer, nominal, ordered, boolean, date, datetime, identifier;
 #   - declare codes such as -8 or 999 that stand for missing values: `missing = [\"-8\"]` below the column's type;
 #   - declare as identifier what names rows or persons: such columns are read past and never released.

@@ -86,6 +86,11 @@ impl LedgerFileError {
         }
     }
 
+    /// Whether a charge was refused for what the release would promise, whatever is left.
+    pub fn lacks_guarantee(&self) -> bool {
+        matches!(&self.problem, LedgerFileProblem::Ledger(error) if error.lacks_guarantee())
+    }
+
     /// Whether a charge was refused for the sake of privacy, rather than because the file cannot be used.
     pub fn is_refusal(&self) -> bool {
         matches!(&self.problem, LedgerFileProblem::Ledger(error) if error.is_refusal())

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use indistinct::privacy::ledger::{Append, Ledger, LedgerError, Opening, Request};
-use indistinct::privacy::{Delta, Epsilon};
+use indistinct::privacy::{Delta, Epsilon, Guarantee};
 
 use crate::clock::now;
 use crate::fingerprint::SchemaFingerprint;
@@ -35,6 +35,28 @@ pub struct LedgerFile {
     ledger: Ledger,
     /// The hash of every entry.
     heads: Vec<String>,
+}
+
+/// A release that is to be charged to a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LedgerCharge<'a> {
+    /// What it will promise, and so what it costs.
+    pub guarantee: &'a Guarantee,
+    /// Whether a conditional guarantee will do.
+    pub accept_conditional: bool,
+    /// What the ledger will say it was for.
+    pub what: &'a str,
+    /// Which table it is about.
+    pub schema: &'a SchemaFingerprint,
+    /// The name that the ledger must have been opened with, if one is asked for.
+    pub id: Option<&'a str>,
+}
+
+impl LedgerCharge<'_> {
+    fn request<'a>(&'a self, time: &'a str) -> Request<'a> {
+        let Self { guarantee, accept_conditional, what, schema, id } = *self;
+        Request { time, guarantee, accept_conditional, what, schema: schema.as_str(), id }
+    }
 }
 
 /// What a charge left behind.
@@ -103,16 +125,20 @@ impl LedgerFile {
     /// # Errors
     /// When it does not fit, is for another table, the ledger was changed or cut, another run holds it too long, or the
     /// system refuses. Then nothing may be released; at most a charge that nobody uses was recorded.
-    pub fn charge(
-        path: &Path,
-        (epsilon, delta): (Epsilon, Delta),
-        what: &str,
-        schema: &SchemaFingerprint,
-        id: Option<&str>,
-    ) -> Result<Receipt, LedgerFileError> {
+    pub fn charge(path: &Path, charge: &LedgerCharge<'_>) -> Result<Receipt, LedgerFileError> {
+        charge_within(path, &charge.request(&now()), CHARGE_PATIENCE)
+    }
+
+    /// What charging a release would leave behind, without doing it: the file is read and left as it is.
+    ///
+    /// # Errors
+    /// Those of [`charge`](Self::charge), but for writing.
+    pub fn try_charge(path: &Path, charge: &LedgerCharge<'_>) -> Result<Receipt, LedgerFileError> {
+        let mut ledger = Self::read(path)?.ledger;
         let time = now();
-        let request = Request { time: &time, epsilon, delta, what, schema: schema.as_str(), id };
-        charge_within(path, &request, CHARGE_PATIENCE)
+        let request = charge.request(&time);
+        ledger.charge(&request).map_err(|error| LedgerFileError::new(path, error))?;
+        Ok(receipt(&ledger, &request))
     }
 
     /// The file, as it was named.
@@ -142,13 +168,18 @@ fn charge_within(path: &Path, request: &Request<'_>, patience: Duration) -> Resu
     if !is_named(&file, path) {
         return Err(fail(LedgerFileProblem::Replaced));
     }
-    Ok(Receipt {
+    Ok(receipt(&ledger, request))
+}
+
+/// What the last charge left behind.
+fn receipt(ledger: &Ledger, request: &Request<'_>) -> Receipt {
+    Receipt {
         time: request.time.to_owned(),
         entry: ledger.entries(),
-        epsilon: request.epsilon,
+        epsilon: request.guarantee.epsilon().unwrap_or(Epsilon::ZERO),
         remaining: ledger.remaining(),
         head: ledger.head().to_owned(),
-    })
+    }
 }
 
 /// Writes in the order that the ledger's promise needs, syncing between the steps.

@@ -29,14 +29,7 @@ impl Bench {
     }
 
     fn charge(&self, amount: &str) -> Result<Receipt, LedgerFileProblem> {
-        LedgerFile::charge(
-            &self.path(),
-            (epsilon(amount), Delta::ZERO),
-            "synth → release",
-            &table("age"),
-            None,
-        )
-        .map_err(|error| error.problem)
+        charge(&self.path(), amount, ("synth → release", "age"), None).map_err(|error| error.problem)
     }
 
     fn read(&self) -> Result<LedgerFile, LedgerFileProblem> {
@@ -46,6 +39,24 @@ impl Bench {
     fn spent(&self) -> Epsilon {
         self.read().unwrap().ledger().spent()
     }
+}
+
+fn charge(
+    path: &Path,
+    amount: &str,
+    (what, column): (&str, &str),
+    id: Option<&str>,
+) -> Result<Receipt, LedgerFileError> {
+    let guarantee = Guarantee::Pure { epsilon: amount.parse().unwrap_or(Epsilon::ZERO) };
+    let schema = table(column);
+    let charge = LedgerCharge { guarantee: &guarantee, accept_conditional: false, what, schema: &schema, id };
+    let before = LedgerFile::try_charge(path, &charge).map(|receipt| receipt.remaining);
+    let charged = LedgerFile::charge(path, &charge);
+    if let (Ok(tried), Ok(charged)) = (&before, &charged) {
+        // Others may have charged in between.
+        assert!(charged.remaining <= *tried, "trying says what charging does");
+    }
+    charged
 }
 
 fn epsilon(text: &str) -> Epsilon {
@@ -79,8 +90,8 @@ fn what_is_refused_changes_nothing() {
     let bench = Bench::new();
     bench.charge("0.5").unwrap();
     let before = bench.text();
-    let refuse = |charge: Result<Receipt, LedgerFileError>, expected: &LedgerError| {
-        let error = charge.unwrap_err();
+    let refuse = |charged: Result<Receipt, LedgerFileError>, expected: &LedgerError| {
+        let error = charged.unwrap_err();
         assert_eq!(error.problem, LedgerFileProblem::Ledger(expected.clone()));
         assert!(error.is_refusal() && !error.advice().is_empty());
         assert!(error.to_string().starts_with(error.file()));
@@ -88,21 +99,12 @@ fn what_is_refused_changes_nothing() {
     };
     let path = bench.path();
     let exhausted = LedgerError::Exhausted { asked: epsilon("0.500000000001"), left: epsilon("0.5") };
-    refuse(
-        LedgerFile::charge(&path, (epsilon("0.500000000001"), Delta::ZERO), "", &table("age"), None),
-        &exhausted,
-    );
+    refuse(charge(&path, "0.500000000001", ("", "age"), None), &exhausted);
     let another = LedgerError::AnotherTable;
-    refuse(LedgerFile::charge(&path, (epsilon("0.1"), Delta::ZERO), "", &table("height"), None), &another);
-    refuse(
-        LedgerFile::charge(&path, (epsilon("0.1"), Delta::ZERO), "", &table("age"), Some("staff")),
-        &another,
-    );
-    refuse(
-        LedgerFile::charge(&path, (Epsilon::ZERO, Delta::ZERO), "", &table("age"), None),
-        &LedgerError::Nothing,
-    );
-    LedgerFile::charge(&path, (epsilon("0.1"), Delta::ZERO), "", &table("age"), Some("patients")).unwrap();
+    refuse(charge(&path, "0.1", ("", "height"), None), &another);
+    refuse(charge(&path, "0.1", ("", "age"), Some("staff")), &another);
+    refuse(charge(&path, "0", ("", "age"), None), &LedgerError::Nothing);
+    charge(&path, "0.1", ("", "age"), Some("patients")).unwrap();
 }
 
 #[test]
@@ -185,8 +187,8 @@ fn who_comes_while_it_is_locked_waits_and_then_says_so() {
     let table = table("age");
     let request = Request {
         time: &now(),
-        epsilon: epsilon("0.1"),
-        delta: Delta::ZERO,
+        guarantee: &Guarantee::Pure { epsilon: epsilon("0.1") },
+        accept_conditional: false,
         what: "",
         schema: table.as_str(),
         id: None,
@@ -231,9 +233,7 @@ fn what_is_no_file_is_said_so() {
     let problem = |name: &Path| LedgerFile::read(name).unwrap_err().problem;
     assert_eq!(problem(folder), LedgerFileProblem::IsFolder);
     assert_eq!(problem(&folder.join("nothing")), LedgerFileProblem::NotFound);
-    let charge = |name: &Path| {
-        LedgerFile::charge(name, (epsilon("0.1"), Delta::ZERO), "", &table("age"), None).unwrap_err().problem
-    };
+    let charge = |name: &Path| charge(name, "0.1", ("", "age"), None).unwrap_err().problem;
     assert_eq!(charge(folder), LedgerFileProblem::IsFolder);
     assert_eq!(charge(&folder.join("nothing")), LedgerFileProblem::NotFound);
     assert!(!folder.join("nothing").exists());

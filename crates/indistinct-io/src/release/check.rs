@@ -1,17 +1,15 @@
 //! Whether a release is what its certificate says.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use indistinct::privacy::{Certificate, Guarantee, Problem};
 
+use super::contents::{Contradiction, compare};
 use super::{CERTIFICATE, ReleaseError, ReleaseProblem, is_plain};
 use crate::hash::sha256_of_file;
-
-/// The file that `sample` reads.
-const MODEL: &str = "model.json";
 
 /// What was found out about a release.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +20,8 @@ pub struct ReleaseCheck {
     pub problems: Vec<Problem>,
     /// Every file that the certificate lists or the folder holds, by name.
     pub files: Vec<FileCheck>,
+    /// What the files contradict in the certificate, or lack.
+    pub contradictions: Vec<Contradiction>,
 }
 
 /// What was found out about one file.
@@ -44,8 +44,8 @@ pub enum FileState {
     Missing,
     /// It is there and not listed.
     Extra,
-    /// It is the one that was released, and cannot be read as what its name says.
-    NotJson,
+    /// It is the one that is listed, and cannot be read as what its name says.
+    Unusable(String),
     /// It is listed under a name that leads out of the folder, and was not looked at.
     BadName,
     /// The system refused.
@@ -60,7 +60,7 @@ impl FileState {
             Self::Changed => "changed",
             Self::Missing => "missing",
             Self::Extra => "extra",
-            Self::NotJson => "not-json",
+            Self::Unusable(_) => "unusable",
             Self::BadName => "bad-name",
             Self::Unreadable(_) => "unreadable",
         }
@@ -68,10 +68,13 @@ impl FileState {
 }
 
 impl ReleaseCheck {
-    /// Reads a release, does the arithmetic of its certificate again, and hashes its files.
+    /// Reads a release, does the arithmetic of its certificate again, hashes its files, and compares what they hold with what
+    /// the certificate says.
     ///
     /// # Guarantee
-    /// Every file whose state is [`FileState::Same`] is, byte for byte, the one that the certificate was written for.
+    /// Every file whose state is [`FileState::Same`] is, byte for byte, the one that the certificate was written for; and if
+    /// there are no contradictions, every file that a release has is listed, and rows, columns, draws and tables are those
+    /// of the certificate.
     /// Nothing here can tell that a certificate was invented as a whole: see [`Certificate::check`].
     ///
     /// # Errors
@@ -96,13 +99,21 @@ impl ReleaseCheck {
             .map(|(name, hash)| FileCheck { name: name.clone(), state: state(folder, name, hash) })
             .collect();
         let extra = extra(folder, &certificate).map_err(|error| ReleaseError::new(folder, read(&error)))?;
+        let contradictions = compare(folder, &certificate, &mut files);
         files.extend(extra.into_iter().map(|name| FileCheck { name, state: FileState::Extra }));
-        Ok(Self { problems: certificate.check(), certificate, files })
+        Ok(Self { problems: certificate.check(), certificate, files, contradictions })
+    }
+
+    /// Whether the release is whole and its certificate follows. It may still promise nothing, and say so.
+    pub fn is_valid(&self) -> bool {
+        self.problems.is_empty() && self.contradictions.is_empty() && self.broken().next().is_none()
     }
 
     /// Whether the certificate claims more than its parts carry.
     pub fn is_overclaim(&self) -> bool {
+        let claims = !matches!(self.certificate.guarantee(), Guarantee::None { .. });
         self.problems.iter().any(|problem| is_overclaim(&self.certificate, problem))
+            || (claims && self.contradictions.contains(&Contradiction::Levels))
     }
 
     /// Files that are not what was released. Further files beside them do no harm to the guarantee of those listed,
@@ -118,16 +129,8 @@ impl ReleaseCheck {
 }
 
 /// Whether a problem of a certificate is that it claims more than its parts carry, rather than that it is malformed.
-/// What is not known to be harmless counts as a claim.
 pub fn is_overclaim(certificate: &Certificate, problem: &Problem) -> bool {
-    match problem {
-        // Who claims nothing claims too little at most.
-        Problem::Guarantee { .. } | Problem::NoReason | Problem::SeedNotNamed => {
-            !matches!(certificate.guarantee(), Guarantee::None { .. })
-        }
-        Problem::AnotherTool | Problem::Setting(_) | Problem::Hash(_) => false,
-        _ => true,
-    }
+    problem.is_overclaim(matches!(certificate.guarantee(), Guarantee::None { .. }))
 }
 
 /// What became of a file that the certificate lists.
@@ -145,15 +148,9 @@ fn state(folder: &Path, name: &str, hash: &str) -> FileState {
     }
     match sha256_of_file(&path) {
         Ok(found) if found != hash => FileState::Changed,
-        Ok(_) if name == MODEL && !is_json(&path) => FileState::NotJson,
         Ok(_) => FileState::Same,
         Err(error) => FileState::Unreadable(error.to_string()),
     }
-}
-
-fn is_json(path: &Path) -> bool {
-    File::open(path)
-        .is_ok_and(|file| serde_json::from_reader::<_, serde_json::Value>(BufReader::new(file)).is_ok())
 }
 
 /// Names in the folder that the certificate does not list; those of folders end in a slash.

@@ -1,11 +1,13 @@
 //! The folder of a release: there with everything that belongs to it, or not there at all.
 
 mod check;
+mod contents;
 mod error;
 #[cfg(test)]
 mod tests;
 
 pub use check::{FileCheck, FileState, ReleaseCheck, is_overclaim};
+pub use contents::{Contradiction, MODEL, PAGE, table_name};
 pub use error::{ReleaseError, ReleaseProblem};
 
 use std::collections::BTreeMap;
@@ -17,7 +19,7 @@ use indistinct::privacy::Certificate;
 use tempfile::TempDir;
 
 use crate::hash::Hashing;
-use crate::write::{WriteProblem, folder_of, sync_folder};
+use crate::write::{PartFolder, WriteProblem, folder_of, sync_folder};
 
 /// The file that says what a release promises, and lists all others.
 pub const CERTIFICATE: &str = "certificate.json";
@@ -27,12 +29,12 @@ pub const CERTIFICATE: &str = "certificate.json";
 ///
 /// # Guarantee
 /// The folder appears under its name in one step, when every file in it is on the disk and the certificate lists their
-/// hashes. A run that is killed leaves a hidden folder `.NAME.part-...` at most, which can be removed.
+/// hashes. A run that is killed leaves a hidden folder `.NAME.part-...` at most, which the next run to the same name removes.
 #[derive(Debug)]
 pub struct ReleaseFolder {
     path: PathBuf,
     force: bool,
-    part: TempDir,
+    part: PartFolder,
     files: BTreeMap<String, String>,
 }
 
@@ -44,13 +46,14 @@ impl ReleaseFolder {
     /// When the folder is there and `force` is not, or holds something else than a release, or cannot be written.
     pub fn begin(path: &Path, force: bool) -> Result<Self, ReleaseError> {
         let fail = |problem| ReleaseError::new(path, problem);
-        let Some(name) = path.file_name() else { return Err(fail(ReleaseProblem::BadName)) };
+        if path.file_name().is_none() {
+            return Err(fail(ReleaseProblem::BadName));
+        }
         check_place(path, force).map_err(fail)?;
-        let part = beside(path, &format!(".{}.part-", name.to_string_lossy()))
-            .map_err(|error| fail(WriteProblem::from(error).into()))?;
+        let part = PartFolder::begin(path).map_err(|error| fail(WriteProblem::from(error).into()))?;
         let folder = Self { path: path.to_owned(), force, part, files: BTreeMap::new() };
         // A folder that can be made may still be on a disk that takes no files.
-        let probe = folder.part.path().join(CERTIFICATE);
+        let probe = folder.part.content().join(CERTIFICATE);
         let write =
             || File::create(&probe).and_then(|mut file| file.write_all(b"\n").and_then(|()| file.sync_all()));
         write()
@@ -66,7 +69,7 @@ impl ReleaseFolder {
     /// When there is not.
     pub fn require_space(&self, needed: u64) -> Result<(), ReleaseError> {
         #[cfg(unix)]
-        if let Ok(disk) = rustix::fs::statvfs(self.part.path()) {
+        if let Ok(disk) = rustix::fs::statvfs(self.part.content()) {
             let free = disk.f_bavail.saturating_mul(disk.f_frsize);
             if free < needed {
                 return Err(ReleaseError::new(&self.path, ReleaseProblem::NoSpace { needed, free }));
@@ -103,7 +106,7 @@ impl ReleaseFolder {
         name: &str,
         fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), E>,
     ) -> Result<String, WriteProblem> {
-        let file = File::create_new(self.part.path().join(name))?;
+        let file = File::create_new(self.part.content().join(name))?;
         let mut out = BufWriter::with_capacity(1 << 18, Hashing::new(file));
         fill(&mut out).map_err(Into::into)?;
         let hashing = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -137,19 +140,25 @@ impl ReleaseFolder {
             out.write_all(b"\n")
         })
         .map_err(|problem| fail(problem.into()))?;
-        sync_folder(self.part.path()).map_err(|error| fail(WriteProblem::from(error).into()))?;
+        sync_folder(&self.part.content()).map_err(|error| fail(WriteProblem::from(error).into()))?;
         check_place(&self.path, self.force).map_err(fail)?;
-        self.place().map_err(|error| fail(WriteProblem::from(error).into()))?;
+        self.place().map_err(fail)?;
         Ok(certificate)
     }
 
     /// Gives the folder its name. What was there changes places with it, where the system can do that in one step, and is then
-    /// removed.
-    fn place(&self) -> io::Result<()> {
-        if self.path.symlink_metadata().is_err() {
-            fs::rename(self.part.path(), &self.path)?;
-        } else if !exchange(self.part.path(), &self.path)? {
-            self.replace_in_two_steps()?;
+    /// removed; unless `force` is not said: then renaming fails, also if it has come there since it was looked for.
+    fn place(&self) -> Result<(), ReleaseProblem> {
+        let replaced = |error: io::Error| ReleaseProblem::from(WriteProblem::from(error));
+        match fs::rename(self.part.content(), &self.path) {
+            Ok(()) => {}
+            Err(_) if self.force && self.path.symlink_metadata().is_ok() => {
+                if !exchange(&self.part.content(), &self.path).map_err(replaced)? {
+                    self.replace_in_two_steps().map_err(replaced)?;
+                }
+            }
+            Err(_) if self.path.symlink_metadata().is_ok() => return Err(ReleaseProblem::Exists),
+            Err(error) => return Err(replaced(error)),
         }
         // The folder is there: lost in a power cut, it was charged and not released.
         _ = sync_folder(folder_of(&self.path));
@@ -162,7 +171,7 @@ impl ReleaseFolder {
         let aside = beside(&self.path, &format!(".{name}.old-"))?;
         let old = aside.path().join("release");
         fs::rename(&self.path, &old)?;
-        fs::rename(self.part.path(), &self.path).inspect_err(|_| {
+        fs::rename(self.part.content(), &self.path).inspect_err(|_| {
             if fs::rename(&old, &self.path).is_err() {
                 // Better a folder under an odd name than none.
                 _ = aside.keep();

@@ -2,10 +2,14 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
+use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Budget, Facts, Randomness, SchemaSource, Sensitivity};
+use indistinct::release::Model;
+use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::model_file::ModelFile;
 
 fn certificate() -> Certificate {
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
@@ -23,12 +27,20 @@ fn certificate() -> Certificate {
         draws: 1,
         tables: 1,
         schema_source: SchemaSource::User,
-        outside_the_guarantee: Vec::new(),
+        outside_the_guarantee: vec!["the number of rows, 5000".to_owned()],
         score: None,
         comparison: None,
         person: None,
     };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
+}
+
+/// The model of such a release.
+fn model() -> String {
+    let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
+    let theta = SequentialNormal::new(vec![0.0, 1.0], vec![vec![1.0], vec![0.5, 2.0]]);
+    let schema = Schema::new(vec!["NA".to_owned()], columns).unwrap();
+    ModelFile { schema, rows: 5000, draws: vec![Model::Normal(theta)] }.to_json().unwrap()
 }
 
 struct Bench(TempDir);
@@ -48,11 +60,12 @@ impl Bench {
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
-    /// A whole release with a table and a model.
+    /// A whole release with a table, a model and a page.
     fn release(&self, table: &str, force: bool) -> Result<Certificate, ReleaseError> {
         let mut folder = ReleaseFolder::begin(&self.out(), force)?;
         folder.write("synthetic.csv", |out| out.write_all(table.as_bytes()))?;
-        folder.write("model.json", |out| out.write_all(b"{}"))?;
+        folder.write(MODEL, |out| out.write_all(model().as_bytes()))?;
+        folder.write(PAGE, |out| out.write_all(b"<!doctype html>"))?;
         folder.finish(certificate())
     }
 
@@ -81,14 +94,14 @@ fn problem(result: Result<impl std::fmt::Debug, ReleaseError>) -> ReleaseProblem
 #[test]
 fn it_appears_whole_and_checks() {
     let bench = Bench::new();
-    let written = bench.release("x\n1\n", false).unwrap();
+    let written = bench.release("x,y\n1,2\n", false).unwrap();
     assert_eq!(bench.names(), ["release"]);
     let check = bench.check();
     assert_eq!(check.certificate, written);
     assert_eq!(check.problems, []);
-    assert!(check.broken().next().is_none() && check.extra().next().is_none() && !check.is_overclaim());
+    assert!(check.is_valid() && check.extra().next().is_none() && !check.is_overclaim(), "{check:?}");
     let names: Vec<&str> = check.files.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!(names, ["model.json", "synthetic.csv"]);
+    assert_eq!(names, ["model.json", "report.html", "synthetic.csv"]);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -196,17 +209,17 @@ fn places_that_cannot_be_are_refused_at_once() {
 #[test]
 fn what_was_changed_in_the_folder_is_seen() {
     let bench = Bench::new();
-    bench.release("x\n1\n", false).unwrap();
+    bench.release("x,y\n1,2\n", false).unwrap();
     let out = bench.out();
     let broken = || bench.check().broken().map(|file| file.state.clone()).collect::<Vec<_>>();
-    fs::write(out.join("synthetic.csv"), "x\n2\n").unwrap();
+    fs::write(out.join("synthetic.csv"), "x,y\n2,2\n").unwrap();
     assert_eq!(broken(), [FileState::Changed]);
     fs::remove_file(out.join("synthetic.csv")).unwrap();
     assert_eq!(broken(), [FileState::Missing]);
     fs::create_dir(out.join("synthetic.csv")).unwrap();
     assert_eq!(broken(), [FileState::Changed]);
     fs::remove_dir(out.join("synthetic.csv")).unwrap();
-    fs::write(out.join("synthetic.csv"), "x\n1\n").unwrap();
+    fs::write(out.join("synthetic.csv"), "x,y\n1,2\n").unwrap();
     assert!(broken().is_empty());
 
     fs::write(out.join("private.csv"), "x\n").unwrap();
@@ -219,7 +232,7 @@ fn what_was_changed_in_the_folder_is_seen() {
 #[test]
 fn what_was_changed_in_the_certificate_is_seen() {
     let bench = Bench::new();
-    bench.release("x\n1\n", false).unwrap();
+    bench.release("x,y\n1,2\n", false).unwrap();
     assert!(bench.edit(|c| c["guarantee"]["epsilon"] = json!(0.1)).is_overclaim());
     let lowered = bench.edit(|c| {
         c["epsilon"] = json!(0.1);
@@ -236,13 +249,50 @@ fn what_was_changed_in_the_certificate_is_seen() {
     assert_eq!(outside.broken().map(|file| file.state.word()).collect::<Vec<_>>(), ["bad-name"]);
 }
 
-#[test]
-fn a_model_that_is_no_json_is_said_so() {
+/// A release whose files are what `write` makes them: its check.
+fn written(write: impl FnOnce(&mut ReleaseFolder)) -> ReleaseCheck {
     let bench = Bench::new();
     let mut folder = ReleaseFolder::begin(&bench.out(), false).unwrap();
-    folder.write("model.json", |out| out.write_all(b"{\"theta\":[1,")).unwrap();
+    write(&mut folder);
     folder.finish(certificate()).unwrap();
-    assert_eq!(bench.check().broken().map(|file| file.state.word()).collect::<Vec<_>>(), ["not-json"]);
+    bench.check()
+}
+
+#[test]
+fn models_and_tables_that_cannot_be_used_are_seen() {
+    let states = |table: &str, model: &str| {
+        let check = written(|folder| {
+            folder.write("synthetic.csv", |out| out.write_all(table.as_bytes())).unwrap();
+            folder.write(MODEL, |out| out.write_all(model.as_bytes())).unwrap();
+            folder.write(PAGE, |out| out.write_all(b"page")).unwrap();
+        });
+        assert!(!check.is_valid());
+        check.broken().map(|file| (file.name.clone(), file.state.word())).collect::<Vec<_>>()
+    };
+    let unusable = |name: &str| vec![(name.to_owned(), "unusable")];
+    for text in ["[]", "{}", "", "{\"theta\":[1,"] {
+        assert_eq!(states("x,y\n1,2\n", text), unusable(MODEL), "{text}");
+    }
+    for table in ["x\n1\n", "y,x\n1,2\n", "", "x,y,z\n1,2,3\n"] {
+        assert_eq!(states(table, &model()), unusable("synthetic.csv"), "{table}");
+    }
+}
+
+#[test]
+fn what_a_release_must_have_is_asked_for() {
+    let check = written(|_| {});
+    let tables = Contradiction::Tables { listed: 0, expected: 1 };
+    assert_eq!(check.contradictions, [tables, Contradiction::Unlisted(MODEL), Contradiction::Unlisted(PAGE)]);
+    assert!(!check.is_valid() && !check.is_overclaim());
+    let bench = Bench::new();
+    bench.release("x,y\n1,2\n", false).unwrap();
+    let model = |what, stated, found| vec![Contradiction::Model { what, stated, found }];
+    assert_eq!(bench.edit(|c| c["rows"] = json!(4999)).contradictions, model("rows", 4999, 5000));
+    assert_eq!(bench.edit(|c| c["model"] = json!("mixed")).contradictions, [Contradiction::Kind]);
+    let two = bench.edit(|c| c["draws"] = json!(2)).contradictions;
+    assert!(two.contains(&Contradiction::Tables { listed: 1, expected: 2 }), "{two:?}");
+    let foreign = bench.edit(|c| c["files"]["private.csv"] = json!("0".repeat(64))).contradictions;
+    assert_eq!(foreign, [Contradiction::Foreign("private.csv".to_owned())]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::WriteProblem;
 /// Writes a Parquet file, compressed with zstd.
 pub(super) fn write_parquet(table: &Table, out: &mut (dyn Write + Send)) -> Result<(), WriteProblem> {
     let fail = |error: parquet::errors::ParquetError| WriteProblem::Io(error.to_string());
-    let batch = batch(table)?;
+    let batch = to_batch(table)?;
     let properties =
         WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
     let mut writer = ArrowWriter::try_new(out, batch.schema(), Some(properties)).map_err(fail)?;
@@ -31,15 +31,26 @@ pub(super) fn write_parquet(table: &Table, out: &mut (dyn Write + Send)) -> Resu
 /// Writes an Arrow file, uncompressed, so that it can be mapped into memory.
 pub(super) fn write_ipc(table: &Table, out: &mut (dyn Write + Send)) -> Result<(), WriteProblem> {
     let fail = |error: arrow::error::ArrowError| WriteProblem::Io(error.to_string());
-    let batch = batch(table)?;
+    let batch = to_batch(table)?;
     let mut writer = FileWriter::try_new(out, &batch.schema()).map_err(fail)?;
     writer.write(&batch).map_err(fail)?;
     writer.finish().map_err(fail)?;
     Ok(())
 }
 
-/// The table as Arrow arrays.
-fn batch(table: &Table) -> Result<RecordBatch, WriteProblem> {
+/// The table as the Arrow arrays that files have, its columns in their order.
+///
+/// Fields follow from the schemas of the columns alone: their types and levels, all of which are in the dictionary, in their
+/// order. Every field is nullable and none has metadata, so that a released table says nothing of the table that it was
+/// made from but what its schema and its rows say: not which levels occurred there, whether values were missing, or what
+/// its fields said of themselves.
+///
+/// # Errors
+/// When there are no columns, or the arrays cannot be made.
+pub fn to_batch(table: &Table) -> Result<RecordBatch, WriteProblem> {
+    if table.columns().is_empty() {
+        return Err(WriteProblem::NoColumns);
+    }
     let (mut fields, mut arrays) = (Vec::new(), Vec::new());
     for column in table.columns() {
         let array = array(column)?;
@@ -53,7 +64,7 @@ fn batch(table: &Table) -> Result<RecordBatch, WriteProblem> {
         .map_err(|error| WriteProblem::Io(error.to_string()))
 }
 
-pub(super) fn array(column: &Column) -> Result<ArrayRef, WriteProblem> {
+fn array(column: &Column) -> Result<ArrayRef, WriteProblem> {
     Ok(match column.values() {
         Values::Float(values) => {
             Arc::new(values.iter().map(|&value| (!value.is_nan()).then_some(value)).collect::<Float64Array>())
@@ -96,7 +107,7 @@ fn categories(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProble
 }
 
 /// Levels and the position of each value among them.
-pub(super) fn dictionary(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProblem> {
+fn dictionary(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProblem> {
     let keys: Int32Array = present(codes, MISSING_CODE).map(|code| code.map(u32::cast_signed)).collect();
     let values = StringArray::from_iter_values(levels);
     let dictionary = DictionaryArray::try_new(keys, Arc::new(values));

@@ -6,8 +6,11 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use super::part::part_file;
+
 /// Writes a file under a temporary name in the same folder, syncs it to the disk and renames it to `path`, replacing
-/// what was there. On an error, of `fill` or of the system, the temporary file is removed and `path` is untouched.
+/// what was there. On an error, of `fill` or of the system, the temporary file is removed and `path` is untouched. What a killed run
+/// leaves, the next one that writes into the folder removes.
 ///
 /// # Errors
 /// Those of `fill` and of the system.
@@ -35,15 +38,7 @@ fn fill_temporary<E: From<io::Error>>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), E>,
 ) -> Result<NamedTempFile, E> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".indistinct-").suffix(".part");
-    #[cfg(unix)]
-    {
-        // As any new file: the process's umask decides.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let file = builder.tempfile_in(folder_of(path))?;
+    let file = part_file(folder_of(path))?;
     let mut out = BufWriter::with_capacity(1 << 18, file);
     fill(&mut out)?;
     out.flush()?;

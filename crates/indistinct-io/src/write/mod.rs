@@ -2,7 +2,7 @@
 
 mod arrow;
 mod atomic;
-mod like;
+mod part;
 mod text;
 
 use std::io::{self, Write};
@@ -11,9 +11,10 @@ use std::path::Path;
 use indistinct::table::Table;
 
 use crate::format::Format;
+pub use arrow::to_batch;
 pub use atomic::write_atomically;
 pub(crate) use atomic::{create_atomically, folder_of, sync_folder};
-pub use like::to_batch;
+pub(crate) use part::PartFolder;
 
 /// Why a table could not be written: which file, and what stands in the way. Displays as one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -20,18 +20,20 @@ pub(super) struct Release {
     pub(super) draws: usize,
     /// Rows of the private table.
     pub(super) n: usize,
-    /// What is known about the noise of a single draw.
+    /// What is known about the noise of the first draw; others have as much.
     pub(super) noise: Noise,
     pub(super) schema: Option<Schema>,
 }
 
-/// The noise of the draw that all tables come from.
+/// The noise of a draw.
 pub(super) enum Noise {
     /// Noise on counts as wide as Laplace noise of this scale, and the model that was fitted to them.
     Counts { scale: f64, model: SequentialNormal },
     /// The exponential mechanism with pMSE and this epsilon for one row.
     Exponential { epsilon: f64 },
-    /// Not known in closed form, or not of a single draw.
+    /// That of a table of any columns: of many steps, and of no simple law.
+    Mixed,
+    /// Not known in closed form.
     Unknown,
 }
 
@@ -92,14 +94,10 @@ impl Release {
         }
         let first = draw_of_each.first().copied().unwrap_or(0);
         let model = ModelFile::read(&folder.join("model.json")).ok();
-        let noise = if drawn.len() == 1 {
-            let model = match model.as_ref().and_then(|model| model.draws.get(first)) {
-                Some(Model::Normal(model)) => Some(model),
-                _ => None,
-            };
-            noise(certificate, first, model)
-        } else {
-            Noise::Unknown
+        let noise = match model.as_ref().and_then(|model| model.draws.get(first)) {
+            Some(Model::Mixed(_)) => Noise::Mixed,
+            Some(Model::Normal(model)) => noise(certificate, first, Some(model)),
+            None => noise(certificate, first, None),
         };
         Ok(Self {
             tables: tables.iter().map(|name| folder.join(name)).collect(),

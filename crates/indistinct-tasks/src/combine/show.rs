@@ -23,6 +23,8 @@ pub(super) struct Document<'a> {
     epsilon: Option<f64>,
     efficiency: Option<f64>,
     notes: &'a [String],
+    /// Why standard errors, intervals and what follows from them are null, where they are.
+    no_intervals: Option<&'a str>,
 }
 
 impl<'a> Document<'a> {
@@ -37,7 +39,16 @@ impl<'a> Document<'a> {
             Rule::PrivateDraw { epsilon, efficiency, .. } => (None, Some(epsilon), Some(efficiency)),
             _ => (None, None, None),
         };
-        Self { formula: formula.text(), files, found, draws, epsilon, efficiency, notes: &choice.notes }
+        Self {
+            formula: formula.text(),
+            files,
+            found,
+            draws,
+            epsilon,
+            efficiency,
+            notes: &choice.notes,
+            no_intervals: choice.no_intervals.as_deref(),
+        }
     }
 }
 
@@ -52,6 +63,35 @@ pub(super) fn as_text(formula: &Formula, choice: &Choice, found: &Combined, quie
         found.rule,
         if found.target == "original" { "original table's estimate" } else { found.target }
     );
+    let _ = writeln!(text, "{}", coefficients(found, choice.no_intervals.is_none()));
+    let _ = writeln!(text, "residual standard error: {}", number(found.sigma));
+    let used: usize = found.complete_rows.iter().sum();
+    let left_out = (found.rows * found.tables).saturating_sub(used);
+    if left_out > 0 {
+        let _ = writeln!(text, "left out: {left_out} rows with missing values, in all tables together");
+    }
+    if !found.aliased.is_empty() {
+        let names = one_line(&found.aliased.join(", "));
+        let _ = writeln!(text, "aliased (depend on those above, and cannot be estimated): {names}");
+    }
+    if let Some(why) = &choice.no_intervals {
+        let _ = writeln!(text, "no intervals: {why}");
+    }
+    for note in choice.notes.iter().filter(|_| !quiet) {
+        let _ = writeln!(text, "note: {note}");
+    }
+    text
+}
+
+/// The coefficients as a table, without the columns that would be empty where there are no standard errors.
+fn coefficients(found: &Combined, intervals: bool) -> impl std::fmt::Display {
+    if !intervals {
+        let mut table = grid(&["", "estimate"], &[0]);
+        for coefficient in &found.coefficients {
+            table.add_row([one_line(&coefficient.name), number(coefficient.estimate)]);
+        }
+        return table;
+    }
     let tail = (1.0 - found.level) / 2.0 * 100.0;
     let (low, high) = (format!("{} %", short(tail)), format!("{} %", short(100.0 - tail)));
     let mut table = grid(&["", "estimate", "std. error", "df", "t", "p", &low, &high], &[0]);
@@ -67,21 +107,7 @@ pub(super) fn as_text(formula: &Formula, choice: &Choice, found: &Combined, quie
             number(coefficient.high),
         ]);
     }
-    let _ = writeln!(text, "{table}");
-    let _ = writeln!(text, "residual standard error: {}", number(found.sigma));
-    let used: usize = found.complete_rows.iter().sum();
-    let left_out = (found.rows * found.tables).saturating_sub(used);
-    if left_out > 0 {
-        let _ = writeln!(text, "left out: {left_out} rows with missing values, in all tables together");
-    }
-    if !found.aliased.is_empty() {
-        let names = one_line(&found.aliased.join(", "));
-        let _ = writeln!(text, "aliased (depend on those above, and cannot be estimated): {names}");
-    }
-    for note in choice.notes.iter().filter(|_| !quiet) {
-        let _ = writeln!(text, "note: {note}");
-    }
-    text
+    table
 }
 
 fn probability(p: f64) -> String {

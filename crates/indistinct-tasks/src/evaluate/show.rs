@@ -59,6 +59,9 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     if let Some(coefficients) = table.coefficients {
         let _ = writeln!(text, "coefficients: {coefficients}");
     }
+    if let (Some(_), Some(reference)) = (table.s_pmse, table.null.reference) {
+        let _ = writeln!(text, "{}", reference.meaning_of_one());
+    }
     let _ = writeln!(text, "{}\n", verdict(table, control));
 
     let mut columns: Vec<_> = table.columns.iter().collect();

@@ -1,5 +1,6 @@
 //! A ledger as a person reads it, and as scripts do.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use indistinct::privacy::Epsilon;
@@ -56,7 +57,11 @@ pub fn as_text(file: &LedgerFile) -> String {
             format!("{entry}"),
             one_line(&posting.time),
             price(posting),
-            one_line(&posting.what),
+            format!(
+                "{}{}",
+                one_line(&posting.what),
+                if posting.provided.is_empty() { "" } else { " (conditional)" }
+            ),
             left.to_string(),
         ];
         table.add_row(row);
@@ -66,6 +71,16 @@ pub fn as_text(file: &LedgerFile) -> String {
     if !opening.delta.is_zero() {
         let (spent, left) = (ledger.spent_delta(), ledger.remaining_delta());
         let _ = writeln!(text, "of delta {}, {spent} spent, {left} left", opening.delta);
+    }
+    let conditional: BTreeSet<&String> =
+        ledger.postings().iter().flat_map(|posting| &posting.provided).collect();
+    if !conditional.is_empty() {
+        let provided: Vec<String> = conditional.into_iter().map(|what| one_line(what)).collect();
+        let _ = writeln!(
+            text,
+            "conditional charges hold provided that what was learned from the rows is public anyway: {}",
+            provided.join("; ")
+        );
     }
     match ledger.schema() {
         Some(schema) => _ = writeln!(text, "table {}", one_line(schema)),
@@ -104,6 +119,7 @@ pub fn as_json(file: &LedgerFile) -> Value {
             "delta": posting.delta,
             "what": posting.what,
             "schema": posting.schema,
+            "provided": posting.provided,
             "remaining": left,
         })
     });

@@ -5,6 +5,7 @@ use indistinct::private::PrivateRows;
 use indistinct::table::ColumnSchema;
 use indistinct_baselines::Bounds;
 
+use super::failures::Places;
 use crate::Failure;
 
 const FORMS: &str = "give one interval for all columns, as in --bounds -40:40, one for each, as in \
@@ -49,12 +50,12 @@ impl Typed {
     pub(super) fn of_columns(
         &self,
         rows: &PrivateRows,
-        columns: &[ColumnSchema],
+        (columns, places): (&[ColumnSchema], Places<'_>),
         budget: &mut Budget,
     ) -> Result<Bounds, Failure> {
         let intervals = match self {
             Self::All(low, high) => vec![(*low, *high); columns.len()],
-            Self::Named(named) => by_name(named, columns)?,
+            Self::Named(named) => by_name(named, columns, places)?,
             Self::Deviations(multiple) => {
                 let moments = rows
                     .unprotected_moments(budget, "bounds of the columns")
@@ -97,26 +98,27 @@ fn unreadable() -> Failure {
     Failure::failed("--bounds cannot be read").advise(FORMS)
 }
 
-fn by_name(named: &[(String, f64, f64)], columns: &[ColumnSchema]) -> Result<Vec<(f64, f64)>, Failure> {
-    let names = || columns.iter().map(ColumnSchema::name).collect::<Vec<&str>>().join(", ");
+fn by_name(
+    named: &[(String, f64, f64)],
+    columns: &[ColumnSchema],
+    places: Places<'_>,
+) -> Result<Vec<(f64, f64)>, Failure> {
+    let place = |column: &ColumnSchema| places(column.name()).to_string();
+    let names = || columns.iter().map(place).collect::<Vec<String>>().join(", ");
     if let Some((unknown, ..)) =
         named.iter().find(|(name, ..)| columns.iter().all(|column| column.name() != name))
     {
         return Err(Failure::failed(format!("--bounds: there is no column `{unknown}` to be released"))
-            .advise(format!("the columns are {}", names())));
+            .advise(format!("those that are released: {}", names())));
     }
     let of = |column: &ColumnSchema| {
         let mut found = named.iter().filter(|(name, ..)| name == column.name());
         match (found.next(), found.next()) {
             (Some(&(_, low, high)), None) => Ok((low, high)),
-            (None, _) => {
-                Err(Failure::failed(format!("--bounds: column `{}` has no interval", column.name()))
-                    .advise("give one for every column that is released"))
-            }
-            (_, Some(_)) => {
-                Err(Failure::failed(format!("--bounds: column `{}` has two intervals", column.name()))
-                    .advise("give one for every column"))
-            }
+            (None, _) => Err(Failure::failed(format!("--bounds: {} has no interval", place(column)))
+                .advise("give one for every column that is released")),
+            (_, Some(_)) => Err(Failure::failed(format!("--bounds: {} has two intervals", place(column)))
+                .advise("give one for every column")),
         }
     };
     columns.iter().map(of).collect()

@@ -1,7 +1,7 @@
 //! What the columns of a private table are: by a draft where nobody declares it.
 
 use indistinct::table::{Column, ColumnSchema, ColumnType, DEFAULT_MISSING, Family, Schema, Table};
-use indistinct_io::{Draft, PlainColumn, PlainValues, Source, draft_schema};
+use indistinct_io::{ColumnPlace, Draft, PlainColumn, PlainValues, Source, draft_schema};
 
 use crate::{Failure, read_failure};
 
@@ -27,7 +27,9 @@ pub(super) fn drafted(source: &Source, numbers_only: bool) -> Result<Schema, Fai
     let Draft { schema, .. } = draft_schema(source).map_err(read_failure)?;
     let names_rows = |column: &&ColumnSchema| *column.kind() == ColumnType::Identifier;
     if let Some(column) = schema.columns().iter().find(names_rows) {
-        let what = format!("column `{}` is different in every row: it seems to name the rows", column.name());
+        let place =
+            source.place_of(column.name()).unwrap_or_else(|| ColumnPlace::Named(column.name().to_owned()));
+        let what = format!("{place} is different in every row: it seems to name the rows");
         return Err(Failure::failed(what).advise(
             "draft a schema with `indistinct schema`, which declares it an identifier and leaves it out, and give it with \
              --schema; or drop the column",
@@ -43,7 +45,7 @@ pub(super) fn drafted(source: &Source, numbers_only: bool) -> Result<Schema, Fai
 
 /// A schema of numbers and categories as the data have them.
 fn plain_schema(source: &Source) -> Result<Schema, Failure> {
-    let columns = source.read_plain(&[]).map_err(read_failure)?;
+    let columns = source.read_named(&[]).map_err(read_failure)?;
     let declared = |column: PlainColumn| {
         let kind = match column.values {
             PlainValues::Integers(_) => ColumnType::Integer,

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Randomness};
+use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Guarantee, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::Seed;
 use indistinct::release::{FEWEST_ROWS, Model, ReleaseError};
@@ -13,9 +13,9 @@ use indistinct_baselines::smooth_histogram::{self, Smoothing};
 use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
 
 use super::bounds::{self, Typed};
-use super::failures::plan_failure;
+use super::failures::{Places, plan_failure};
 use super::options;
-use super::typed::{Modelling, SynthOptions, Synthesis};
+use super::typed::{InvalidCells, Modelling, SynthOptions, Synthesis};
 use super::work::Drawn;
 use crate::Failure;
 
@@ -93,6 +93,7 @@ pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> 
         ("--score-epsilon", arguments.score_epsilon != "0"),
         ("--delta", arguments.delta != "0"),
         ("--model", arguments.model != Modelling::Auto),
+        ("--invalid missing", arguments.invalid == InvalidCells::Missing),
     ];
     refuse(&other, name)?;
     let zero = |what| plan_failure(&ReleaseError::Zero(what));
@@ -130,11 +131,36 @@ impl Asked {
         self.name
     }
 
+    /// The most rows that a person owns.
+    pub(super) fn rows_per_person(&self) -> NonZeroU32 {
+        self.rows_per_person
+    }
+
+    /// What its steps will promise, by what was typed.
+    pub(super) fn guarantee(&self) -> Guarantee {
+        match self.unprotected() {
+            None => Guarantee::Pure { epsilon: self.epsilon },
+            Some(why) => Guarantee::None { because: vec![why.to_owned()] },
+        }
+    }
+
+    /// Why nothing is promised, where what was typed says so.
+    fn unprotected(&self) -> Option<&'static str> {
+        match &self.method {
+            Asking::Posterior => Some("this method reads the private rows without noise"),
+            Asking::Bayes(_, typed) | Asking::Histogram(_, typed, _) if typed.are_computed() => {
+                Some("the bounds are computed from the private rows")
+            }
+            Asking::Histogram(Smoothing::Matching, ..) => Some("this smoothing is not private at epsilon"),
+            Asking::Bayes(..) | Asking::Histogram(Smoothing::Printed, ..) => None,
+        }
+    }
+
     /// Everything that can fail is tried here, before a ledger is charged.
     pub(super) fn plan(
         self,
         rows: &PrivateRows,
-        schema: &Schema,
+        (schema, places): (&Schema, Places<'_>),
         randomness: Randomness,
     ) -> Result<Planned, Failure> {
         let columns = schema.columns();
@@ -148,9 +174,10 @@ impl Asked {
                 self.try_posterior(rows)?;
                 (Work::Posterior, false)
             }
-            Asking::Bayes(repair, typed) => {
-                (Work::Bayes(*repair, typed.of_columns(rows, columns, &mut budget)?), typed.are_computed())
-            }
+            Asking::Bayes(repair, typed) => (
+                Work::Bayes(*repair, typed.of_columns(rows, (columns, places), &mut budget)?),
+                typed.are_computed(),
+            ),
             Asking::Histogram(smoothing, typed, bins) => {
                 if !schema.constraints().is_empty() {
                     return Err(Failure::failed(
@@ -163,7 +190,7 @@ impl Asked {
                     smooth_histogram::Options { bins: *bins, smoothing: *smoothing, rows: rows_of_a_draw };
                 smooth_histogram::check(columns.len(), &options).map_err(|error| failure(&error))?;
                 (
-                    Work::Histogram(options, typed.of_columns(rows, columns, &mut budget)?),
+                    Work::Histogram(options, typed.of_columns(rows, (columns, places), &mut budget)?),
                     typed.are_computed(),
                 )
             }
@@ -195,15 +222,7 @@ impl Planned {
 
     /// That nothing is promised, where what was typed says so.
     pub(super) fn warning(&self) -> Option<String> {
-        let reads = matches!(self.method, Work::Posterior);
-        let matching =
-            matches!(&self.method, Work::Histogram(options, _) if options.smoothing == Smoothing::Matching);
-        let why = match (reads, self.computed, matching) {
-            (true, ..) => "this method reads the private rows without noise",
-            (_, true, _) => "the bounds are computed from the private rows",
-            (.., true) => "this smoothing is not private at epsilon",
-            _ => return None,
-        };
+        let why = self.asked.unprotected()?;
         Some(format!("{why}: the release carries no guarantee, and must not be published"))
     }
 

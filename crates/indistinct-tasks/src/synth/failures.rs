@@ -1,50 +1,38 @@
 //! What to do about a table or settings that cannot be used.
 
-use indistinct::mixed::MixedError;
+use indistinct::mixed::{MOST_LEVELS, MixedError};
 use indistinct::private::PrivateRowsError;
 use indistinct::release::ReleaseError;
-use indistinct::table::{Column, ColumnType, Table};
+use indistinct_io::ColumnPlace;
 
 use crate::Failure;
 
-/// `in_file` says which row of the file a row of the table is.
-pub(super) fn rows_failure(mut error: PrivateRowsError, in_file: &dyn Fn(usize) -> usize) -> Failure {
-    if let PrivateRowsError::Missing { row, .. } = &mut error {
-        *row = in_file(*row);
-    }
-    Failure::failed(&error).advise(match error {
+/// What messages call a column: its name, or its place where nobody has declared its name, as that may be somebody's value.
+pub(super) type Places<'a> = &'a dyn Fn(&str) -> ColumnPlace;
+
+pub(super) fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
+    let what = match error {
+        PrivateRowsError::NotNumeric { column, kind } => {
+            format!("{} is {kind}, not a number", places(column))
+        }
+        PrivateRowsError::Empty => error.to_string(),
+    };
+    Failure::failed(what).advise(match error {
         PrivateRowsError::NotNumeric { .. } => {
             "the normal model and comparison methods are for numbers: use --model mixed without their options, or declare \
              the column `type = \"identifier\"` in a schema to leave it out"
         }
-        PrivateRowsError::Missing { .. } => "use --model mixed, which keeps missing values, or fill them first",
         PrivateRowsError::Empty => "declare at least one numeric column, or use --model mixed",
     })
 }
 
-/// A column without any value is a mistake, which its owner is told of, outside every guarantee, before anything is charged.
-pub(super) fn refuse_all_missing(table: &Table) -> Result<(), Failure> {
-    let empty = |column: &&Column| {
-        *column.schema().kind() != ColumnType::Identifier
-            && table.rows() > 0
-            && column.values().missing() == table.rows()
-    };
-    match table.columns().iter().find(empty) {
-        None => Ok(()),
-        Some(column) => Err(Failure::failed(format!(
-            "column `{}` is missing in all rows",
-            column.schema().name()
-        ))
-        .advise(
-            "declare it `type = \"identifier\"` in a schema to leave it out, or check its missing codes",
-        )),
-    }
-}
-
 pub(super) fn plan_failure(error: &ReleaseError) -> Failure {
+    let starved;
     Failure::failed(error).advise(match error {
         ReleaseError::TooFewRows(_) => TOO_FEW_ROWS,
         ReleaseError::Zero(_) => USUAL,
+        ReleaseError::SetsWithoutTrees(_) => "leave --sets out, or choose --discriminator optimal or cart",
+        ReleaseError::TooManySets(_) => "give a smaller number: ten already average most of the chance away",
         ReleaseError::MeasureShare(_) => "leave --measure-share out, or give a number such as 0.6",
         ReleaseError::MeasuredMetropolis => "leave --measure-share out, or use --sampler zoom",
         ReleaseError::DeltaMetropolis => "leave --delta out, or use --sampler zoom",
@@ -53,12 +41,37 @@ pub(super) fn plan_failure(error: &ReleaseError) -> Failure {
         ReleaseError::Hopeless { .. } => {
             "raise --epsilon, release fewer columns (see `indistinct schema`), or use fewer --draws"
         }
+        ReleaseError::StarvedDraws { draws, most, epsilon, .. } => {
+            let fewer = if *most > 1 {
+                format!("use at most --draws {most}")
+            } else {
+                "use --draws 1 with several --tables".to_owned()
+            };
+            starved = format!("{fewer}, or an epsilon of about {epsilon:.2} for {draws} draws");
+            &starved
+        }
         ReleaseError::Sampler(_) => "raise --epsilon",
     })
 }
 
+/// A plan that cannot be made; it may be about a column.
+pub(super) fn mixed_plan_failure(error: &MixedError, places: Places<'_>) -> Failure {
+    match error {
+        MixedError::Levels { column, levels } => {
+            let column = places(column);
+            Failure::failed(format!("{column} has {levels} levels; at most {MOST_LEVELS} can be released"))
+                .advise(mixed_advice(error))
+        }
+        _ => mixed_failure(error),
+    }
+}
+
 pub(super) fn mixed_failure(error: &MixedError) -> Failure {
-    Failure::failed(error).advise(match error {
+    Failure::failed(error).advise(mixed_advice(error))
+}
+
+fn mixed_advice(error: &MixedError) -> &'static str {
+    match error {
         MixedError::TooFewRows(_) => TOO_FEW_ROWS,
         MixedError::Zero(_) => USUAL,
         MixedError::NoColumns => "declare at least one column that is not an identifier",
@@ -70,7 +83,7 @@ pub(super) fn mixed_failure(error: &MixedError) -> Failure {
             "raise --epsilon, give a --delta, release fewer columns (see `indistinct schema`), or use fewer --draws"
         }
         MixedError::Sampler(_) => "raise --epsilon",
-    })
+    }
 }
 
 const TOO_FEW_ROWS: &str = "differential privacy has nothing to hide so few persons behind";

@@ -6,7 +6,7 @@ use indistinct::table::{ColumnSchema, ColumnType, Family, Schema};
 
 use super::columns::Drafted;
 use super::options::{of_the_normal_model, options};
-use super::typed::{Modelling, SynthOptions};
+use super::typed::{InvalidCells, Modelling, SynthOptions};
 use crate::Failure;
 
 /// More columns than this are too many for the normal model to find their regressions one by one.
@@ -18,16 +18,26 @@ pub(super) struct Mechanism {
     model: Modelling,
     /// An option that only the normal model knows, if one was given.
     of_normal: Option<&'static str>,
+    /// Whether any cell may become a missing value, which the normal model has no place for.
+    any_missing: bool,
 }
 
 impl Mechanism {
     pub(super) fn of(arguments: &SynthOptions) -> Result<Self, Failure> {
         let given = of_the_normal_model(arguments).into_iter().find(|(_, given)| *given);
-        Ok(Self {
+        let mechanism = Self {
             options: options(arguments)?,
             model: arguments.model,
             of_normal: given.map(|(option, _)| option),
-        })
+            any_missing: arguments.invalid == InvalidCells::Missing,
+        };
+        if mechanism.any_missing && mechanism.is_of_numbers() {
+            return Err(Failure::usage(
+                "--invalid missing is not for the normal model, which has no missing values",
+            )
+            .advise("leave out --model normal and its options, or --invalid missing"));
+        }
+        Ok(mechanism)
     }
 
     /// Whether the normal model was asked for, by name or by its options.
@@ -52,7 +62,7 @@ impl Mechanism {
             (Modelling::Auto, None) => {
                 let columns = schema.columns();
                 let missing = drafted.is_some_and(|drafted| drafted.missing);
-                Ok(missing || columns.len() > MANY || !columns.iter().all(is_plain))
+                Ok(missing || self.any_missing || columns.len() > MANY || !columns.iter().all(is_plain))
             }
         }
     }

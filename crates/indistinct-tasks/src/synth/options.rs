@@ -5,7 +5,7 @@ use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use indistinct::privacy::{Delta, Epsilon};
 use indistinct::quality::Quality;
 use indistinct::release::{Discriminator, ReleaseOptions, Sampler};
-use indistinct::sampler::metropolis::Metropolis;
+use indistinct::sampler::metropolis::{Metropolis, PriorScale};
 
 use super::typed::{Cells, Draws, Sensitivity, SynthOptions};
 use crate::Failure;
@@ -49,11 +49,12 @@ pub(super) fn options(arguments: &SynthOptions) -> Result<ReleaseOptions, Failur
         score_epsilon,
         rows_per_person: arguments.rows_per_person,
         candidates: arguments.candidates.or(trees.then_some(TREE_CANDIDATES)),
+        sets: arguments.sets.unwrap_or(1),
     })
 }
 
 /// Options that only the normal model knows, with whether they were given.
-pub(super) fn of_the_normal_model(arguments: &SynthOptions) -> [(&'static str, bool); 14] {
+pub(super) fn of_the_normal_model(arguments: &SynthOptions) -> [(&'static str, bool); 16] {
     [
         ("--quality", arguments.quality.is_some()),
         ("--discriminator", arguments.discriminator.is_some()),
@@ -64,7 +65,9 @@ pub(super) fn of_the_normal_model(arguments: &SynthOptions) -> [(&'static str, b
         ("--steps", arguments.steps.is_some()),
         ("--chains", arguments.chains.is_some()),
         ("--prior-sd", arguments.prior_sd.is_some()),
+        ("--prior-scale", arguments.prior_scale.is_some()),
         ("--fresh-tables", arguments.fresh_tables),
+        ("--sets", arguments.sets.is_some()),
         ("--depth", arguments.depth.is_some()),
         ("--cp", arguments.cp.is_some()),
         ("--minsplit", arguments.minsplit.is_some()),
@@ -108,6 +111,12 @@ fn discriminator(arguments: &SynthOptions) -> Result<Discriminator, Failure> {
         return Err(Failure::usage(format!("{option} means nothing to this --discriminator"))
             .advise("leave it out, or choose --discriminator cart (or optimal for --depth)"));
     }
+    if arguments.sets.is_some() && !shaped {
+        return Err(Failure::usage(
+            "--sets is for --discriminator optimal or cart, which judge a candidate by synthetic tables made for it",
+        )
+        .advise("leave it out: the cells of partition and private-tree are fixed before, and need no average"));
+    }
     Ok(match cells {
         Cells::Partition => Discriminator::Partition,
         Cells::PrivateTree => Discriminator::PrivateTree,
@@ -124,11 +133,12 @@ fn discriminator(arguments: &SynthOptions) -> Result<Discriminator, Failure> {
 }
 
 fn sampler(arguments: &SynthOptions) -> Result<Sampler, Failure> {
-    let SynthOptions { steps, chains, prior_sd, fresh_tables, candidates, .. } = *arguments;
+    let SynthOptions { steps, chains, prior_sd, prior_scale, fresh_tables, candidates, .. } = *arguments;
     let walk = [
         ("--steps", steps.is_some()),
         ("--chains", chains.is_some()),
         ("--prior-sd", prior_sd.is_some()),
+        ("--prior-scale", prior_scale.is_some()),
         ("--fresh-tables", fresh_tables),
     ];
     let zoom = [("--candidates", candidates.is_some())];
@@ -148,6 +158,7 @@ fn sampler(arguments: &SynthOptions) -> Result<Sampler, Failure> {
                 chains: chains.unwrap_or(default.chains),
                 steps: steps.unwrap_or(usual),
                 prior_sd: prior_sd.unwrap_or(default.prior_sd),
+                prior_scale: prior_scale.map_or(default.prior_scale, PriorScale::from),
                 fresh_tables,
             }
         }

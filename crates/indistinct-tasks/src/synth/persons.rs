@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use indistinct::privacy::{Person, Randomness};
 use indistinct::private::rows_of_persons;
 use indistinct::release::ReleaseError;
-use indistinct::table::{ColumnType, DEFAULT_MISSING, Schema};
-use indistinct_io::Source;
+use indistinct::table::{ColumnType, DEFAULT_MISSING, MISSING_CODE, Schema};
+use indistinct_io::{Invalid, Source};
 
 use super::failures::plan_failure;
 use super::typed::SynthOptions;
@@ -49,18 +49,23 @@ impl Persons {
         }
     }
 
-    /// The table of the rows that are kept. With a seed the choice has a stream of its own.
+    /// The table of the rows that are kept. With a seed the choice has a stream of its own. Rows that do not say whose they are end
+    /// the run, or are left out if invalid cells are missing ones: they are nobody's, and nobody is promised anything about them.
     pub(super) fn bounded(
         &self,
         source: &Source,
         schema: Option<&Schema>,
+        invalid: Invalid,
         randomness: &Randomness,
     ) -> Result<Source, Failure> {
         let Person { column, rows_per_person, .. } = &self.0;
         let usual = || DEFAULT_MISSING.map(str::to_owned).to_vec();
         let missing = schema.map_or_else(usual, |schema| schema.missing().to_vec());
-        let persons = source.persons(column, &missing).map_err(read_failure)?;
-        let rows = rows_of_persons(&persons, *rows_per_person, &mut randomness.public_stream(STREAM));
-        source.of_rows(column, rows).map_err(read_failure)
+        let persons = source.persons(column, &missing, invalid).map_err(read_failure)?;
+        let (rows, persons): (Vec<u32>, Vec<u32>) =
+            (0..).zip(persons).filter(|(_, person)| *person != MISSING_CODE).unzip();
+        let kept = rows_of_persons(&persons, *rows_per_person, &mut randomness.public_stream(STREAM));
+        let kept = kept.into_iter().map(|place| rows[place as usize]).collect();
+        source.of_rows(column, kept).map_err(read_failure)
     }
 }

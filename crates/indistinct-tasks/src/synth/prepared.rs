@@ -1,29 +1,28 @@
 //! From what was asked for to what was drawn, with the ledger between.
 
 use std::fmt;
-use std::path::Path;
 
-use indistinct::privacy::{Certificate, SchemaSource};
+use indistinct::privacy::{Certificate, Guarantee, SchemaSource};
 use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
 };
-use indistinct_io::{Format, LedgerFile, ModelFile, SchemaFingerprint, Source, now, write_to};
+use indistinct_io::{ColumnPlace, Format, Invalid, ModelFile, Source, now, write_to};
 
+use super::admission::LedgerTerms;
 use super::columns::{Drafted, drafted};
 use super::persons::Persons;
 use super::randomness;
 use super::released::{Made, Released};
 use super::split::Split;
 use super::work::{Drawn, Outcome, Planned, Wanted};
-use crate::ledger::ledger_failure;
 use crate::{Failure, read_failure};
 
 /// What is said of a schema that comes from the data.
-const LEARNED: &str =
-    "column types were read from the private data, outside the guarantee: give them with --schema";
-const UNREVIEWED: &str = "the schema has lines that are marked as learned from the private data, outside the guarantee: \
-                          review them, and delete the marks";
+const LEARNED: &str = "column types and levels were read from the private data, and the guarantee is conditional on that: give \
+                       them with --schema";
+const UNREVIEWED: &str = "the schema has lines that are marked as learned from the private data, and the guarantee is \
+                          conditional on them: review them, and delete the marks";
 /// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
 const LONGEST_CELL: u64 = 36;
 const OTHER_FILES: u64 = 6 << 20;
@@ -44,25 +43,27 @@ pub struct Asked {
     pub(super) wanted: Wanted,
     /// What tells persons apart, if they are.
     pub(super) persons: Option<Persons>,
+    /// What becomes of cells that the schema does not allow.
+    pub(super) invalid: Invalid,
     /// Rows of each synthetic table; as many as the private table has if none is given.
     pub(super) rows: Option<usize>,
 }
 
 /// A release that can be made: the table was read and everything fits. Nothing is charged, drawn or written.
 pub struct Prepared {
-    plan: Planned,
-    schema: Schema,
-    modelled: Schema,
-    source: SchemaSource,
+    pub(super) plan: Planned,
+    pub(super) schema: Schema,
+    pub(super) modelled: Schema,
+    pub(super) source: SchemaSource,
     persons: Option<Persons>,
     private_rows: usize,
     rows: usize,
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
 }
 
-/// One that was paid for.
+/// One that was paid for, with the guarantee that a ledger was charged for, if one was.
 #[derive(Debug)]
-pub struct Charged(Prepared);
+pub struct Charged(Prepared, Option<Guarantee>);
 
 impl fmt::Debug for Asked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,7 +94,8 @@ impl Asked {
                 if let Some((schema, _)) = &mut schema {
                     *schema = persons.left_out_of(schema)?;
                 }
-                kept = persons.bounded(source, schema.as_ref().map(|(schema, _)| schema), &randomness)?;
+                let declared = schema.as_ref().map(|(schema, _)| schema);
+                kept = persons.bounded(source, declared, self.invalid, &randomness)?;
                 &kept
             }
         };
@@ -105,13 +107,16 @@ impl Asked {
         if schema_source == SchemaSource::Drafted {
             warn(if declared { UNREVIEWED } else { LEARNED });
         }
-        let table = source.read(&schema).map_err(read_failure)?;
+        let table = source.read_with(&schema, self.invalid).map_err(read_failure)?;
         let private_rows = table.rows();
         // With a schema that was given, rows decide nothing: not even if it is an unreviewed draft.
         let drafted = (!declared).then(|| Drafted::of(&table));
         let modelled = schema.without_identifiers().map_err(Failure::failed)?;
-        let in_file = |row| source.row_in_file(row);
-        let plan = self.wanted.plan((&table, &in_file), (&modelled, drafted), randomness)?;
+        let places = |name: &str| match source.place_of(name) {
+            Some(place) if !declared => place,
+            _ => ColumnPlace::Named(name.to_owned()),
+        };
+        let plan = self.wanted.plan((&table, &places), (&modelled, drafted), randomness)?;
         if let Some(warning) = plan.warning() {
             warn(&warning);
         }
@@ -165,18 +170,17 @@ impl Prepared {
         )
     }
 
-    /// Charges a ledger, if one is named with the id that it must have: from here on the budget is spent, whatever happens.
-    /// `what` is what the ledger will say.
+    /// Charges a ledger, if one is named: from here on the budget is spent, whatever happens. `what` is what the ledger will
+    /// say.
     ///
     /// # Errors
     /// When the ledger refuses, or cannot be used; then nothing is spent.
-    pub fn charge(self, ledger: Option<(&Path, Option<&str>)>, what: &str) -> Result<Charged, Failure> {
-        if let Some((path, id)) = ledger {
-            let cost = (self.plan.epsilon(), self.plan.delta());
-            let fingerprint = SchemaFingerprint::of(&self.schema);
-            LedgerFile::charge(path, cost, what, &fingerprint, id).map_err(ledger_failure)?;
+    pub fn charge(self, ledger: Option<&LedgerTerms<'_>>, what: &str) -> Result<Charged, Failure> {
+        if let Some(terms) = ledger {
+            self.charge_ledger(terms, what)?;
         }
-        Ok(Charged(self))
+        let guarantee = ledger.map(|_| self.guarantee());
+        Ok(Charged(self, guarantee))
     }
 }
 
@@ -196,11 +200,20 @@ impl Charged {
     /// # Errors
     /// When the mechanism fails; the budget is spent nevertheless.
     pub fn release(self, progress: &(dyn Fn() + Sync)) -> Result<(Released, Vec<Diagnostics>), Failure> {
-        let Prepared { plan, modelled, source, persons, private_rows, rows, seed, .. } = self.0;
+        let Self(Prepared { plan, modelled, source, persons, private_rows, rows, seed, .. }, charged) = self;
         let mut facts = plan.facts(private_rows, modelled.columns(), (source, persons.as_ref()));
         let Outcome { drawn, diagnostics, score, budget } = plan.release(progress)?;
         facts.score = score;
         let certificate = Certificate::new(&budget, now(), facts);
+        // The ledger was charged for what options promise; the steps must have kept it.
+        if let Some(charged) = charged
+            && charged != *certificate.guarantee()
+        {
+            return Err(Failure::overclaim(
+                "the release does not have the guarantee that its ledger was charged for",
+            )
+            .advise("report this: it should not happen"));
+        }
         let made = match drawn {
             Drawn::Models(draws) => Made::Model(ModelFile { schema: modelled, rows: private_rows, draws }),
             // A histogram has no parameters to make more rows from: each of its rows is paid for.

@@ -4,7 +4,9 @@ use indistinct::privacy::{Delta, Epsilon};
 use indistinct::release::Part;
 use serde_json::{Value, json};
 
+use super::admission::Fit;
 use super::work::Planned;
+use crate::Failure;
 
 /// What the steps of a release would cost, by public quantities.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,28 +15,45 @@ pub struct Split {
     epsilon: Epsilon,
     delta: Delta,
     parts: Vec<Part>,
+    ledger: Option<Fit>,
 }
 
 impl Split {
     pub(super) fn of(plan: &Planned) -> Self {
-        Self { model: plan.model(), epsilon: plan.epsilon(), delta: plan.delta(), parts: plan.split() }
+        let (epsilon, delta) = (plan.epsilon(), plan.delta());
+        Self { model: plan.model(), epsilon, delta, parts: plan.split(), ledger: None }
+    }
+
+    /// The same with whether a ledger would take the charge.
+    #[must_use]
+    pub fn with_ledger(self, fit: Option<Fit>) -> Self {
+        Self { ledger: fit, ..self }
+    }
+
+    /// Why the ledger would refuse, if there is one and it would.
+    pub fn refusal(&self) -> Option<&Failure> {
+        self.ledger.as_ref().and_then(Fit::refusal)
     }
 
     /// As a script reads it.
     pub fn as_json(&self) -> Value {
         let part = |part: &Part| json!({"step": part.step, "share": part.share, "noise_sd": part.noise_sd});
-        json!({
+        let mut document = json!({
             "dry_run": true,
             "model": self.model,
             "epsilon": self.epsilon.to_f64(),
             "delta": self.delta.to_f64(),
             "split": self.parts.iter().map(part).collect::<Vec<_>>(),
-        })
+        });
+        if let Some(fit) = &self.ledger {
+            document["ledger"] = fit.as_json();
+        }
+        document
     }
 
     /// As a person reads it.
     pub fn as_text(&self) -> String {
-        let Self { model, epsilon, delta, parts } = self;
+        let Self { model, epsilon, delta, parts, ledger } = self;
         let mut text = format!("model: {model}\nbudget: epsilon {epsilon}, delta {delta}\n");
         for Part { step, share, noise_sd } in parts {
             let noise = noise_sd.map(|sd| format!(", noise of each count: sd {sd:.1}")).unwrap_or_default();
@@ -43,6 +62,7 @@ impl Split {
         if *model == "mixed" {
             text += "Columns with missing values show in their margins only: each then shares what is set aside for pairs.\n";
         }
+        text += &ledger.as_ref().map(Fit::as_text).unwrap_or_default();
         text += "Nothing was charged, drawn or written.\n";
         text
     }

@@ -18,9 +18,11 @@ pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {
 
 /// What was released, where, and what that promises.
 pub fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
-    let guarantee = match certificate.guarantee() {
+    let promised = certificate.guarantee();
+    let guarantee = match promised {
         Guarantee::Pure { epsilon } => format!("pure differential privacy with epsilon {epsilon}"),
         Guarantee::Approximate { epsilon, delta } => format!("({epsilon}, {delta})-differential privacy"),
+        Guarantee::Conditional { .. } => crate::words::conditional_promise(promised),
         Guarantee::AtStationarity { epsilon } => {
             format!("epsilon {epsilon} at stationarity only: a chain that has run for ever")
         }
@@ -33,9 +35,12 @@ pub fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
     }
     text += &format!("guarantee: {guarantee}\n");
     if let Some(Person { column, rows_per_person, .. }) = &certificate.facts().person {
-        let rows = if rows_per_person.get() == 1 { "row" } else { "rows" };
-        text +=
-            &format!("for: every person in column `{column}`, by at most {rows_per_person} {rows} of each\n");
+        text += &match rows_per_person.get() {
+            1 => format!("for: every person in column `{column}`, by one row of each\n"),
+            most => format!(
+                "for: every person in column `{column}`, by at most {most} rows of each; how many of them were kept is not hidden\n"
+            ),
+        };
     }
     let steps = certificate.spent();
     let spent = match certificate.composition() {

@@ -1,6 +1,8 @@
 //! What `synth` is asked for, as it is typed.
 
 use clap::{Args, ValueEnum};
+use indistinct::sampler::metropolis::PriorScale;
+use indistinct_io::Invalid;
 
 use crate::evaluate::Objective;
 
@@ -17,6 +19,13 @@ pub struct SynthOptions {
     /// --sampler metropolis, nor for comparison methods.
     #[arg(long, value_name = "D", default_value = "0", allow_hyphen_values = true)]
     pub delta: String,
+    /// What becomes of cells that the schema does not allow: undeclared levels, and what is no number or date
+    ///
+    /// `refuse` ends the run and says where the first one is; whoever sees that a run ended so has learned that there is such a
+    /// cell. With `missing` each becomes a missing value, as if it had been left empty, and nothing tells that there was one: every
+    /// table is released. Numbers beyond declared limits are taken as the limit in either case.
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = InvalidCells::Refuse)]
+    pub invalid: InvalidCells,
 
     /// What the columns are modelled by
     #[arg(long, value_enum, default_value_t = Modelling::Auto, help_heading = "Mechanism")]
@@ -49,9 +58,16 @@ pub struct SynthOptions {
     /// metropolis: standard deviation of the prior of every parameter [default: 316.2, variance 100000]
     #[arg(long, value_name = "SD", allow_hyphen_values = true, help_heading = "Mechanism")]
     pub prior_sd: Option<f64>,
+    /// metropolis: what the prior of a standard deviation is normal in [default: sd]
+    #[arg(long, value_enum, help_heading = "Mechanism")]
+    pub prior_scale: Option<PriorScaleArg>,
     /// metropolis with trees: new synthetic tables at every step, as in the paper; carries no guarantee
     #[arg(long, help_heading = "Mechanism")]
     pub fresh_tables: bool,
+    /// optimal and cart: synthetic tables over which the quality of a candidate is averaged, as in the paper; each costs a
+    /// tree, none costs privacy [default: 1]
+    #[arg(long, value_name = "M", help_heading = "Mechanism")]
+    pub sets: Option<u32>,
     /// optimal and cart: deepest level of a leaf [default: 2 for optimal, 30 for cart]
     #[arg(long, value_name = "D", help_heading = "Mechanism")]
     pub depth: Option<u32>,
@@ -69,7 +85,8 @@ pub struct SynthOptions {
     /// Rows with the same value in it are those of one person (numbers by value, anything else as it is spelled). Before anything
     /// else looks at the table, at most --rows-per-person of them are kept, chosen at random. The column itself is not
     /// released; a schema declares it an identifier, or not at all. How many rows were kept in all is public, how many there
-    /// were is not told.
+    /// were is not told: with --rows-per-person above 1 that number is no secret of a person who has fewer rows. A row that does
+    /// not say whose it is ends the run, or is left out with --invalid missing.
     #[arg(long, value_name = "COLUMN", help_heading = "Mechanism")]
     pub person: Option<String>,
     /// The most rows that one person owns, or, with --person, that are kept of each: the guarantee then is for persons
@@ -115,6 +132,7 @@ impl Default for SynthOptions {
         Self {
             epsilon: None,
             delta: "0".to_owned(),
+            invalid: InvalidCells::Refuse,
             model: Modelling::Auto,
             quality: None,
             discriminator: None,
@@ -125,7 +143,9 @@ impl Default for SynthOptions {
             steps: None,
             chains: None,
             prior_sd: None,
+            prior_scale: None,
             fresh_tables: false,
+            sets: None,
             depth: None,
             cp: None,
             minsplit: None,
@@ -143,6 +163,24 @@ impl Default for SynthOptions {
     }
 }
 
+/// What becomes of cells that the schema does not allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum InvalidCells {
+    /// They end the run
+    Refuse,
+    /// They become missing values
+    Missing,
+}
+
+impl From<InvalidCells> for Invalid {
+    fn from(typed: InvalidCells) -> Self {
+        match typed {
+            InvalidCells::Refuse => Self::Refuse,
+            InvalidCells::Missing => Self::Missing,
+        }
+    }
+}
+
 /// What the columns are modelled by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Modelling {
@@ -152,6 +190,24 @@ pub enum Modelling {
     Normal,
     /// Columns of any type, with missing values, atoms and any shape
     Mixed,
+}
+
+/// What the prior of a standard deviation is normal in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PriorScaleArg {
+    /// The standard deviation itself, cut off at zero, as in the paper
+    Sd,
+    /// Its logarithm
+    LogSd,
+}
+
+impl From<PriorScaleArg> for PriorScale {
+    fn from(typed: PriorScaleArg) -> Self {
+        match typed {
+            PriorScaleArg::Sd => Self::Sd,
+            PriorScaleArg::LogSd => Self::LogSd,
+        }
+    }
 }
 
 /// What one row can do to the quality.

@@ -1,7 +1,9 @@
 //! What `synth` does between reading and writing: the mechanism of this program, or a method that it is compared with.
 
+use std::num::NonZeroU32;
+
 use indistinct::mixed::MixedPlan;
-use indistinct::privacy::{Budget, Comparison, Delta, Epsilon, Facts, Randomness, SchemaSource, Score};
+use indistinct::privacy::{Budget, Delta, Epsilon, Facts, Guarantee, Randomness, SchemaSource, Score};
 use indistinct::private::{PrivateRows, PrivateTable};
 use indistinct::quality::Quality;
 use indistinct::release::{Model, Part, ReleaseError, ReleasePlan, release};
@@ -10,7 +12,7 @@ use indistinct::table::{ColumnSchema, Schema, Table};
 
 use super::columns::Drafted;
 use super::comparison;
-use super::failures::{mixed_failure, plan_failure, refuse_all_missing, rows_failure};
+use super::failures::{Places, mixed_failure, mixed_plan_failure, plan_failure, rows_failure};
 use super::mechanism::Mechanism;
 use super::persons::Persons;
 use super::typed::SynthOptions;
@@ -61,6 +63,15 @@ impl Wanted {
         }
     }
 
+    /// The guarantee that its steps will have, as far as that is known without the table: without a seed, and with a schema that
+    /// somebody vouches for.
+    pub(super) fn guarantee(&self, rows: Option<usize>) -> Guarantee {
+        match self {
+            Self::Mechanism(asked) => asked.options.expected_guarantee(rows),
+            Self::Comparison(asked) => asked.guarantee(),
+        }
+    }
+
     /// Whether only numbers can be released.
     pub(super) fn is_of_numbers(&self) -> bool {
         match self {
@@ -69,21 +80,20 @@ impl Wanted {
         }
     }
 
-    /// Everything that can fail is tried here, before a ledger is charged. `schema` is without identifiers; `in_file` says which
-    /// row of the file a row of the table is.
+    /// Everything that can fail is tried here, before a ledger is charged: by options, schema and the number of rows.
+    /// `schema` is without identifiers.
     pub(super) fn plan(
         self,
-        (table, in_file): (&Table, &dyn Fn(usize) -> usize),
+        (table, places): (&Table, Places<'_>),
         (schema, drafted): (&Schema, Option<Drafted>),
         randomness: Randomness,
     ) -> Result<Planned, Failure> {
-        refuse_all_missing(table)?;
-        let rows = || PrivateRows::new(table).map_err(|error| rows_failure(error, in_file));
+        let rows = || PrivateRows::new(table).map_err(|error| rows_failure(&error, places));
         match self {
             Self::Mechanism(asked) if asked.is_mixed(schema, drafted)? => {
                 let private = PrivateTable::new(table);
                 let plan = asked.mixed_options().plan(private.rows(), schema);
-                let plan = plan.map_err(|error| mixed_failure(&error))?;
+                let plan = plan.map_err(|error| mixed_plan_failure(&error, places))?;
                 Ok(Planned::Mixed(Box::new(plan), private, randomness))
             }
             Self::Mechanism(asked) => {
@@ -93,7 +103,7 @@ impl Wanted {
             }
             Self::Comparison(asked) => {
                 let rows = rows()?;
-                let planned = asked.plan(&rows, schema, randomness)?;
+                let planned = asked.plan(&rows, (schema, places), randomness)?;
                 Ok(Planned::Comparison(Box::new(planned), rows))
             }
         }
@@ -173,24 +183,6 @@ impl Planned {
         (schema_source, persons): (SchemaSource, Option<&Persons>),
     ) -> Facts {
         let person = persons.map(Persons::told);
-        let mut outside = vec![match person {
-            None => format!("the number of rows, {rows}"),
-            Some(person) => person.outside(rows as u64),
-        }];
-        if schema_source == SchemaSource::Drafted {
-            outside.push(match self {
-                Self::Mixed(..) => {
-                    "column names, types, levels, decimals, atoms and families, read from the data".to_owned()
-                }
-                Self::Normal(..) | Self::Comparison(..) => {
-                    "column names and types, read from the data".to_owned()
-                }
-            });
-            outside.push(
-                "which model suits the columns, unless it was asked for, by what the data look like"
-                    .to_owned(),
-            );
-        }
         let (draws, tables) = self.draws_and_tables();
         let mut facts = Facts {
             rows: rows as u64,
@@ -204,7 +196,7 @@ impl Planned {
             draws,
             tables,
             schema_source,
-            outside_the_guarantee: outside,
+            outside_the_guarantee: Vec::new(),
             score: None,
             comparison: None,
             person: person.cloned(),
@@ -232,11 +224,32 @@ impl Planned {
             Self::Comparison(planned, _) => {
                 let told = planned.told(columns);
                 facts.sampler.clone_from(&told.method);
-                facts.outside_the_guarantee.extend(assumed(&told));
                 facts.comparison = Some(told);
             }
         }
+        let levels = columns.iter().any(|column| column.kind().has_levels());
+        let conditions = Facts::conditions_of(schema_source, levels);
+        facts.outside_the_guarantee = facts.outside(self.rows_per_person(), &conditions);
         facts
+    }
+
+    /// The most rows that a person owns.
+    fn rows_per_person(&self) -> NonZeroU32 {
+        let rows = match self {
+            Self::Normal(plan, ..) => plan.options().rows_per_person,
+            Self::Mixed(plan, ..) => plan.options().rows_per_person,
+            Self::Comparison(planned, _) => planned.asked().rows_per_person().get(),
+        };
+        NonZeroU32::new(rows).unwrap_or(NonZeroU32::MIN)
+    }
+
+    /// The guarantee that its steps will have, without a seed and with a schema that somebody vouches for.
+    pub(super) fn guarantee(&self) -> Guarantee {
+        match self {
+            Self::Normal(plan, rows, _) => plan.options().expected_guarantee(Some(rows.rows())),
+            Self::Mixed(plan, ..) => plan.options().expected_guarantee(),
+            Self::Comparison(planned, _) => planned.asked().guarantee(),
+        }
     }
 
     pub(super) fn release(self, progress: &(dyn Fn() + Sync)) -> Result<Outcome, Failure> {
@@ -267,17 +280,4 @@ impl Planned {
             }
         }
     }
-}
-
-/// The bounds that a method assumed, in words.
-fn assumed(comparison: &Comparison) -> Option<String> {
-    let source = match comparison.bounds_source? {
-        indistinct::privacy::BoundsSource::User => "given, and not to come from the data",
-        indistinct::privacy::BoundsSource::Computed => "computed from the data",
-    };
-    let each = comparison
-        .bounds
-        .iter()
-        .map(|bounds| format!("{} in [{}, {}]", bounds.column, bounds.low, bounds.high));
-    Some(format!("the bounds of the columns, {source}: {}", each.collect::<Vec<String>>().join(", ")))
 }

@@ -4,15 +4,12 @@ use std::path::Path;
 
 use indistinct::privacy::{Certificate, Randomness};
 use indistinct::table::Table;
-use indistinct_io::{Format, ReleaseFolder, WriteProblem, write_to};
+use indistinct_io::{Format, MODEL, PAGE, ReleaseFolder, WriteProblem, table_name, write_to};
 use indistinct_report::page::{ReleasePage, release_page};
 
 use super::released::{Made, Released};
 use crate::Failure;
 use crate::verify::release_failure;
-
-/// The page of a release.
-const PAGE: &str = "report.html";
 
 /// A release on its way into a folder, table by table.
 #[derive(Debug)]
@@ -65,7 +62,7 @@ impl Writing<'_> {
     pub fn finish(mut self) -> Result<Certificate, Failure> {
         if let Made::Model(_) = self.released.made() {
             let model = self.released.model_json()?;
-            self.put("model.json", &model)?;
+            self.put(MODEL, &model)?;
         }
         if let Some((name, table)) = self.first.take() {
             let so_far = self.certificate.clone().with_files(self.folder.files().clone());
@@ -91,13 +88,4 @@ pub fn format_of(name: &str) -> Result<Format, Failure> {
     Format::of(Path::new(&format!("table.{name}"))).ok_or_else(|| {
         Failure::usage("--format is not a known format").advise("use csv, csv.gz, tsv, parquet or arrow")
     })
-}
-
-fn table_name(number: u64, count: u64, format: Format) -> String {
-    let ending = format.ending();
-    if count == 1 {
-        return format!("synthetic{ending}");
-    }
-    let digits = count.to_string().len().max(2);
-    format!("synthetic-{number:0digits$}{ending}")
 }

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use indistinct::privacy::{Certificate, Epsilon, Exactness, Guarantee, Rho, SchemaSource};
-use indistinct_io::{FileState, ReleaseCheck};
+use indistinct_io::{Contradiction, FileState, ReleaseCheck};
 use serde_json::{Value, json};
 
+use crate::words::conditional_promise;
 use crate::{grid, one_line};
 
 /// The release in `folder` in words.
@@ -22,12 +23,13 @@ pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
     if let Some(comparison) = &facts.comparison {
         _ = writeln!(text, "Made by {}, a method for comparison.\n", one_line(&comparison.method));
     }
-    if check.problems.is_empty() {
+    let problems: Vec<String> = super::all_problems(check).collect();
+    if problems.is_empty() {
         _ = writeln!(text, "{}", promise(certificate));
     } else {
-        text.push_str("What the certificate claims does not follow from its own parts:\n");
-        for problem in &check.problems {
-            _ = writeln!(text, "  {}", one_line(&problem.to_string()));
+        text.push_str("What the certificate claims does not follow from its own parts and files:\n");
+        for problem in &problems {
+            _ = writeln!(text, "  {}", one_line(problem));
         }
     }
     rests_on(&mut text, certificate);
@@ -41,10 +43,12 @@ pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
 fn promise(certificate: &Certificate) -> String {
     let person = match (&certificate.facts().person, certificate.rows_per_person().get()) {
         (Some(person), rows) => {
-            let kept =
-                if rows == 1 { "one of which was".to_owned() } else { format!("up to {rows} of which were") };
+            let (kept, others) = match rows {
+                1 => ("one of which was".to_owned(), "others"),
+                _ => (format!("up to {rows} of which were"), "others of which as many are kept"),
+            };
             format!(
-                "all rows of one person in column `{}`, {kept} kept, had been others",
+                "all rows of one person in column `{}`, {kept} kept, had been {others}",
                 one_line(&person.column)
             )
         }
@@ -66,6 +70,13 @@ fn promise(certificate: &Certificate) -> String {
              With probability {delta} that may fail.",
             pure(epsilon)
         ),
+        guarantee @ Guarantee::Conditional { epsilon, .. } => {
+            let mut said = format!("Guarantee: {}.\n{}", conditional_promise(guarantee), pure(epsilon));
+            if !guarantee.delta().is_zero() {
+                said += &format!("\nWith probability {} that may fail.", guarantee.delta());
+            }
+            said + "\nThat is about what was drawn: what was learned from the rows besides is in the release as it is."
+        }
         Guarantee::AtStationarity { epsilon } => format!(
             "Guarantee: epsilon {epsilon}, at stationarity only.\nThe law that the Markov chain tends to is \
              differentially private; for the finite chain that was run nothing is proven."
@@ -150,7 +161,7 @@ pub(super) fn state(state: &FileState) -> String {
         FileState::Changed => "changed".to_owned(),
         FileState::Missing => "missing".to_owned(),
         FileState::Extra => "not of the release".to_owned(),
-        FileState::NotJson => "as released, but not JSON".to_owned(),
+        FileState::Unusable(why) => format!("as listed, but not usable ({why})"),
         FileState::BadName => "not a name in this folder, and not looked at".to_owned(),
         FileState::Unreadable(why) => format!("not readable ({why})"),
     }
@@ -158,9 +169,12 @@ pub(super) fn state(state: &FileState) -> String {
 
 fn verdict(check: &ReleaseCheck) -> &'static str {
     let whole = check.broken().next().is_none();
-    match (check.problems.is_empty(), whole) {
+    match (check.problems.is_empty() && check.contradictions.is_empty(), whole) {
         (true, true) => match check.certificate.guarantee() {
             Guarantee::None { .. } => "The release is whole, and its certificate claims nothing.",
+            Guarantee::Conditional { .. } => {
+                "The release is whole, and its guarantee follows from the steps it lists, under the condition it names."
+            }
             _ => "The release is whole, and its guarantee follows from the steps it lists.",
         },
         (true, false) => {
@@ -169,7 +183,7 @@ fn verdict(check: &ReleaseCheck) -> &'static str {
         (false, _) if check.is_overclaim() => {
             "The certificate claims more than its parts carry: do not rely on it."
         }
-        (false, _) => "The certificate contradicts itself: do not rely on it.",
+        (false, _) => "The certificate contradicts itself or its files: do not rely on it.",
     }
 }
 
@@ -177,9 +191,13 @@ fn verdict(check: &ReleaseCheck) -> &'static str {
 pub fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
     let certificate = &check.certificate;
     let files = check.files.iter().map(|file| json!({"name": file.name, "state": file.state.word()}));
+    let contradictions = check.contradictions.iter().map(|found| {
+        json!({"problem": found.to_string(), "overclaim": *found == Contradiction::Levels && check.is_overclaim()})
+    });
+    let problems = super::problems(certificate, &check.problems).into_iter().chain(contradictions);
     json!({
         "folder": folder,
-        "valid": check.problems.is_empty() && check.broken().next().is_none(),
+        "valid": check.is_valid(),
         "overclaim": check.is_overclaim(),
         "guarantee": certificate.guarantee(),
         "epsilon": certificate.epsilon(),
@@ -190,7 +208,7 @@ pub fn as_json(check: &ReleaseCheck, folder: &str) -> Value {
         "schema_source": certificate.facts().schema_source,
         "comparison": certificate.facts().comparison,
         "outside_the_guarantee": certificate.facts().outside_the_guarantee,
-        "problems": super::problems(certificate, &check.problems),
+        "problems": problems.collect::<Vec<Value>>(),
         "files": files.collect::<Vec<Value>>(),
         "verdict": verdict(check),
     })

@@ -72,7 +72,7 @@ impl Bounds {
         (low / 2.0 + high / 2.0, high / 2.0 - low / 2.0)
     }
 
-    /// A value clipped, scaled to [-1, 1] and rounded to a whole number of units of 1/`grid`.
+    /// A value clipped, scaled to [-1, 1] and rounded to a whole number of units of 1/`grid`; a missing one is in the middle.
     ///
     /// # Guarantee
     /// A whole number in [-`grid`, `grid`] whatever the value is, and a function of it and of public values alone.
@@ -84,14 +84,14 @@ impl Bounds {
         ((scaled * grid as f64).round() as i64).clamp(-grid, grid)
     }
 
-    /// The interval of a value among `bins` of equal width.
+    /// The interval of a value among `bins` of equal width; a missing one is in the middle.
     ///
     /// # Guarantee
     /// Below `bins` whatever the value is, and a function of it and of public values alone.
     pub(crate) fn bin(&self, column: usize, value: f64, bins: usize) -> usize {
         let (low, high) = self.0[column];
         let (_, half) = self.scaling(column);
-        let share = (value.clamp(low, high) / 2.0 - low / 2.0) / half;
+        let share = if value.is_nan() { 0.5 } else { (value.clamp(low, high) / 2.0 - low / 2.0) / half };
         ((share * bins as f64) as usize).min(bins.saturating_sub(1))
     }
 }
@@ -132,7 +132,7 @@ mod tests {
         ] {
             assert_eq!((bounds.on_grid(0, value, 100), bounds.bin(0, value, 4)), (scaled, bin), "{value}");
         }
-        assert_eq!((bounds.on_grid(0, f64::NAN, 100), bounds.bin(0, f64::NAN, 4)), (0, 0));
+        assert_eq!((bounds.on_grid(0, f64::NAN, 100), bounds.bin(0, f64::NAN, 4)), (0, 2));
         assert_eq!((bounds.on_grid(1, 1e100, 8), bounds.on_grid(1, f64::MIN, 8)), (8, -8));
     }
 }

@@ -11,7 +11,7 @@ use crate::private::PrivateRows;
 use crate::sampler::SamplerError;
 
 /// Units of a scaled value of one.
-const GRID: i64 = 1 << 30;
+pub(crate) const GRID: i64 = 1 << 30;
 
 /// Which sums are asked for, over the scaled rows x of q columns. Each comes with its own noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum Sums {
 
 impl Sums {
     /// How far one row can move the integers, at `grid` units to one: `proofs/clipped_sums.md`.
-    fn bound(self, columns: usize, grid: u64) -> Bound {
+    pub(crate) fn bound(self, columns: usize, grid: u64) -> Bound {
         let (q, grid) = (columns as u128, u128::from(grid));
         let units = |units: u128| {
             NonZeroU64::new(u64::try_from(units).unwrap_or(u64::MAX)).unwrap_or(NonZeroU64::MIN)
@@ -129,6 +129,14 @@ impl Sums {
             }
         }
     }
+}
+
+/// Every bound that [`noisy_sums`] can rely on, for a table of so many columns.
+pub(crate) fn stated(columns: usize) -> impl Iterator<Item = Bound> {
+    let response = 0;
+    let all =
+        [Sums::Moments, Sums::Covariances, Sums::Regression { response }, Sums::SquaredError { response }];
+    all.into_iter().map(move |sums| sums.bound(columns, GRID as u64))
 }
 
 /// Exact sums over rows on the grid.

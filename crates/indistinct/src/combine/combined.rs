@@ -37,7 +37,7 @@ pub struct Coefficient {
     pub name: String,
     /// Mean over the tables.
     pub estimate: f64,
-    /// Its standard error by the rule.
+    /// Its standard error by the rule. Not a number for [`Rule::EstimatesOnly`], like all below that follow from it.
     pub std_error: f64,
     /// Degrees of freedom of Student's t; infinite for the normal distribution.
     pub df: f64,
@@ -188,6 +188,7 @@ mod tests {
         let df = |tables: f64, original: f64| 1.0 / (1.0 / tables + original / 18.0);
         let private = Rule::PrivateDraw { n: 20, epsilon: 2.0, efficiency: 0.5 };
         let counts = Rule::PrivateCounts { n: 20, excess: vec![0.0, 3.0 * v] };
+        let draws = |loss: Option<Vec<f64>>| Rule::PrivateDraws { n: 20, draws: 2, loss };
         let (all, original) = (Target::Population, Target::Original);
         for (rule, target, total, degrees) in [
             (Rule::Raab { n: 20 }, all, v * (k / n + 1.0 / m), df(12.0, 1.0)),
@@ -196,15 +197,24 @@ mod tests {
             (Rule::RaabPosterior { n: 20 }, original, v * (1.0 + k / n) / m, df(12.0, 0.25)),
             (Rule::Reiter, all, v + b / m, 3.0 * (1.0 + m * v / b).powi(2)),
             (Rule::Reiter, original, b / m, 3.0),
+            (draws(None), all, v * k / n + b_draws / 2.0, (1.0 + 2.0 * v * k / n / b_draws).powi(2)),
+            (draws(None), original, b_draws / 2.0, 1.0),
+            // What cells lose is added for either target: every draw has lost the same.
             (
-                Rule::PrivateDraws { n: 20, draws: 2 },
+                draws(Some(vec![0.0, 2.0 * v])),
                 all,
-                v * k / n + b_draws / 2.0,
-                (1.0 + 2.0 * v * k / n / b_draws).powi(2),
+                v * (k / n + 2.0) + b_draws / 2.0,
+                (1.0 + 2.0 * v * (k / n + 2.0) / b_draws).powi(2),
             ),
-            (Rule::PrivateDraws { n: 20, draws: 2 }, original, b_draws / 2.0, 1.0),
-            (private.clone(), all, v * (k / n * (1.0 + 8.0) + 1.0 / m), df(12.0, 9.0)),
-            (private, original, v * (k / n * 8.0 + 1.0 / m), df(12.0, 8.0)),
+            (
+                draws(Some(vec![0.0, 2.0 * v])),
+                original,
+                2.0 * v + b_draws / 2.0,
+                (1.0 + 4.0 * v / b_draws).powi(2),
+            ),
+            // An efficiency of 1/2: the estimate that is drawn around has twice the variance.
+            (private.clone(), all, v * (k / n * (2.0 + 8.0) + 1.0 / m), df(12.0, 10.0)),
+            (private, original, v * (k / n * (1.0 + 8.0) + 1.0 / m), df(12.0, 9.0)),
             (counts.clone(), all, v * (0.5 + 3.0), (3.5f64 / 0.5).powi(2) * df(12.0, 1.0)),
             (counts, original, v * (0.25 + 3.0), (3.25f64 / 0.25).powi(2) * 12.0),
         ] {
@@ -227,7 +237,7 @@ mod tests {
         assert_eq!(refused(&[], Rule::Reiter), CombineError::NoTables);
         assert!(matches!(refused(&fits[..1], Rule::Reiter), CombineError::TooFewTables { .. }));
         assert!(matches!(refused(&fits, Rule::Raab { n: 2 }), CombineError::Original { .. }));
-        let draws = |draws| Rule::PrivateDraws { n: 9, draws };
+        let draws = |draws| Rule::PrivateDraws { n: 9, draws, loss: None };
         assert!(matches!(refused(&fits, draws(3)), CombineError::Draws { .. }));
         assert!(matches!(refused(&fits, draws(1)), CombineError::TooFewTables { .. }));
         assert!(matches!(refused(&fits, draws(0)), CombineError::TooFewTables { .. }));
@@ -235,6 +245,10 @@ mod tests {
             let rule = Rule::PrivateDraw { n: 9, epsilon, efficiency };
             assert!(matches!(refused(&fits, rule), CombineError::NotPositive { .. }));
         }
+        let rule = Rule::PrivateDraw { n: 9, epsilon: 1.0, efficiency: 1.1 };
+        assert_eq!(refused(&fits, rule), CombineError::Efficiency);
+        let rule = Rule::PrivateDraws { n: 9, draws: 2, loss: Some(vec![0.0]) };
+        assert_eq!(refused(&fits, rule), CombineError::OtherCoefficients { table: 1 });
         for level in [0.0, 1.0, f64::NAN, 95.0] {
             let found = combine(&fits, &Rule::Raab { n: 9 }, Target::Population, level);
             assert_eq!(found, Err(CombineError::Level));
@@ -245,6 +259,17 @@ mod tests {
         assert_eq!(found, CombineError::AliasedInSome { name: "x1".to_owned(), table: 2 });
         let found = refused(&[aliased, fits[0].clone()], Rule::Reiter);
         assert_eq!(found, CombineError::AliasedInSome { name: "x1".to_owned(), table: 1 });
+    }
+
+    #[test]
+    fn estimates_only_have_no_intervals() {
+        let found = combine(&fits(), &Rule::EstimatesOnly { n: 9 }, Target::Population, 0.95).unwrap();
+        assert_eq!((found.rule, found.n), ("none", Some(9)));
+        let slope = &found.coefficients[1];
+        assert!((slope.estimate - 1.02).abs() < 1e-12);
+        for value in [slope.std_error, slope.df, slope.t, slope.p, slope.low, slope.high] {
+            assert!(value.is_nan(), "{slope:?}");
+        }
     }
 
     #[test]

@@ -119,6 +119,9 @@ pub enum CombineError {
         /// Which.
         what: &'static str,
     },
+    /// Cells cannot tell more than the rows in them.
+    #[error("the efficiency must be above 0 and at most 1")]
+    Efficiency,
     /// A level that is none.
     #[error("the level of an interval must be above 0 and below 1")]
     Level,
@@ -136,17 +139,22 @@ impl CombineError {
             Self::NoCoefficients => "name at least one column on the right of ~, or 1 for a mean",
             Self::TooManyColumns { .. } => "leave out categories with many levels, or merge levels",
             Self::TooFewRows { .. } => "name fewer columns, or use larger tables",
-            Self::NotFinite { .. } => "take logarithms, or change units",
+            Self::NotFinite { .. } => {
+                "take logarithms, or change units; if it is a private draw that missed the data, say so where you report: no \
+                 draw is left out for you"
+            }
             Self::Ragged { .. } => "give as many values of every predictor as of the response",
             Self::OtherCoefficients { .. } => "fit the same formula to every table",
             Self::AliasedInSome { .. } => {
-                "leave out the column it comes from, merge rare levels, or use larger tables"
+                "leave out the column it comes from, merge rare levels, or use larger tables; if it is a private draw that \
+                 missed the data, say so where you report: no draw is left out for you"
             }
             Self::TooFewTables { .. } => "give more tables, or choose another rule",
             Self::Draws { .. } => "name all tables of the release, in order, and the number of its draws",
             Self::NotOfTheModel => "use tables as the model made them, without C(), or choose another rule",
             Self::Original { .. } => "give the number of rows of the original table",
             Self::NotPositive { .. } => "give a positive number",
+            Self::Efficiency => "give the share of the rows' information that cells keep, or leave it out",
             Self::Level => "0.95 is usual",
         }
     }

@@ -31,6 +31,31 @@ pub fn measured_excess(
     n: usize,
     noise_scale: f64,
 ) -> Result<Vec<f64>, CombineError> {
+    carried_over(table, formula, model, MeasuredError::new(model.columns(), n, noise_scale))
+}
+
+/// The part of [`measured_excess`] that is not noise: what fitting counts of cells loses against fitting rows, U (1/eff - 1).
+/// It is common to all draws of a release, which [`Rule::PrivateDraws`](super::Rule::PrivateDraws) therefore cannot see.
+///
+/// # Errors
+/// As [`measured_excess`].
+pub fn cell_loss(
+    table: &Table,
+    formula: &Formula,
+    model: &SequentialNormal,
+    n: usize,
+    noise_scale: f64,
+) -> Result<Vec<f64>, CombineError> {
+    carried_over(table, formula, model, MeasuredError::of_cells(model.columns(), n, noise_scale))
+}
+
+/// Variances of the model's parameters as variances of the regression's coefficients.
+fn carried_over(
+    table: &Table,
+    formula: &Formula,
+    model: &SequentialNormal,
+    error: MeasuredError,
+) -> Result<Vec<f64>, CombineError> {
     let numeric = |column: &Column| {
         matches!(column.schema().kind(), ColumnType::Float | ColumnType::Integer)
             && column.values().missing() == 0
@@ -44,7 +69,6 @@ pub fn measured_excess(
     let block: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
     let mut z = vec![Vec::new(); q];
     model.innovations(&block, &mut z);
-    let error = MeasuredError::new(q, n, noise_scale);
     let mut excess = vec![0.0; here.names().len()];
     for direction in directions(q) {
         let at = |step: f64| -> Result<Ols, CombineError> {

@@ -25,11 +25,11 @@ mod frame;
 mod measured;
 mod ols;
 mod rule;
-mod student;
+pub mod student;
 
 pub use combined::{Coefficient, Combined, combine};
 pub use error::CombineError;
 pub use formula::{Formula, FormulaError};
-pub use measured::measured_excess;
+pub use measured::{cell_loss, measured_excess};
 pub use ols::{Ols, fit, fit_all, ols};
 pub use rule::{Rule, Target};

@@ -52,18 +52,25 @@ pub enum Rule {
     /// vbar/(tables of a draw). The variance b among the draws' means has expectation D + vbar/(tables of a draw): it holds
     /// both, and q - Q^ has variance b/l. So the total is U + b/l, which is vbar + b/l when k = n. With U taken as known,
     /// Satterthwaite gives (l - 1)(1 + l U/b)^2 degrees of freedom.
+    ///
+    /// What cells instead of rows lose is the same in every draw, so that b does not show it: it is added to U where it is
+    /// known.
     PrivateDraws {
         /// Rows of the original table.
         n: usize,
         /// Draws, l.
         draws: usize,
+        /// For every estimated coefficient, the variance that fitting cells adds to U: see
+        /// [`cell_loss`](super::cell_loss). None where it is not known, and then left out.
+        loss: Option<Vec<f64>>,
     },
-    /// One private draw by the exponential mechanism with pMSE, and m tables from it: U (1 + 8/(epsilon efficiency)) +
-    /// vbar/m.
+    /// One private draw by the exponential mechanism with pMSE, and m tables from it: U/efficiency + 8 U/(epsilon
+    /// efficiency) + vbar/m.
     ///
     /// An approximation for that mechanism: pMSE is about an eighth of the Kullback-Leibler divergence, so that its draw is
     /// spread like a posterior that has seen n epsilon/8 rows (sensitivity 1/(2n)), times the efficiency of cells
-    /// instead of rows. The tables cannot show that noise: they all share it.
+    /// instead of rows, around an estimate whose variance is U/efficiency. The tables cannot show that noise: they all share
+    /// it.
     PrivateDraw {
         /// Rows of the original table.
         n: usize,
@@ -81,6 +88,11 @@ pub enum Rule {
         /// [`measured_excess`](super::measured_excess).
         excess: Vec<f64>,
     },
+    /// Estimates without standard errors, for tables with noise of unknown size: an interval would leave it out.
+    EstimatesOnly {
+        /// Rows of the original table.
+        n: usize,
+    },
 }
 
 impl Rule {
@@ -93,6 +105,7 @@ impl Rule {
             Self::PrivateDraws { .. } => "private-draws",
             Self::PrivateDraw { .. } => "private-draw",
             Self::PrivateCounts { .. } => "private-counts",
+            Self::EstimatesOnly { .. } => "none",
         }
     }
 
@@ -103,7 +116,8 @@ impl Rule {
             | Self::RaabPosterior { n }
             | Self::PrivateDraws { n, .. }
             | Self::PrivateDraw { n, .. }
-            | Self::PrivateCounts { n, .. } => Some(n),
+            | Self::PrivateCounts { n, .. }
+            | Self::EstimatesOnly { n } => Some(n),
             Self::Reiter => None,
         }
     }
@@ -123,6 +137,9 @@ impl Rule {
             Self::Reiter if tables < 2 => {
                 Err(CombineError::TooFewTables { rule: self.name(), needed: "tables" })
             }
+            Self::PrivateDraws { loss: Some(loss), .. } if loss.len() != coefficients => {
+                Err(CombineError::OtherCoefficients { table: 1 })
+            }
             &Self::PrivateDraws { draws, .. } => {
                 if draws < 2 {
                     return Err(CombineError::TooFewTables { rule: self.name(), needed: "private draws" });
@@ -131,7 +148,8 @@ impl Rule {
             }
             &Self::PrivateDraw { epsilon, efficiency, .. } => {
                 positive(epsilon, "epsilon")?;
-                positive(efficiency, "the efficiency")
+                positive(efficiency, "the efficiency")?;
+                if efficiency <= 1.0 { Ok(()) } else { Err(CombineError::Efficiency) }
             }
             Self::PrivateCounts { excess, .. } if excess.len() != coefficients => {
                 Err(CombineError::OtherCoefficients { table: 1 })
@@ -161,7 +179,7 @@ pub(super) struct Seen {
 }
 
 impl Rule {
-    /// Total variance and degrees of freedom.
+    /// Total variance and degrees of freedom; not numbers where the rule gives none.
     ///
     /// The residual variance that a table shows differs from the population's by what it differs from the parameters' (with
     /// the degrees of freedom of all tables), and by what these differ from the population's (those of the original
@@ -177,18 +195,20 @@ impl Rule {
                 satterthwaite(&[(sampled * original + (original + within) / m, df_within(sampled + 1.0 / m))])
             }
             Self::Reiter => satterthwaite(&[(sampled * within, f64::INFINITY), (between / m, m - 1.0)]),
-            Self::PrivateDraws { draws, .. } => {
+            Self::PrivateDraws { draws, loss, .. } => {
                 let l = *draws as f64;
-                satterthwaite(&[(sampled * original, f64::INFINITY), (between / l, l - 1.0)])
+                let loss = loss.as_ref().map_or(0.0, |loss| loss[place]);
+                satterthwaite(&[(sampled * original + loss, f64::INFINITY), (between / l, l - 1.0)])
             }
             Self::PrivateDraw { epsilon, efficiency, .. } => {
-                let noise = 8.0 / (epsilon * efficiency);
-                satterthwaite(&[((sampled + noise) * original + within / m, df_within(sampled + noise))])
+                let times = sampled + (1.0 / efficiency - 1.0) + 8.0 / (epsilon * efficiency);
+                satterthwaite(&[(times * original + within / m, df_within(times))])
             }
             Self::PrivateCounts { excess, .. } => satterthwaite(&[
                 (sampled * original + within / m, df_within(sampled)),
                 (excess[place], f64::INFINITY),
             ]),
+            Self::EstimatesOnly { .. } => (f64::NAN, f64::NAN),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::model::{self, continued_fraction};
 const NORMAL: f64 = 1e8;
 
 /// The probability of a value at least as far from zero as t.
-pub(super) fn two_sided(t: f64, df: f64) -> f64 {
+pub fn two_sided(t: f64, df: f64) -> f64 {
     let t = t.abs();
     if t.is_nan() || df.is_nan() {
         return f64::NAN;
@@ -32,7 +32,7 @@ pub(super) fn two_sided(t: f64, df: f64) -> f64 {
 }
 
 /// The t beyond which, on both sides, the probability `p` lies.
-pub(super) fn critical(p: f64, df: f64) -> f64 {
+pub fn critical(p: f64, df: f64) -> f64 {
     if df > NORMAL {
         return -model::quantile(p / 2.0);
     }

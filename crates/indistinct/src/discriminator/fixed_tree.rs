@@ -113,7 +113,7 @@ impl FixedTree {
     }
 
     /// Number of rows in every leaf.
-    pub fn counts(&self, columns: &[Vec<f64>]) -> Vec<u32> {
+    pub fn counts(&self, columns: &[Vec<f64>]) -> Vec<u64> {
         let mut counts = vec![0; self.leaves];
         for leaf in self.leaves_of(columns) {
             counts[leaf] += 1;

@@ -35,14 +35,14 @@ pub enum StackError {
     /// Different column names.
     #[error(
         "the tables have different columns{}{}",
-        list("; only in the real table: ", only_real),
-        list("; only in the synthetic table: ", only_synthetic)
+        list("only in the real table", only_real),
+        list("only in the synthetic table", only_synthetic)
     )]
     Columns {
-        /// Names that only the real table has.
-        only_real: Vec<String>,
-        /// Names that only the synthetic table has.
-        only_synthetic: Vec<String>,
+        /// Places, from 1, of columns whose names only the real table has. The names may be the values of a first record.
+        only_real: Vec<usize>,
+        /// Places of those whose names only the synthetic table has.
+        only_synthetic: Vec<usize>,
     },
     /// A column with two types.
     #[error("column `{column}` is {real} in the real table and {synthetic} in the synthetic one")]
@@ -70,8 +70,10 @@ pub enum StackError {
     NoColumns,
 }
 
-fn list(heading: &str, names: &[String]) -> String {
-    if names.is_empty() { String::new() } else { format!("{heading}`{}`", names.join("`, `")) }
+fn list(heading: &str, places: &[usize]) -> String {
+    let noun = if places.len() == 1 { "column" } else { "columns" };
+    let places: Vec<String> = places.iter().map(usize::to_string).collect();
+    if places.is_empty() { String::new() } else { format!("; {heading}: {noun} {}", places.join(", ")) }
 }
 
 impl Stacked {
@@ -80,9 +82,9 @@ impl Stacked {
     /// # Errors
     /// When the tables cannot be compared: see [`StackError`].
     pub fn new(real: &Table, synthetic: &Table) -> Result<Self, StackError> {
-        let only = |left: &Table, right: &Table| -> Vec<String> {
-            let names = left.columns().iter().map(Column::name);
-            names.filter(|name| right.column(name).is_none()).map(str::to_owned).collect()
+        let only = |left: &Table, right: &Table| -> Vec<usize> {
+            let names = left.columns().iter().map(Column::name).zip(1..);
+            names.filter(|(name, _)| right.column(name).is_none()).map(|(_, place)| place).collect()
         };
         let (only_real, only_synthetic) = (only(real, synthetic), only(synthetic, real));
         if !(only_real.is_empty() && only_synthetic.is_empty()) {
@@ -295,7 +297,7 @@ mod tests {
         let error = Stacked::new(&one("x"), &one("y")).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the tables have different columns; only in the real table: `x`; only in the synthetic table: `y`"
+            "the tables have different columns; only in the real table: column 1; only in the synthetic table: column 1"
         );
         let nominal = table(vec![Column::nominal("x", &["a"], vec![0, 0])]);
         assert_eq!(

@@ -75,7 +75,7 @@ impl Views {
     }
 
     /// Adds rows, given as innovations by column, to the counts of all views.
-    pub fn count(&self, z: &[Vec<f64>], counts: &mut [u32]) {
+    pub fn count(&self, z: &[Vec<f64>], counts: &mut [u64]) {
         let place = |value: f64| self.cuts.iter().map(|&cut| usize::from(value > cut)).sum::<usize>();
         let mut offset = 0;
         for (view, &(first, second)) in self.views.iter().enumerate() {

@@ -47,11 +47,11 @@ pub(super) fn find(
         let locate = whole_share(share * LOCATE);
         let cost = budget.portion(locate);
         let present = table.searched(column, facts);
-        let exponent = scale_at(&present, 0, (budget, step("scale"), cost))?;
+        let exponent = scale_at(&present, (budget, step("scale"), cost))?;
         let mut divided = false;
         // Once, if need be.
         let may_divide = || !std::mem::replace(&mut divided, true);
-        let located = location_at(&present, 0, exponent, (budget, step("location"), cost), may_divide)?;
+        let located = location_at(&present, exponent, (budget, step("location"), cost), may_divide)?;
         centre = located.location;
         near = if facts.step.is_some() || exponent < NO_SCALE { exponent.max(finest) } else { exponent };
         spent = locate * if divided { 3.0 } else { 2.0 };

@@ -17,6 +17,11 @@ const FINENESS: [(usize, u64); 3] = [(8, 32), (4, 32), (2, 1)];
 /// The standard deviation of a correlation's noise up to which finer classes are affordable.
 const AFFORDABLE: f64 = 0.01;
 
+/// What one row can do to the products of one pair, for every fineness: see [`Sensitivity::score_products`].
+pub(crate) fn score_units() -> impl Iterator<Item = u64> {
+    FINENESS.into_iter().map(|(_, largest)| 2 * largest * largest)
+}
+
 /// A pair of columns of a block, by their places in it, the earlier one first.
 pub(super) type Pair = (usize, usize);
 

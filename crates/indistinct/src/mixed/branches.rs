@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::nodes::{Classed, Node, Private};
 use super::plan::{Shares, moved_by_noise};
 use super::predictors::Predictors;
+use crate::interrupt;
 use crate::margin::{fit_proportionally, project, ratio};
 use crate::privacy::{Budget, CountsCharge, choose, noisy_counts};
 use crate::sampler::SamplerError;
@@ -61,6 +62,7 @@ pub(super) fn hang(
         let sd = charge.noise_sd();
         let utility = |&(place, above): &(usize, Option<usize>)| {
             let Some(above) = above else { return 0 };
+            interrupt::check();
             let (parent, child) = (placed[above], left[place]);
             let expected = independent(rows, &parent.node, &child.node);
             let penalty = moved_by_noise(sd, expected.len()) as i64;

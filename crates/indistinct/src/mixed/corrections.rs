@@ -8,6 +8,7 @@ use super::branches::{distance, fitted};
 use super::nodes::{Node, Private};
 use super::plan::{Shares, moved_by_noise};
 use super::predictors::Predictors;
+use crate::interrupt;
 use crate::privacy::{Budget, CountsCharge, choose, noisy_counts};
 use crate::sampler::SamplerError;
 
@@ -90,6 +91,7 @@ impl Population {
     /// The weighted share of rows in every cell.
     fn shares_of(&self, cells: &[u32], count: usize) -> Vec<f64> {
         let sums = |(cells, weights): (&[u32], &[f64])| {
+            interrupt::check();
             let mut sums = vec![0.0; count + 1];
             for (cell, weight) in cells.iter().zip(weights) {
                 sums[*cell as usize] += weight.min(self.most);
@@ -183,6 +185,7 @@ pub(super) fn correct(
         let charge = shares.counts(ready.take(), &format!("counts of correction {}", round + 1), budget)?;
         let sd = charge.noise_sd();
         let utility = |pair: &(usize, usize)| {
+            interrupt::check();
             let whole = |share: f64| (rows as f64 * share).round() as i64;
             let expected: Vec<i64> = population.shares(*pair, nodes).into_iter().map(whole).collect();
             let counts = nodes[pair.0].rows.pair_counts(&nodes[pair.1].rows);

@@ -22,6 +22,7 @@ mod predictors;
 mod release;
 mod scores;
 
+pub(crate) use block::score_units;
 pub use model::MixedModel;
 pub use plan::{MOST_LEVELS, MixedError, MixedOptions, MixedPlan};
 pub use release::{MixedReleased, release};

@@ -8,7 +8,7 @@ use super::predictors::{Predictors, completed};
 use crate::linear::Symmetric;
 use crate::margin::{self, Facts};
 use crate::privacy::{
-    Budget, BudgetError, ChoiceCharge, CountsCharge, Delta, Epsilon, Randomness, Sensitivity,
+    Budget, BudgetError, ChoiceCharge, CountsCharge, Delta, Epsilon, Guarantee, Randomness, Sensitivity,
 };
 use crate::random::Seed;
 use crate::release::{FEWEST_ROWS, Part};
@@ -50,6 +50,14 @@ pub struct MixedOptions {
     pub score_epsilon: Epsilon,
     /// The most rows that one person owns.
     pub rows_per_person: u32,
+}
+
+impl MixedOptions {
+    /// The guarantee that a release with these options will have: every step is proven and drawn exactly.
+    pub fn expected_guarantee(&self) -> Guarantee {
+        let Self { epsilon, delta, .. } = *self;
+        if delta.is_zero() { Guarantee::Pure { epsilon } } else { Guarantee::Approximate { epsilon, delta } }
+    }
 }
 
 /// Settings that fit a schema and a table of public size.

@@ -8,6 +8,7 @@ use super::corrections::{Population, correct, correctable};
 use super::model::{Drawer, MixedModel, Row};
 use super::nodes::{Classed, Node, Private};
 use super::plan::{MixedError, MixedPlan};
+use crate::interrupt;
 use crate::margin::{self, Margin};
 use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, Sensitivity, discrete_laplace};
 use crate::private::PrivateTable;
@@ -19,6 +20,8 @@ const MOST_ROWS: usize = 200_000;
 const FEWEST_ROWS: usize = 50_000;
 /// Rows times nodes, where that leaves enough rows.
 const CLASSED: usize = 4_000_000;
+/// Rows after which to ask whether they are still wanted.
+const CHECKED: usize = 1024;
 
 /// What a run found, all of it paid for by `budget`.
 #[derive(Debug)]
@@ -122,7 +125,10 @@ fn populate(model: &MixedModel, nodes: &[Private], random: &mut Generator) -> Po
     let rows = (CLASSED / nodes.len().max(1)).clamp(FEWEST_ROWS, MOST_ROWS);
     let mut classes: Vec<Vec<Option<u16>>> = vec![Vec::with_capacity(rows); nodes.len()];
     let mut row = Row::new(model.margins.len());
-    for _ in 0..rows {
+    for number in 0..rows {
+        if number.is_multiple_of(CHECKED) {
+            interrupt::check();
+        }
         drawer.draw(&mut row, random);
         for (classes, private) in classes.iter_mut().zip(nodes) {
             classes.push(drawer.class(&row, private.node.node).map(|class| class as u16));

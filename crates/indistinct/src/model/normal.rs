@@ -2,6 +2,9 @@
 
 use super::SequentialModel;
 
+/// No standard normal number is drawn further out.
+const FARTHEST: f64 = 64.0;
+
 /// Normal columns, each regressed on those before it.
 ///
 /// Inside the program theta is a location and a lower triangular factor, x = location + factor * z with z standard
@@ -57,6 +60,25 @@ impl SequentialNormal {
             factor.push(loadings);
         }
         Self { location, factor }
+    }
+
+    /// The model nearest to this one of which parameters and rows are finite: where there is nothing to be found in a column,
+    /// a search may end among the largest or the least of doubles.
+    #[must_use]
+    pub fn within_doubles(self) -> Self {
+        // A row is a location and as many loadings as columns, each times a standard normal number.
+        let most = f64::MAX / (4.0 * FARTHEST * self.location.len().max(1) as f64);
+        let kept = |value: f64| if value.is_nan() { 0.0 } else { value.clamp(-most, most) };
+        let loadings = |row: Vec<f64>| {
+            let last = row.len() - 1;
+            let kept =
+                |(place, value)| if place == last { kept(value).max(f64::MIN_POSITIVE) } else { kept(value) };
+            row.into_iter().enumerate().map(kept).collect()
+        };
+        Self {
+            location: self.location.into_iter().map(kept).collect(),
+            factor: self.factor.into_iter().map(loadings).collect(),
+        }
     }
 
     /// The means.
@@ -184,6 +206,17 @@ mod tests {
         for (found, factor) in back.factor().iter().flatten().zip(model.factor().iter().flatten()) {
             assert!((found - factor).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn parameters_beyond_doubles_become_finite_and_others_stay() {
+        assert_eq!(paper().within_doubles(), paper());
+        let wild = SequentialNormal::new(
+            vec![f64::NEG_INFINITY, f64::NAN],
+            vec![vec![f64::INFINITY], vec![f64::MAX, f64::NAN]],
+        );
+        let rows = wild.within_doubles().simulate(&[vec![FARTHEST, -FARTHEST], vec![-FARTHEST, FARTHEST]]);
+        assert!(rows.iter().flatten().all(|value| value.is_finite()));
     }
 
     #[test]

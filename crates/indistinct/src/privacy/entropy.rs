@@ -8,15 +8,24 @@ use std::fmt;
 /// A key of the generator.
 type Key = [u8; 32];
 
-/// The randomness of one run: ChaCha20 under two secret keys of 256 bits, one stream per task.
+/// The randomness of one run: ChaCha20 under secret keys of 256 bits, one stream per task.
 ///
 /// One key is for what is drawn without looking at private values: candidates and synthetic rows, whose outcomes may be
-/// published, and which rows of a person are kept, in a stream of its own. The other is for noise that protects, and only a [`Budget`](super::Budget) can draw from it. It can be
-/// neither copied nor printed, so that no noise is used twice and no key ends up in a log.
+/// published, and which rows of a person are kept, in a stream of its own. Noise that protects has a fresh key for every
+/// charge, drawn when it is charged, and only a [`Budget`](super::Budget) can draw from it: a process that forks before
+/// has no key that its copy could use again. Keys can be neither copied nor printed, so that no noise is used twice and
+/// no key ends up in a log.
 pub struct Randomness {
     public: Key,
-    noise: Key,
-    seeded: bool,
+    noise: NoiseKeys,
+}
+
+/// Where the keys of noise come from.
+enum NoiseKeys {
+    /// The operating system, anew for every charge.
+    System,
+    /// A seed.
+    Seeded(Key),
 }
 
 /// The operating system gave no entropy.
@@ -30,10 +39,7 @@ impl Randomness {
     /// # Errors
     /// If the operating system has no entropy to give.
     pub fn from_system() -> Result<Self, EntropyError> {
-        let mut randomness = Self { public: Key::default(), noise: Key::default(), seeded: false };
-        SysRng.try_fill_bytes(&mut randomness.public).map_err(EntropyError)?;
-        SysRng.try_fill_bytes(&mut randomness.noise).map_err(EntropyError)?;
-        Ok(randomness)
+        Ok(Self { public: system_key()?, noise: NoiseKeys::System })
     }
 
     /// The same run again, for tests and experiments.
@@ -42,15 +48,15 @@ impl Randomness {
     /// None: who knows the seed can subtract the noise. A budget with this randomness says so.
     pub fn seeded(seed: Seed) -> Self {
         let mut keys = seed.stream(u64::MAX);
-        let mut randomness = Self { public: Key::default(), noise: Key::default(), seeded: true };
-        keys.fill_bytes(&mut randomness.public);
-        keys.fill_bytes(&mut randomness.noise);
-        randomness
+        let (mut public, mut noise) = (Key::default(), Key::default());
+        keys.fill_bytes(&mut public);
+        keys.fill_bytes(&mut noise);
+        Self { public, noise: NoiseKeys::Seeded(noise) }
     }
 
     /// Whether somebody may know the seed.
     pub fn is_seeded(&self) -> bool {
-        self.seeded
+        matches!(self.noise, NoiseKeys::Seeded(_))
     }
 
     /// The generator of public task number `task`: the same whatever thread runs it, and in whatever order.
@@ -61,16 +67,31 @@ impl Randomness {
     /// The generator of charge number `charge`, for noise.
     ///
     /// # Guarantee
-    /// Streams of one key are independent as far as ChaCha20 is a pseudorandom function: with that assumption, the
+    /// Streams of ChaCha20 are independent as far as it is a pseudorandom function: with that assumption, the
     /// usual one, every guarantee here is computational. Each number is asked for once (`Budget::charge` counts).
-    pub(super) fn noise_stream(&self, charge: u64) -> Generator {
-        stream(self.noise, charge)
+    ///
+    /// # Errors
+    /// If the operating system has no entropy to give.
+    pub(super) fn noise_stream(&self, charge: u64) -> Result<Generator, EntropyError> {
+        let key = match self.noise {
+            NoiseKeys::System => system_key()?,
+            NoiseKeys::Seeded(key) => key,
+        };
+        Ok(stream(key, charge))
     }
+}
+
+fn system_key() -> Result<Key, EntropyError> {
+    let mut key = Key::default();
+    SysRng.try_fill_bytes(&mut key).map_err(EntropyError)?;
+    Ok(key)
 }
 
 fn stream(key: Key, number: u64) -> Generator {
     #[cfg(feature = "broken")]
-    let key = if crate::broken::is(crate::broken::Fault::FixedSeed) { Key::default() } else { key };
+    let fixed = crate::broken::is(crate::broken::Fault::FixedSeed) || crate::broken::replay::is_on();
+    #[cfg(feature = "broken")]
+    let key = if fixed { Key::default() } else { key };
     let mut generator = Generator::from_seed(key);
     generator.set_stream(number);
     generator
@@ -78,7 +99,7 @@ fn stream(key: Key, number: u64) -> Generator {
 
 impl fmt::Debug for Randomness {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Randomness").field("seeded", &self.seeded).finish_non_exhaustive()
+        formatter.debug_struct("Randomness").field("seeded", &self.is_seeded()).finish_non_exhaustive()
     }
 }
 
@@ -101,10 +122,18 @@ mod tests {
     fn streams_of_noise_and_of_public_tasks_differ() {
         let randomness = Randomness::seeded(Seed(1));
         let mut words = vec![randomness.public_stream(0).next_u64(), randomness.public_stream(1).next_u64()];
-        words.extend([randomness.noise_stream(0).next_u64(), randomness.noise_stream(1).next_u64()]);
+        words.extend([0, 1].map(|charge| randomness.noise_stream(charge).unwrap().next_u64()));
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), 4);
+    }
+
+    #[test]
+    fn noise_of_the_system_has_a_new_key_for_every_charge() {
+        // As in a process that forked after it got its randomness: the same charge on both sides, and other noise.
+        let randomness = Randomness::from_system().unwrap();
+        let noise = || randomness.noise_stream(0).unwrap().next_u64();
+        assert_ne!(noise(), noise());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What can be promised about a release: computed from everything that was spent on it.
 
-use super::{Delta, Epsilon};
+use super::{Condition, Delta, Epsilon};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -39,6 +39,17 @@ pub enum Guarantee {
         epsilon: Epsilon,
         /// The probability with which it may fail.
         delta: Delta,
+    },
+    /// Either of these for what was drawn; for the release, provided that what was learned from the rows outside the budget
+    /// is public anyway.
+    Conditional {
+        /// For everything that was drawn.
+        epsilon: Epsilon,
+        /// The probability with which it may fail; none if it is pure.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        delta: Option<Delta>,
+        /// What was learned, in words.
+        provided: Vec<String>,
     },
     /// Epsilon-differential privacy of the law that a chain tends to, not of what it gave.
     AtStationarity {
@@ -119,13 +130,76 @@ impl Guarantee {
         }
     }
 
+    /// The same of a release that shows what was learned from the rows outside the budget.
+    ///
+    /// # Guarantee
+    /// Never stronger: pure and approximate become conditional unless there is nothing to name; what is weaker than both
+    /// stays what it is.
+    #[must_use]
+    pub fn provided(self, conditions: &[Condition]) -> Self {
+        let provided: Vec<String> = conditions.iter().map(|condition| condition.text().to_owned()).collect();
+        match self {
+            Self::Pure { epsilon } if !provided.is_empty() => {
+                Self::Conditional { epsilon, delta: None, provided }
+            }
+            Self::Approximate { epsilon, delta } if !provided.is_empty() => {
+                Self::Conditional { epsilon, delta: Some(delta), provided }
+            }
+            other => other,
+        }
+    }
+
+    /// The same of a run whose random numbers start from a seed: none, for that reason and its own.
+    #[must_use]
+    pub fn seeded(self) -> Self {
+        let mut because = vec![SEEDED.to_owned()];
+        if let Self::None { because: own } = self {
+            because.extend(own.into_iter().filter(|why| why != SEEDED));
+        }
+        Self::None { because }
+    }
+
+    /// The name of its kind, as in certificates.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Pure { .. } => "pure",
+            Self::Approximate { .. } => "approximate",
+            Self::Conditional { .. } => "conditional",
+            Self::AtStationarity { .. } => "at-stationarity",
+            Self::None { .. } => "none",
+        }
+    }
+
     /// The epsilon that is promised, if one is.
     pub fn epsilon(&self) -> Option<Epsilon> {
         match self {
-            Self::Pure { epsilon } | Self::Approximate { epsilon, .. } | Self::AtStationarity { epsilon } => {
-                Some(*epsilon)
-            }
+            Self::Pure { epsilon }
+            | Self::Approximate { epsilon, .. }
+            | Self::Conditional { epsilon, .. }
+            | Self::AtStationarity { epsilon } => Some(*epsilon),
             Self::None { .. } => None,
         }
+    }
+
+    /// The probability with which the promise may fail.
+    pub fn delta(&self) -> Delta {
+        match self {
+            Self::Approximate { delta, .. } | Self::Conditional { delta: Some(delta), .. } => *delta,
+            Self::Pure { .. }
+            | Self::Conditional { delta: None, .. }
+            | Self::AtStationarity { .. }
+            | Self::None { .. } => Delta::ZERO,
+        }
+    }
+
+    /// What the promise is conditional on, as the end of its sentence; none if it is not.
+    ///
+    /// Whoever states the promise of a conditional guarantee puts this into the same sentence.
+    pub fn proviso(&self) -> Option<String> {
+        let Self::Conditional { provided, .. } = self else { return None };
+        Some(format!(
+            "provided that what was learned from the rows outside the budget is public anyway: {}",
+            provided.join("; ")
+        ))
     }
 }

@@ -36,7 +36,8 @@ pub enum MechanismError {
 pub fn permute_and_flip(charge: Charge, utilities: &[i64]) -> Result<usize, MechanismError> {
     let mut terms = for_candidates(charge)?;
     let eta = per_unit(terms.epsilon, &terms.bound);
-    exact::permute_and_flip(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
+    let chosen = exact::permute_and_flip(utilities, eta, &mut terms.generator);
+    chosen.map(|chosen| given(&terms.generator, chosen)).ok_or(MechanismError::NoCandidates)
 }
 
 /// Chooses one candidate from each of several lists by permute-and-flip, independently; larger utilities are better.
@@ -69,8 +70,10 @@ fn each_list(
         }
     }
     let eta = per_unit(terms.epsilon, &terms.bound);
-    let mut choose =
-        |utilities: &Vec<i64>| law(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates);
+    let mut choose = |utilities: &Vec<i64>| {
+        let chosen = law(utilities, eta, &mut terms.generator);
+        chosen.map(|chosen| given(&terms.generator, chosen)).ok_or(MechanismError::NoCandidates)
+    };
     lists.iter().map(&mut choose).collect()
 }
 
@@ -86,7 +89,8 @@ fn each_list(
 pub fn exponential_mechanism(charge: Charge, utilities: &[i64]) -> Result<usize, MechanismError> {
     let mut terms = for_candidates(charge)?;
     let eta = per_unit(terms.epsilon, &terms.bound);
-    exact::exponential_mechanism(utilities, eta, &mut terms.generator).ok_or(MechanismError::NoCandidates)
+    let chosen = exact::exponential_mechanism(utilities, eta, &mut terms.generator);
+    chosen.map(|chosen| given(&terms.generator, chosen)).ok_or(MechanismError::NoCandidates)
 }
 
 /// Adds discrete Laplace noise to every count of a list, at the scale of the charge's bound over its epsilon.
@@ -110,7 +114,23 @@ pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64
         let sum = leaking(sum, (count, counts), || exact::discrete_laplace(scale, &mut generator));
         sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
     };
-    Ok(counts.iter().map(noisy).collect())
+    let noisy = counts.iter().map(noisy).collect();
+    Ok(all_given(&generator, noisy))
+}
+
+/// What a mechanism gives in the end; only tests of everything else that leaves the program change it, by the feature
+/// `broken`.
+fn all_given(generator: &Generator, results: Vec<i64>) -> Vec<i64> {
+    #[cfg(feature = "broken")]
+    let results = crate::broken::replay::result(generator.get_stream(), results);
+    #[cfg(not(feature = "broken"))]
+    let _ = generator;
+    results
+}
+
+/// The same for a choice.
+fn given(generator: &Generator, chosen: usize) -> usize {
+    all_given(generator, vec![chosen as i64]).first().map_or(chosen, |&chosen| chosen as usize)
 }
 
 /// A noisy count as faults make it, with more noise than was paid for.
@@ -153,7 +173,8 @@ pub fn discrete_gaussian_counts(charge: GaussianCharge, counts: &[i64]) -> Vec<i
         let sum = i128::from(count).saturating_add(exact::discrete_gaussian(sigma, &mut generator));
         sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
     };
-    counts.iter().map(noisy).collect()
+    let noisy = counts.iter().map(noisy).collect();
+    all_given(&generator, noisy)
 }
 
 /// Adds noise to every count of a list: the noise that suits how the budget composes.
@@ -219,7 +240,8 @@ pub fn k_norm(charge: Charge, values: &[i64]) -> Result<Vec<i64>, MechanismError
     let noisy = |(&value, noise): (&i64, i128)| {
         i128::from(value).saturating_add(noise).clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
     };
-    Ok(values.iter().zip(noise).map(noisy).collect())
+    let noisy = values.iter().zip(noise).map(noisy).collect();
+    Ok(all_given(&generator, noisy))
 }
 
 /// Draws cells from the counts of rows after smoothing them towards the uniform law, so far that all `draws` together
@@ -268,7 +290,9 @@ fn cells(
     if counts.is_empty() {
         return Err(MechanismError::NoCandidates);
     }
-    Ok(exact::smooth_cells(counts, weight, draws, generator))
+    let drawn = exact::smooth_cells(counts, weight, draws, generator);
+    let given = all_given(generator, drawn.into_iter().map(|cell| cell as i64).collect());
+    Ok(given.into_iter().map(|cell| cell as usize).collect())
 }
 
 /// The factor of the utility in the exponent: epsilon over how much two candidates' utilities can move apart.

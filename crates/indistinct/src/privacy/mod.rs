@@ -48,6 +48,7 @@
 mod budget;
 mod certificate;
 mod charge;
+mod condition;
 mod conversion;
 mod cost;
 mod decimal;
@@ -61,6 +62,7 @@ mod logarithm;
 mod mechanism;
 mod rho;
 mod sensitivity;
+mod stated;
 
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
@@ -68,6 +70,7 @@ pub use certificate::{
     NEIGHBOURS_OF_PERSONS, Person, Problem, SCORE_STEP, SchemaSource, Score, Spent,
 };
 pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, GaussianCharge};
+pub use condition::Condition;
 pub use cost::{Accounting, Cost, RhoSpend};
 pub use delta::{Delta, DeltaError};
 pub use entropy::{EntropyError, Randomness};

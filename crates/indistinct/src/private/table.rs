@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::PrivateRows;
+use super::PrivateNumbers;
 use crate::margin::{Axis, Codes, Comb, Facts, Grid, roundness};
 use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
 
@@ -92,12 +92,12 @@ impl PrivateTable {
     ///
     /// # Guarantee
     /// The utilities of the search move by at most 1 all the same (`proofs/interval_search.md`, claim 4).
-    pub(crate) fn searched(&self, column: usize, facts: &Facts) -> PrivateRows {
-        let values: Vec<f64> = match &self.columns[column] {
-            PrivateColumn::Number(values) => values.iter().filter_map(|&x| facts.searched(x)).collect(),
-            PrivateColumn::Level { .. } => Vec::new(),
+    pub(crate) fn searched(&self, column: usize, facts: &Facts) -> PrivateNumbers {
+        let values: &[f64] = match &self.columns[column] {
+            PrivateColumn::Number(values) => values,
+            PrivateColumn::Level { .. } => &[],
         };
-        PrivateRows { rows: values.len(), columns: vec![values] }
+        PrivateNumbers::new(values.iter().filter_map(|&value| facts.searched(value)))
     }
 
     /// For each power of two 2^k, k in `exponents`, the rows of a column further than that from `centre`, which are

@@ -21,7 +21,7 @@ fn fullest_cells_agree_with_counting() {
                 shift + scale * if whole { (value * 5.0).round() } else { value }
             })
             .collect();
-        let found = private(values.clone()).fullest_cells(0, -30..40);
+        let found = private(values.clone()).numbers(0).fullest_cells(-30..40);
         for (exponent, found) in (-30..40).zip(found) {
             let cells: Vec<f64> = values.iter().map(|value| (value / 2f64.powi(exponent)).floor()).collect();
             let pair =
@@ -35,24 +35,34 @@ fn fullest_cells_agree_with_counting() {
 #[test]
 fn extreme_numbers_do_no_harm() {
     let values = vec![f64::MAX, f64::MIN, f64::from_bits(1), -f64::from_bits(1), 0.0, -0.0, 1e-300, 1e300];
-    let found = private(values).fullest_cells(0, -1074..1025);
+    let found = private(values).numbers(0).fullest_cells(-1074..1025);
     assert!(found.is_sorted() && *found.last().unwrap() == 8);
 }
 
 #[test]
 fn intervals_are_counted_and_debug_shows_nothing() {
     let rows = private(vec![1.0, 2.0, 2.0, 3.5, 9.0]);
-    assert_eq!(rows.interval_counts(0, &[1.0, 2.0, 3.0, 4.0]), [1, 2, 1]);
+    assert_eq!(rows.numbers(0).interval_counts(&[1.0, 2.0, 3.0, 4.0]), [1, 2, 1]);
     assert_eq!(format!("{rows:?}"), "PrivateRows(5 rows, 1 columns)");
 }
 
 #[test]
-fn only_complete_numbers_are_taken() {
+fn only_the_schema_can_be_a_reason_to_refuse() {
     let table = |column| Table::new(vec![column]).unwrap();
-    let error = PrivateRows::new(&table(Column::float("x", vec![1.0, f64::NAN]))).unwrap_err();
-    assert_eq!(error.to_string(), "row 2, column `x`: the value is missing");
     let error = PrivateRows::new(&table(Column::nominal("c", &["a"], vec![0]))).unwrap_err();
     assert_eq!(error.to_string(), "column `c` is nominal, not a number");
+    for values in [vec![], vec![f64::NAN; 3], vec![1.0, f64::NAN], vec![-0.0]] {
+        assert!(PrivateRows::new(&table(Column::float("x", values))).is_ok());
+    }
+}
+
+#[test]
+fn missing_values_take_no_part_until_they_are_completed() {
+    let rows = private(vec![1.0, f64::NAN, 4.0, f64::NAN]);
+    assert_eq!((rows.rows(), rows.numbers(0).taking_part()), (4, 2));
+    let completed = rows.completed(&[4.0]);
+    assert_eq!(completed.numbers(0).interval_counts(&[0.0, 2.0, 5.0]), [1, 3]);
+    assert!(matches!(private(vec![1.0]).completed(&[4.0]), Cow::Borrowed(_)));
 }
 
 #[test]
@@ -61,7 +71,7 @@ fn values_beyond_declared_limits_are_taken_as_the_limit() {
     let column = |values| Column::new(limited.clone().with_atoms(vec![-8.0]), Values::Float(values));
     let counts = |values| {
         let rows = PrivateRows::new(&Table::new(vec![column(values)]).unwrap()).unwrap();
-        rows.fullest_cells(0, -20..20)
+        rows.numbers(0).fullest_cells(-20..20)
     };
     assert_eq!(counts(vec![-7.0, 0.5, 1e9, -8.0]), counts(vec![0.0, 0.5, 2.0, -8.0]));
     assert_ne!(counts(vec![-8.0, 0.5, 2.0, -8.0]), counts(vec![0.0, 0.5, 2.0, -8.0]));

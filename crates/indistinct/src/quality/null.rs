@@ -7,8 +7,42 @@
 //! these rows instead of the population, which leaves out the real rows' share of the variance: a factor 1 - c
 //! (Snoke, Raab, Nowok, Dibben and Slavkovic, 2018; with their 1/2 put right for tables of unequal size).
 //!
-//! Trees have no such formula; there the labels are permuted and the discriminator refitted
-//! ([`NullExpectation::of_permutations`]).
+//! That factor holds where fitting the synthesis model matches everything that the discriminator looks at, as normal
+//! regressions match the means and products in a logistic model. A tree also sees what no model of few parameters
+//! matches, the real rows' own noise in every corner of the table, so that rows of the correct fitted model are as easy to
+//! tell from them as another sample is: its yardstick is that of independent samples, found by permuting labels and
+//! fitting again ([`NullExpectation::of_simulations`]). [`Reference`] says which of these a ratio is relative to.
+
+use serde::Serialize;
+
+/// What a synthetic table is compared with: the table that has S_pMSE 1 in expectation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reference {
+    /// Another sample of the population that the real rows come from.
+    Sample,
+    /// Rows drawn from a correct model fitted to the real rows, one that matches all that the discriminator looks at.
+    FittedModel,
+    /// The yardstick of R's synthpop: half of a simulated null, whatever the discriminator and the sizes of the tables.
+    Synthpop,
+}
+
+impl Reference {
+    /// The sentence that says what an S_pMSE of 1 means.
+    pub fn meaning_of_one(self) -> &'static str {
+        match self {
+            Self::Sample => {
+                "S_pMSE is 1 for a table that is as hard to tell from the real one as another sample of the same population."
+            }
+            Self::FittedModel => {
+                "S_pMSE is 1 for a table drawn from a correct model that was fitted to the real one."
+            }
+            Self::Synthpop => {
+                "S_pMSE is relative to synthpop's yardstick: with trees, even another sample of the same population has about 2."
+            }
+        }
+    }
+}
 
 /// Mean and standard deviation of the centred pMSE of tables that are alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,12 +66,29 @@ impl NullExpectation {
     /// For rows drawn from a correct model fitted to the real rows: (k - 1) c (1 - c)^2 / N.
     pub fn fitted_model(coefficients: usize, real_rows: usize, synthetic_rows: usize) -> Self {
         let share = synthetic_rows as f64 / (real_rows + synthetic_rows) as f64;
-        Self::independent_samples(coefficients, real_rows, synthetic_rows).to_fitted_model(share)
+        Self::independent_samples(coefficients, real_rows, synthetic_rows)
+            .relative_to(Reference::FittedModel, share)
     }
 
-    /// From the centred pMSE of refits to permuted labels; stands for two independent samples. `None` for
-    /// fewer than two permutations.
-    pub fn of_permutations(centred: &[f64]) -> Option<Self> {
+    /// In closed form, for a logistic model with `coefficients` coefficients, relative to `reference`. (synthpop's closed
+    /// form is that of a fitted model.)
+    pub fn analytic(
+        reference: Reference,
+        coefficients: usize,
+        real_rows: usize,
+        synthetic_rows: usize,
+    ) -> Self {
+        match reference {
+            Reference::Sample => Self::independent_samples(coefficients, real_rows, synthetic_rows),
+            Reference::FittedModel | Reference::Synthpop => {
+                Self::fitted_model(coefficients, real_rows, synthetic_rows)
+            }
+        }
+    }
+
+    /// From the centred pMSE of fits to simulated pairs of independent samples, such as permuted labels. `None` for fewer
+    /// than two of them.
+    pub fn of_simulations(centred: &[f64]) -> Option<Self> {
         if centred.len() < 2 {
             return None;
         }
@@ -47,15 +98,19 @@ impl NullExpectation {
         Some(Self { mean, sd: (squares / (count - 1.0)).sqrt() })
     }
 
-    /// From two independent samples to rows drawn from a correct model fitted to the real rows, where
-    /// `synthetic_share` is c: mean and standard deviation times 1 - c.
+    /// From two independent samples to another reference, where `synthetic_share` is c: for a fitted model mean and
+    /// standard deviation times 1 - c.
     #[must_use]
-    pub fn to_fitted_model(self, synthetic_share: f64) -> Self {
-        Self { mean: self.mean * (1.0 - synthetic_share), sd: self.sd * (1.0 - synthetic_share) }
+    pub fn relative_to(self, reference: Reference, synthetic_share: f64) -> Self {
+        let factor = match reference {
+            Reference::Sample => 1.0,
+            Reference::FittedModel => 1.0 - synthetic_share,
+            Reference::Synthpop => 0.5,
+        };
+        Self { mean: self.mean * factor, sd: self.sd * factor }
     }
 
-    /// S_pMSE as synthpop reports it: the centred pMSE over its expectation; 1 is as expected. `None` when
-    /// nothing is expected (a model without predictors).
+    /// S_pMSE: the centred pMSE over its expectation; 1 is as expected. `None` when nothing is expected (a model without predictors).
     pub fn ratio(&self, pmse_centred: f64) -> Option<f64> {
         (self.mean > 0.0).then(|| pmse_centred / self.mean)
     }
@@ -101,10 +156,14 @@ mod tests {
 
     #[test]
     fn permutations() {
-        assert_eq!(NullExpectation::of_permutations(&[0.1]), None);
-        let null = NullExpectation::of_permutations(&[0.1, 0.2, 0.3]).unwrap();
+        assert_eq!(NullExpectation::of_simulations(&[0.1]), None);
+        let null = NullExpectation::of_simulations(&[0.1, 0.2, 0.3]).unwrap();
         assert!(close(null.mean, 0.2) && close(null.sd, 0.1));
-        let fitted = null.to_fitted_model(0.25);
-        assert!(close(fitted.mean, 0.15) && close(fitted.sd, 0.075));
+        for (reference, factor) in
+            [(Reference::Sample, 1.0), (Reference::FittedModel, 0.75), (Reference::Synthpop, 0.5)]
+        {
+            let found = null.relative_to(reference, 0.25);
+            assert!(close(found.mean, 0.2 * factor) && close(found.sd, 0.1 * factor), "{reference:?}");
+        }
     }
 }

@@ -27,10 +27,9 @@ impl Utility {
     ///
     /// With a = n / L in each of the L cells, pMAE is L * n * TV = sum max(n - L b, 0) and pMSE is
     /// sum floor(2^20 a^2 / (a + b)) = sum floor(2^20 n^2 / (L (n + L b))), both negated.
-    pub fn of_counts(&self, counts: &[u32]) -> i64 {
+    pub fn of_counts(&self, counts: &[u64]) -> i64 {
         let (n, cells) = (self.rows, self.cells);
-        let term = |&count: &u32| -> u64 {
-            let b = u64::from(count);
+        let term = |&b: &u64| -> u64 {
             match self.quality {
                 Quality::Pmae => n.saturating_sub(cells * b),
                 Quality::Pmse => {
@@ -49,6 +48,15 @@ impl Utility {
         match self.quality {
             Quality::Pmae => mean / (2.0 * n * cells),
             Quality::Pmse => (mean / f64::from(1 << PMSE_DIGITS) - n / 2.0) / (2.0 * n),
+        }
+    }
+
+    /// By how much the quality changes with one unit of the utility.
+    pub fn quality_of_unit(&self) -> f64 {
+        let (n, partitions) = (self.rows as f64, self.partitions as f64);
+        match self.quality {
+            Quality::Pmae => 1.0 / (partitions * 2.0 * n * self.cells as f64),
+            Quality::Pmse => 1.0 / (partitions * 2.0 * n * f64::from(1 << PMSE_DIGITS)),
         }
     }
 
@@ -72,8 +80,8 @@ mod tests {
 
     #[test]
     fn integers_stand_for_the_quality() {
-        let counts = [10u32, 0, 33, 7];
-        let cells: Vec<Cell> = counts.iter().map(|&b| Cell { synthetic: 12.5, real: f64::from(b) }).collect();
+        let counts = [10, 0, 33, 7];
+        let cells: Vec<Cell> = counts.iter().map(|&b| Cell { synthetic: 12.5, real: b as f64 }).collect();
         let expected = Distinguishability::of_cells(&cells);
         for quality in [Quality::Pmae, Quality::Pmse] {
             let utility = Utility::new(quality, 50, 4, 1);
@@ -85,11 +93,11 @@ mod tests {
     /// Every table of n rows in L cells against every neighbour: within the stated bound, which is attained.
     #[test]
     fn neighbours_stay_within_the_sensitivity() {
-        fn tables(n: u32, cells: usize) -> Vec<Vec<u32>> {
+        fn tables(n: u64, cells: usize) -> Vec<Vec<u64>> {
             if cells == 1 {
                 return vec![vec![n]];
             }
-            let rest = |first: u32| {
+            let rest = |first: u64| {
                 tables(n - first, cells - 1).into_iter().map(move |rest| [vec![first], rest].concat())
             };
             (0..=n).flat_map(rest).collect()

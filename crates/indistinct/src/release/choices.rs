@@ -2,6 +2,7 @@
 
 use crate::discriminator::cart::CartParams;
 use crate::discriminator::optimal::BinnedTrees;
+use crate::sampler::metropolis::PriorScale;
 
 /// What finds the cells that candidates are judged by.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -27,6 +28,11 @@ impl Discriminator {
             Self::Cart(_) => "cart",
         }
     }
+
+    /// Whether it fits a tree to every synthetic table that it sees, so that several can be averaged over.
+    pub fn fits_trees(&self) -> bool {
+        matches!(self, Self::Optimal(_) | Self::Cart(_))
+    }
 }
 
 /// What draws theta.
@@ -43,6 +49,8 @@ pub enum Sampler {
         steps: usize,
         /// Standard deviation of the prior of every parameter.
         prior_sd: f64,
+        /// What the prior of a standard deviation is normal in.
+        prior_scale: PriorScale,
         /// New synthetic tables at every step, as the paper seems to draw them: no guarantee at all.
         fresh_tables: bool,
     },

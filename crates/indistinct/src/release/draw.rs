@@ -33,23 +33,24 @@ impl<'a> Drawer<'a> {
         let schedule = plan.schedule();
         let before = self.budget.spent_worth();
         let located = zoom.locate(self.rows, &schedule, self.budget)?;
+        let rows = &*self.rows.completed(located.location());
         let left = |budget: &Budget| plan.epsilon.saturating_sub(budget.spent_worth().saturating_sub(before));
         if plan.measure_share > 0.0 && options.discriminator == Discriminator::Partition {
             // The cells that would judge are those that are measured: measuring tells more.
-            return measure::measure(self.rows, &located, self.budget, left(self.budget));
+            return measure::measure(rows, &located, self.budget, left(self.budget));
         }
         let measured = Epsilon::from_f64(plan.epsilon.to_f64() * plan.measure_share).unwrap_or(Epsilon::ZERO);
         let mut judging = left(self.budget).saturating_sub(measured);
         let mut theta = located;
         if judging.to_f64() > NEGLIGIBLE * plan.epsilon.to_f64() {
-            let judge = self.judge(&theta, &mut judging)?;
+            let judge = self.judge(rows, &theta, &mut judging)?;
             let stages = judging.split(&[1, 2, 5]);
             let widths = zoom::widths(plan, &stages, schedule.refine);
             let stages: Vec<(Epsilon, f64)> = stages.into_iter().zip(widths).collect();
-            theta = zoom.joint(&judge, self.rows, theta, &stages, self.budget, self.random)?;
+            theta = zoom.joint(&judge, rows, theta, &stages, self.budget, self.random)?;
         }
         if plan.measure_share > 0.0 {
-            return measure::measure(self.rows, &theta, self.budget, left(self.budget));
+            return measure::measure(rows, &theta, self.budget, left(self.budget));
         }
         Ok(theta)
     }
@@ -57,29 +58,38 @@ impl<'a> Drawer<'a> {
     /// The paper's random walk. A private tree needs a located model first.
     pub(super) fn walk(&mut self, mut walk: Metropolis) -> Result<Draw, SamplerError> {
         let mut epsilon = self.plan.plan.epsilon;
-        let judge = if self.plan.options.discriminator == Discriminator::PrivateTree {
+        let located = if self.plan.options.discriminator == Discriminator::PrivateTree {
             let before = self.budget.spent();
             let located = self.zoom_stages().locate(self.rows, &self.plan.plan.schedule(), self.budget)?;
             epsilon = epsilon.saturating_sub(self.budget.spent().saturating_sub(before));
             walk.start = Start::Around(located.clone());
-            self.judge(&located, &mut epsilon)?
+            located
         } else {
-            self.judge(&SequentialNormal::new(Vec::new(), Vec::new()), &mut epsilon)?
+            // Nothing is known of the columns before the walk: what is missing is taken as zero.
+            let columns = self.rows.columns();
+            SequentialNormal::new(vec![0.0; columns], (0..columns).map(|j| vec![0.0; j + 1]).collect())
         };
-        walk.draw(&judge, self.rows, (self.budget, epsilon), self.random)
+        let rows = &*self.rows.completed(located.location());
+        let judge = self.judge(rows, &located, &mut epsilon)?;
+        walk.draw(&judge, rows, (self.budget, epsilon), self.random)
     }
 
     /// The judge that was asked for; a private tree is grown with half of `epsilon`.
-    fn judge(&mut self, located: &SequentialNormal, epsilon: &mut Epsilon) -> Result<Judge, SamplerError> {
+    fn judge(
+        &mut self,
+        rows: &PrivateRows,
+        located: &SequentialNormal,
+        epsilon: &mut Epsilon,
+    ) -> Result<Judge, SamplerError> {
         Ok(match &self.plan.options.discriminator {
             Discriminator::Partition => Judge::Views,
             Discriminator::Optimal(trees) => Judge::Optimal(*trees),
             Discriminator::Cart(params) => Judge::Cart(*params),
             Discriminator::PrivateTree => {
                 let half = epsilon.divided_by(2);
-                let growth = Growth::for_rows(self.rows.rows());
+                let growth = Growth::for_rows(rows.rows());
                 let before = self.budget.spent_worth();
-                let tree = private_tree::grow(self.rows, located, growth, (self.budget, half), self.random)?;
+                let tree = private_tree::grow(rows, located, growth, (self.budget, half), self.random)?;
                 *epsilon = epsilon.saturating_sub(self.budget.spent_worth().saturating_sub(before));
                 Judge::PrivateTree(tree)
             }
@@ -92,6 +102,7 @@ impl<'a> Drawer<'a> {
             quality: options.quality,
             paper_sensitivity: options.paper_sensitivity,
             candidates: options.candidates.unwrap_or(CANDIDATES),
+            sets: options.sets as usize,
             progress: self.progress,
         }
     }

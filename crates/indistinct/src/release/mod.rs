@@ -61,21 +61,23 @@ pub fn release(
         let mut random = budget.public_stream(u64::from(draw));
         let mut drawer = Drawer { rows, plan, budget: &mut budget, random: &mut random, progress };
         match options.sampler {
-            Sampler::Zoom => models.push(drawer.zoom()?),
-            Sampler::Metropolis { chains, steps, prior_sd, fresh_tables } => {
+            Sampler::Zoom => models.push(drawer.zoom()?.within_doubles()),
+            Sampler::Metropolis { chains, steps, prior_sd, prior_scale, fresh_tables } => {
                 let walk = Metropolis {
                     quality: options.quality,
                     paper_sensitivity: options.paper_sensitivity,
                     prior_sd,
+                    prior_scale,
                     start: Start::Dispersed,
                     chains,
                     burn_in: steps / 3,
                     steps: steps - steps / 3,
+                    sets: options.sets as usize,
                     fresh_tables,
                     progress,
                 };
                 let draw = drawer.walk(walk)?;
-                models.push(draw.theta);
+                models.push(draw.theta.within_doubles());
                 diagnostics.push(draw.diagnostics);
             }
         }
@@ -101,12 +103,9 @@ fn score(
     let charge = budget.charge(SCORE_STEP, epsilon, utility.sensitivity().released())?;
     let units = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
     let every: Vec<usize> = (0..rows.columns()).collect();
+    let rows = rows.completed(model.location());
     let utilities =
         rows.utilities(&every, std::slice::from_ref(model), &views, |counts| utility.of_counts(counts));
     let noisy = discrete_laplace(charge, utilities[0])?;
-    Ok(Score {
-        value: utility.to_quality(noisy),
-        epsilon,
-        scale: (utility.to_quality(0) - utility.to_quality(1)).abs() * units,
-    })
+    Ok(Score { value: utility.to_quality(noisy), epsilon, scale: utility.quality_of_unit() * units })
 }

@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::{Discriminator, Sampler};
-use crate::privacy::{Delta, Epsilon, Rho};
+use crate::discriminator::optimal::share_digits;
+use crate::privacy::{Delta, Epsilon, Guarantee, Rho};
 use crate::quality::Quality;
 use crate::sampler::SamplerError;
 use crate::sampler::schedule::Plan;
@@ -18,6 +19,8 @@ const JUDGED: f64 = 1.0 / 3.0;
 const MOST_KEPT_FOR_JUDGING: f64 = 0.2;
 /// The part for candidates where nothing is measured.
 const JUDGED_ALONE: f64 = 0.5;
+/// The most synthetic tables that a candidate is judged by: sums of utilities stay far within 64 bits.
+const MOST_SETS: u32 = 1000;
 /// Fewest rows of a private table.
 pub const FEWEST_ROWS: usize = 50;
 /// Below this part of what locating needs a release would be noise, and below that it suffers: a little less than all, for
@@ -53,6 +56,9 @@ pub struct ReleaseOptions {
     pub rows_per_person: u32,
     /// Candidates of a joint stage.
     pub candidates: Option<usize>,
+    /// Synthetic tables over which the quality of a candidate is averaged, as in the paper's equation 4. More than one is for
+    /// trees that are fitted to tables: partitions have known masses, and a private tree is fixed before.
+    pub sets: u32,
 }
 
 /// Settings that fit a table of public size.
@@ -83,6 +89,12 @@ pub enum ReleaseError {
     /// Nothing to draw.
     #[error("{0} must be at least 1")]
     Zero(&'static str),
+    /// Sets of what has none.
+    #[error("--sets is for discriminators that fit a tree to synthetic tables, and {0} does not")]
+    SetsWithoutTrees(&'static str),
+    /// More sets than are summed.
+    #[error("at most {MOST_SETS} sets can be averaged over, not {0}")]
+    TooManySets(u32),
     /// Share out of range.
     #[error("the share of the budget that is measured must be at least 0 and below 1, not {0}")]
     MeasureShare(f64),
@@ -116,6 +128,22 @@ pub enum ReleaseError {
         /// The number of rows that would do.
         rows: f64,
     },
+    /// Too little signal in each of several draws. One alone would be warned of; of several, some would miss the data, and
+    /// spoil what is combined.
+    #[error(
+        "each of {draws} draws has too little of the budget to locate {columns} columns: some would miss the data altogether, \
+         and an analysis of all draws with them"
+    )]
+    StarvedDraws {
+        /// Draws that were asked for.
+        draws: u32,
+        /// Columns to locate.
+        columns: usize,
+        /// The most draws that would do; one if no several would.
+        most: u32,
+        /// The epsilon that would do for all of them.
+        epsilon: f64,
+    },
     /// The budget was not enough, or a mechanism had nothing to work on.
     #[error(transparent)]
     Sampler(#[from] SamplerError),
@@ -130,10 +158,19 @@ impl ReleaseOptions {
         if rows < FEWEST_ROWS {
             return Err(ReleaseError::TooFewRows(rows));
         }
-        for (count, what) in [(self.draws, "the number of draws"), (self.tables, "the number of tables")] {
-            if count == 0 {
-                return Err(ReleaseError::Zero(what));
-            }
+        let counts = [
+            (self.draws, "the number of draws"),
+            (self.tables, "the number of tables"),
+            (self.sets, "the number of sets"),
+        ];
+        if let Some((_, what)) = counts.iter().find(|(count, _)| *count == 0) {
+            return Err(ReleaseError::Zero(what));
+        }
+        if self.sets > 1 && !self.discriminator.fits_trees() {
+            return Err(ReleaseError::SetsWithoutTrees(self.discriminator.name()));
+        }
+        if self.sets > MOST_SETS {
+            return Err(ReleaseError::TooManySets(self.sets));
         }
         let rows_per_person =
             NonZeroU32::new(self.rows_per_person).ok_or(ReleaseError::Zero("the rows of a person"))?;
@@ -142,12 +179,10 @@ impl ReleaseOptions {
         {
             return Err(ReleaseError::MeasureShare(share));
         }
-        let mut share = self.measure_share;
         if let Sampler::Metropolis { chains, steps, prior_sd, .. } = self.sampler {
-            if share.is_some_and(|share| share > 0.0) {
+            if self.measure_share.is_some_and(|share| share > 0.0) {
                 return Err(ReleaseError::MeasuredMetropolis);
             }
-            share = Some(0.0);
             for (count, what) in [(chains, "the number of chains"), (steps, "the number of steps")] {
                 if count == 0 {
                     return Err(ReleaseError::Zero(what));
@@ -163,6 +198,32 @@ impl ReleaseOptions {
         if self.score_epsilon >= self.epsilon {
             return Err(ReleaseError::ScoreTakesAll { score: self.score_epsilon, total: self.epsilon });
         }
+        let planned = self.divided(rows, columns, rows_per_person);
+        if planned.flatness() < HOPELESS {
+            return Err(ReleaseError::Hopeless {
+                columns,
+                epsilon: planned.sufficient_epsilon(),
+                rows: planned.sufficient_rows(),
+            });
+        }
+        let options = &planned.options;
+        if options.draws > 1 && options.sampler == Sampler::Zoom && planned.flatness() < STARVED {
+            return Err(ReleaseError::StarvedDraws {
+                draws: options.draws,
+                columns,
+                most: planned.most_draws(),
+                epsilon: planned.sufficient_epsilon(),
+            });
+        }
+        Ok(planned)
+    }
+
+    /// Divides the budget among the draws, and that of a draw among its parts; the options are in order.
+    fn divided(self, rows: usize, columns: usize, rows_per_person: NonZeroU32) -> ReleasePlan {
+        let share = match self.sampler {
+            Sampler::Zoom => self.measure_share,
+            Sampler::Metropolis { .. } => Some(0.0),
+        };
         let per_draw = self.epsilon.saturating_sub(self.score_epsilon).divided_by(u64::from(self.draws));
         let mut plan = Plan {
             rows,
@@ -186,15 +247,32 @@ impl ReleaseOptions {
             Some(share) => (1.0 - share) * judged,
             None => (rest * judged).min(MOST_KEPT_FOR_JUDGING),
         };
-        let planned = ReleasePlan { options: self, rows_per_person, plan };
-        if planned.flatness() < HOPELESS {
-            return Err(ReleaseError::Hopeless {
-                columns,
-                epsilon: planned.sufficient_epsilon(),
-                rows: planned.sufficient_rows(),
-            });
+        ReleasePlan { options: self, rows_per_person, plan }
+    }
+}
+
+impl ReleaseOptions {
+    /// The guarantee that a release with these options will have, known before anything is read: what its steps give, that of
+    /// a table of `rows` rows where they are known.
+    ///
+    /// A release whose steps turn out to give another must not appear where this was relied on.
+    pub fn expected_guarantee(&self, rows: Option<usize>) -> Guarantee {
+        let none = |why: &str| Guarantee::None { because: vec![why.to_owned()] };
+        let trees = self.discriminator != Discriminator::Partition;
+        match (&self.sampler, &self.discriminator) {
+            (_, Discriminator::Cart(_)) => none("the splits of a greedy tree depend on the private rows"),
+            (Sampler::Metropolis { fresh_tables: true, .. }, _) if trees => {
+                none("new synthetic tables at every step give a chain another law")
+            }
+            (_, Discriminator::Optimal(_))
+                if self.quality == Quality::Pmse && rows.is_some_and(|rows| share_digits(rows).is_none()) =>
+            {
+                none("the integer terms of optimal trees are not exact for so many rows")
+            }
+            (Sampler::Metropolis { .. }, _) => Guarantee::AtStationarity { epsilon: self.epsilon },
+            (Sampler::Zoom, _) if self.delta.is_zero() => Guarantee::Pure { epsilon: self.epsilon },
+            (Sampler::Zoom, _) => Guarantee::Approximate { epsilon: self.epsilon, delta: self.delta },
         }
-        Ok(planned)
     }
 }
 
@@ -224,6 +302,20 @@ impl ReleasePlan {
         let parameters = q * (q + 3.0) / 2.0;
         // A posterior that has seen n * epsilon / 8 rows, of a column with standard deviation 1.
         nats / (parameters * (prior_sd * (signal / 8.0).sqrt()).ln().max(1.0))
+    }
+
+    /// The most draws, fewer than were asked for, that leave each enough to locate every column; at least one.
+    fn most_draws(&self) -> u32 {
+        let enough = |draws: u32| {
+            let options = ReleaseOptions { draws, ..self.options.clone() };
+            options.divided(self.plan.rows, self.plan.columns, self.rows_per_person).flatness() >= STARVED
+        };
+        let (mut most, mut too_many) = (1, self.options.draws);
+        while too_many - most > 1 {
+            let middle = most + (too_many - most) / 2;
+            if enough(middle) { most = middle } else { too_many = middle }
+        }
+        most
     }
 
     fn sufficient_epsilon(&self) -> f64 {

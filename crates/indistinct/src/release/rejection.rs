@@ -3,6 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
+use crate::interrupt;
 use crate::random::Generator;
 use crate::table::{Condition, Constraint, Table};
 
@@ -86,6 +87,7 @@ pub fn demanded_rows(
     let mut key = [0; 32];
     random.fill_bytes(&mut key);
     let draw = |number: usize, rows: usize| {
+        interrupt::check();
         let mut random = Generator::from_seed(key);
         random.set_stream(number as u64);
         block(rows, &mut random)

@@ -9,6 +9,7 @@
 
 use rayon::prelude::*;
 
+use crate::interrupt;
 use crate::margin::{Codes, Margin, fit_proportionally};
 use crate::table::{Column, Table};
 
@@ -20,6 +21,8 @@ const SWEEPS: usize = 20;
 const EFFORT: usize = 50_000_000;
 /// Rounds of proportional fitting of a table to the margins.
 const ROUNDS: usize = 5;
+/// Rows after which to ask whether they are still wanted.
+const CHECKED: usize = 1024;
 
 /// Which `rows` of a pool to keep, in ascending order. `margins` are those of the model, to which classes are fitted unless
 /// `constrained` rows are distributed otherwise.
@@ -39,7 +42,10 @@ pub(super) fn representative(pool: &Table, rows: usize, margins: &[Margin], cons
     let sweeps = (EFFORT / (rows * tables.pairs.len()).max(1)).clamp(1, SWEEPS);
     let mut next = 0;
     for _ in 0..sweeps {
-        for row in &mut kept {
+        for (number, row) in kept.iter_mut().enumerate() {
+            if number.is_multiple_of(CHECKED) {
+                interrupt::check();
+            }
             let Some(other) = others.get_mut(next) else { break };
             if tables.falls(*row, *other) {
                 tables.exchange(*row, *other);

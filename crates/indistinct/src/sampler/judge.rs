@@ -2,7 +2,9 @@
 //!
 //! [`Judge::Views`] needs no synthetic table, as the cells of probability space have known masses. The trees judge X^s =
 //! simulate(theta, omega), where omega is drawn once for a whole draw of theta and before anything looks at private rows:
-//! with such *common random numbers* the utility is a function of theta, and the sensitivity holds for every omega.
+//! with such *common random numbers* the utility is a function of theta, and the sensitivity holds for every omega. The paper's
+//! quality is a mean over m synthetic tables (its equation 4): `Trial` holds m omegas, and its utility is the *sum* over
+//! them, an integer whose bound is m times that of one. Choosing by the sum with that bound is choosing by the mean.
 
 use std::num::NonZeroU64;
 
@@ -98,15 +100,15 @@ fn of_cells(quality: Quality) -> Sensitivity {
 
 /// How well a cell with `a` synthetic and `b` private rows tells them apart, as an integer: max(a - b, 0), which sums to
 /// n * TV, or floor(2^20 a^2 / (a + b)).
-fn utility_of_cell(quality: Quality, a: u32, b: u32) -> i64 {
+fn utility_of_cell(quality: Quality, a: u64, b: u64) -> i64 {
     match quality {
-        Quality::Pmae => i64::from(a.saturating_sub(b)),
+        Quality::Pmae => a.saturating_sub(b) as i64,
         Quality::Pmse => shares(a, b),
     }
 }
 
 /// floor(2^20 a^2 / (a + b)), 0 for an empty cell.
-pub(super) fn shares(a: u32, b: u32) -> i64 {
+pub(super) fn shares(a: u64, b: u64) -> i64 {
     let (a, b) = (u128::from(a), u128::from(b));
     ((a * a) << DIGITS).checked_div(a + b).unwrap_or(0) as i64
 }
@@ -134,45 +136,53 @@ pub(crate) struct Trial<'a> {
     quality: Quality,
     pub(crate) views: Views,
     pub(crate) utility: Utility,
-    /// What every theta makes its table from; empty if no table is needed.
-    pub(crate) omega: Vec<Vec<f64>>,
+    /// What every theta makes its tables from, one set of columns for each table; empty if none is needed.
+    pub(crate) omegas: Vec<Vec<Vec<f64>>>,
     rows: usize,
     columns: usize,
+    sets: usize,
 }
 
 impl<'a> Trial<'a> {
-    /// Draws omega, if the judge needs tables, from public randomness.
+    /// Draws an omega for each of `sets` synthetic tables, if the judge needs tables, from public randomness.
     pub(crate) fn new(
         judge: &'a Judge,
         quality: Quality,
         (rows, columns): (usize, usize),
+        sets: usize,
         random: &mut Generator,
     ) -> Self {
         let (views, utility) = of_views(quality, rows, columns);
-        let mut trial = Self { judge, quality, views, utility, omega: Vec::new(), rows, columns };
+        let mut trial = Self { judge, quality, views, utility, omegas: Vec::new(), rows, columns, sets };
         trial.redraw(random);
         trial
     }
 
-    /// Draws omega anew, if the judge needs tables.
+    /// Draws every omega anew, if the judge needs tables.
     pub(crate) fn redraw(&mut self, random: &mut Generator) {
         if self.judge.needs_tables() {
-            self.omega = standard_normals(self.rows, self.columns, random);
+            let sets = 0..self.sets.max(1);
+            self.omegas = sets.map(|_| standard_normals(self.rows, self.columns, random)).collect();
         }
     }
 
-    /// As [`Judge::sensitivity`]; twice that if the paper's is asked for.
+    /// As [`Judge::sensitivity`], times the number of tables that utilities are summed over; twice that if the paper's is
+    /// asked for.
+    ///
+    /// # Guarantee
+    /// A sum of utilities moves by at most the sum of their bounds: `proofs/optimal_sensitivity.md`, claim 2.
     pub(crate) fn sensitivity(&self, paper: bool) -> Sensitivity {
         let sensitivity = self.judge.sensitivity(self.quality, self.rows, self.columns);
+        let sensitivity = sensitivity.summed_over_sets(positive(self.omegas.len() as u64));
         if paper { sensitivity.doubled() } else { sensitivity }
     }
 
-    /// The utility of the rows in the leaves of a fixed tree.
-    pub(crate) fn of_leaves(&self, synthetic: &[u32], private: &[u32]) -> i64 {
+    /// The utility of the rows in the leaves of a fixed tree, for one synthetic table.
+    pub(crate) fn of_leaves(&self, synthetic: &[u64], private: &[u64]) -> i64 {
         -synthetic.iter().zip(private).map(|(&a, &b)| utility_of_cell(self.quality, a, b)).sum::<i64>()
     }
 
-    /// The utility of two tables to a judge that fits a tree to them.
+    /// The utility of a private and one synthetic table to a judge that fits a tree to them.
     ///
     /// # Guarantee
     /// An integer with the sensitivity that the judge states. It looks at private rows: only
@@ -183,7 +193,7 @@ impl<'a> Trial<'a> {
             Judge::Cart(params) => {
                 let cells = cart::fit_with(stacked, params, room).cells();
                 let term =
-                    |cell: &Cell| utility_of_cell(self.quality, cell.synthetic as u32, cell.real as u32);
+                    |cell: &Cell| utility_of_cell(self.quality, cell.synthetic as u64, cell.real as u64);
                 -cells.iter().map(term).sum::<i64>()
             }
             Judge::Views | Judge::PrivateTree(_) => 0,

@@ -32,11 +32,21 @@ impl MeasuredError {
     /// With more than two columns, means and standard deviations are averages over the pairs that a column is in: their
     /// noise is divided, their sampling error is taken to be common.
     pub fn new(columns: usize, rows: usize, noise_scale: f64) -> Self {
+        Self::with_noise(columns, rows, noise_scale, 1.0)
+    }
+
+    /// The part that cells lose and noise does not add: that of the same weighted fit to the counts without their noise.
+    pub fn of_cells(columns: usize, rows: usize, noise_scale: f64) -> Self {
+        Self::with_noise(columns, rows, noise_scale, 0.0)
+    }
+
+    /// What cells lose, and `times` what noise adds.
+    fn with_noise(columns: usize, rows: usize, noise_scale: f64, times: f64) -> Self {
         let views = choose_views(columns, rows, noise_scale);
         let n = rows as f64;
         let pairs = columns.saturating_sub(1).max(1) as f64;
         let excess = |parts: Parts, of_rows: f64, averaged: f64| {
-            (parts.sampling - of_rows).max(0.0) + parts.noise / averaged
+            (parts.sampling - of_rows).max(0.0) + times * parts.noise / averaged
         };
         let [mean, log_sd, correlation] = errors(&views, columns > 1, n, 2.0 * noise_scale * noise_scale);
         Self {
@@ -151,5 +161,20 @@ mod tests {
         assert!(of(2, 4.0).mean < of(2, 40.0).mean && of(2, 4.0).correlation < of(2, 40.0).correlation);
         assert!(of(6, 40.0).mean < of(2, 40.0).mean && of(6, 40.0).correlation == of(2, 40.0).correlation);
         assert!(of(1, 4.0).log_sd > 0.0);
+    }
+
+    #[test]
+    fn what_cells_lose_is_part_of_it() {
+        for columns in [2, 5] {
+            let (whole, cells) =
+                (MeasuredError::new(columns, 5000, 8.0), MeasuredError::of_cells(columns, 5000, 8.0));
+            for (whole, cells) in [
+                (whole.mean, cells.mean),
+                (whole.log_sd, cells.log_sd),
+                (whole.correlation, cells.correlation),
+            ] {
+                assert!(cells > 0.0 && cells < whole, "{columns}: {cells} {whole}");
+            }
+        }
     }
 }

@@ -4,9 +4,10 @@
 //! density(theta)  proportional to  prior(theta) * exp(-epsilon * u(X, theta) / (2 Delta))
 //! ```
 //!
-//! with independent N(0, `prior_sd`^2) on every intercept, slope and logarithm of a standard deviation. A chain has that
-//! law in the limit only: what it gives after finitely many steps has no proven epsilon, and certificates say so. It is
-//! here because it is the published method, and to compare with; [`zoom`](super::zoom) is exact.
+//! with independent N(0, `prior_sd`^2) on every intercept, slope and standard deviation, the latter cut off at zero
+//! ([`PriorScale`] has another scale). A chain has that law in the limit only: what it gives after finitely many steps has no
+//! proven epsilon, and certificates say so. It is here because it is the published method, and to compare with;
+//! [`zoom`](super::zoom) is exact.
 //!
 //! With a tree for a judge the paper seems to draw a new synthetic table at every step. That chain tends to another law,
 //! which can leak more than epsilon; here the table's randomness is drawn once, unless [`Metropolis::fresh_tables`] asks
@@ -41,6 +42,29 @@ pub enum Start {
     Around(SequentialNormal),
 }
 
+/// What the prior of a standard deviation is normal in.
+///
+/// Chains walk on logarithms either way, with the Jacobian in the density: which scale it is changes the law, not the walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum PriorScale {
+    /// The standard deviation itself, cut off at zero: the paper's parameters are the standard deviations.
+    #[default]
+    Sd,
+    /// Its logarithm. With the paper's variance of 100,000 that allows standard deviations of e^300 and e^-300, where chains
+    /// go that leave the data.
+    LogSd,
+}
+
+impl PriorScale {
+    /// The logarithm of the prior density of `log_sd`, but for a constant.
+    fn log_density(self, log_sd: f64, precision: f64) -> f64 {
+        match self {
+            Self::Sd => log_sd - 0.5 * precision * (2.0 * log_sd).exp(),
+            Self::LogSd => -0.5 * precision * log_sd * log_sd,
+        }
+    }
+}
+
 /// What the chains need to know besides the rows.
 #[derive(Clone)]
 pub struct Metropolis<'a> {
@@ -50,6 +74,8 @@ pub struct Metropolis<'a> {
     pub paper_sensitivity: bool,
     /// Standard deviation of the prior of every parameter: positive.
     pub prior_sd: f64,
+    /// What that of a standard deviation is normal in.
+    pub prior_scale: PriorScale,
     /// Where chains start.
     pub start: Start,
     /// Chains.
@@ -58,6 +84,8 @@ pub struct Metropolis<'a> {
     pub burn_in: usize,
     /// Steps after that.
     pub steps: usize,
+    /// Synthetic tables that a tree judges a state by: at least 1.
+    pub sets: usize,
     /// New synthetic tables for both states at every step, as the paper seems to draw them: no guarantee.
     pub fresh_tables: bool,
     /// Shown whenever a chain is done.
@@ -71,10 +99,12 @@ impl Default for Metropolis<'_> {
             paper_sensitivity: false,
             // Variance 100,000.
             prior_sd: 316.227_766_016_837_94,
+            prior_scale: PriorScale::Sd,
             start: Start::Dispersed,
             chains: 4,
             burn_in: 10_000,
             steps: 20_000,
+            sets: 1,
             fresh_tables: false,
             progress: &|| {},
         }
@@ -120,7 +150,7 @@ impl Metropolis<'_> {
         (budget, epsilon): (&mut Budget, Epsilon),
         random: &mut Generator,
     ) -> Result<Draw, SamplerError> {
-        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), random);
+        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
         let sensitivity = trial.sensitivity(self.paper_sensitivity);
         let charge =
             budget.charge_chain("random-walk chains", epsilon, sensitivity, self.exactness(judge))?;
@@ -149,7 +179,7 @@ impl Metropolis<'_> {
         draws: usize,
         random: &mut Generator,
     ) -> Result<Vec<SequentialNormal>, SamplerError> {
-        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), random);
+        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
         let sensitivity = trial.sensitivity(self.paper_sensitivity);
         let each = epsilon.divided_by(draws as u64);
         let why = "several states of one chain are not independent draws".to_owned();
@@ -173,6 +203,7 @@ impl Metropolis<'_> {
                 fresh_tables: self.fresh_tables && trial.judge.needs_tables(),
                 factor,
                 prior_precision: 1.0 / (self.prior_sd * self.prior_sd),
+                prior_scale: self.prior_scale,
                 scratch: Scratch::default(),
             };
             let trace = walk(&mut posterior, start, &widths, length, &mut random);
@@ -226,6 +257,7 @@ struct Posterior<'a> {
     /// Of the integer utility.
     factor: f64,
     prior_precision: f64,
+    prior_scale: PriorScale,
     scratch: Scratch,
 }
 
@@ -233,8 +265,7 @@ impl Target for Posterior<'_> {
     fn log_density(&mut self, theta: &[f64]) -> f64 {
         let model = model(theta, self.rows.columns());
         let utility = self.rows.judged_one(&model, &self.trial, &mut self.scratch);
-        let prior = -0.5 * self.prior_precision * theta.iter().map(|value| value * value).sum::<f64>();
-        self.factor * utility as f64 + prior
+        self.factor * utility as f64 + self.log_prior(theta)
     }
 
     fn changes(&mut self, random: &mut Generator) -> bool {
@@ -242,6 +273,20 @@ impl Target for Posterior<'_> {
             self.trial.redraw(random);
         }
         self.fresh_tables
+    }
+}
+
+impl Posterior<'_> {
+    fn log_prior(&self, theta: &[f64]) -> f64 {
+        let mut rest = theta;
+        let of_column = |column: usize| {
+            let (parameters, later) = rest.split_at(column + 2);
+            rest = later;
+            let squares: f64 = parameters[..=column].iter().map(|value| value * value).sum();
+            let scale = self.prior_scale.log_density(parameters[column + 1], self.prior_precision);
+            scale - 0.5 * self.prior_precision * squares
+        };
+        (0..self.rows.columns()).map(of_column).sum()
     }
 }
 

@@ -104,7 +104,7 @@ fn candidates(tree: &FixedTree, synthetic: &[Vec<f64>], growth: Growth) -> Vec<V
 ///
 /// # Guarantee
 /// One substituted row moves them as [`Sensitivity::tree_level`] says.
-fn utilities(
+pub(crate) fn utilities(
     rows: &PrivateRows,
     synthetic: &[Vec<f64>],
     tree: &FixedTree,
@@ -123,8 +123,8 @@ fn utilities(
 /// Rows of a leaf, and how many of them lie on the low side of each of its candidate cuts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Below {
-    pub(crate) all: u32,
-    pub(crate) below: Vec<u32>,
+    pub(crate) all: u64,
+    pub(crate) below: Vec<u64>,
 }
 
 /// [`Below`] of every leaf, counted in a table.
@@ -134,7 +134,7 @@ pub(crate) fn counts_below(columns: &[Vec<f64>], tree: &FixedTree, candidates: &
     for (row, leaf) in tree.leaves_of(columns).enumerate() {
         counts[leaf].all += 1;
         for (count, cut) in counts[leaf].below.iter_mut().zip(&candidates[leaf]) {
-            *count += u32::from(columns[cut.column][row] <= cut.threshold);
+            *count += u64::from(columns[cut.column][row] <= cut.threshold);
         }
     }
     counts

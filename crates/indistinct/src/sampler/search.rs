@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use super::SamplerError;
 use crate::privacy::{Budget, Cost, Epsilon, Sensitivity, choose};
-use crate::private::PrivateRows;
+use crate::private::{PrivateNumbers, PrivateRows};
 
 /// Widths that are tried: far beyond any data, and away from the subnormal numbers.
-const EXPONENTS: Range<i32> = -1000..1000;
+pub(crate) const EXPONENTS: Range<i32> = -1000..1000;
 /// Intervals of the scale's width on either side of zero; beyond them widths double with the distance.
 const NEAR: i32 = 1 << 9;
 /// Intervals on either side of zero that are as likely as any.
@@ -37,8 +37,8 @@ pub struct Located {
 ///
 /// # Guarantee
 /// The utility of k is minus the number of rows that would have to change for k to be the answer, so that one
-/// substituted row moves it by at most 1: it is built from two entries of `PrivateRows::fullest_cells`, each of which
-/// moves by at most 1, by maximum and by subtraction from constants. Chosen by [`choose`].
+/// substituted row moves it by at most 1 (`proofs/interval_search.md`, claims 3 and 4): it is built from two entries of
+/// `PrivateNumbers::fullest_cells` and the number of rows that take part. Chosen by [`choose`].
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -50,25 +50,28 @@ pub fn scale(
 ) -> Result<i32, SamplerError> {
     let step = format!("scale of column {}", column + 1);
     let cost = budget.worth(epsilon);
-    scale_at(rows, column, (budget, step, cost))
+    scale_at(&rows.numbers(column), (budget, step, cost))
 }
 
 /// The same, charged in the terms of any budget under the name of a step.
 pub(crate) fn scale_at(
-    rows: &PrivateRows,
-    column: usize,
+    numbers: &PrivateNumbers,
     (budget, step, cost): (&mut Budget, String, Cost),
 ) -> Result<i32, SamplerError> {
     let sensitivity = Sensitivity::interval_search("rows to change for the width to be right");
     let charge = budget.charge_choice(step, cost, sensitivity)?;
-    let utilities = width_utilities(rows, column);
+    let utilities = width_utilities(numbers);
     Ok(EXPONENTS.start + choose(charge, &utilities)? as i32)
 }
 
 /// For every width, minus the number of rows that would have to change for it to be the answer.
-pub(crate) fn width_utilities(rows: &PrivateRows, column: usize) -> Vec<i64> {
-    let fullest = rows.fullest_cells(column, EXPONENTS);
-    let half = rows.rows().div_ceil(2) as i64;
+pub(crate) fn width_utilities(numbers: &PrivateNumbers) -> Vec<i64> {
+    utilities_of_fullest(&numbers.fullest_cells(EXPONENTS), numbers.taking_part())
+}
+
+/// The same, from the rows in the fullest cells of every width, and the number of rows that take part.
+pub(crate) fn utilities_of_fullest(fullest: &[i64], taking_part: usize) -> Vec<i64> {
+    let half = taking_part.div_ceil(2) as i64;
     let utility = |place: usize| {
         let too_few = half - fullest[place];
         let too_many = if place == 0 { 0 } else { fullest[place - 1] - (half - 1) };
@@ -100,14 +103,13 @@ pub fn location(
         enough
     };
     let cost = budget.worth(epsilon);
-    location_at(rows, column, exponent, (budget, step, cost), may_divide)
+    location_at(&rows.numbers(column), exponent, (budget, step, cost), may_divide)
 }
 
 /// The same, charged in the terms of any budget under the name of a step; a far interval is divided while `may_divide`
 /// says so, at the same cost each time.
 pub(crate) fn location_at(
-    rows: &PrivateRows,
-    column: usize,
+    numbers: &PrivateNumbers,
     exponent: i32,
     (budget, step, cost): (&mut Budget, String, Cost),
     mut may_divide: impl FnMut() -> bool,
@@ -118,7 +120,7 @@ pub(crate) fn location_at(
     loop {
         let step = format!("{step}, stage {}", stage + 1);
         let charge = budget.charge_choice(step, cost, Sensitivity::interval_search("rows in an interval"))?;
-        let utilities = interval_utilities(rows, column, &edges, (stage == 0).then_some(width));
+        let utilities = interval_utilities(numbers, &edges, (stage == 0).then_some(width));
         let chosen = choose(charge, &utilities)?;
         let (low, high) = (edges[chosen], edges[chosen + 1]);
         stage += 1;
@@ -131,14 +133,9 @@ pub(crate) fn location_at(
 }
 
 /// The rows in every interval, less a handicap for those far from zero in terms of a width.
-pub(crate) fn interval_utilities(
-    rows: &PrivateRows,
-    column: usize,
-    edges: &[f64],
-    width: Option<f64>,
-) -> Vec<i64> {
-    let handicap = |place| width.map_or(0, |width| handicap(edges, place, width, rows.rows()));
-    let counts = rows.interval_counts(column, edges).into_iter().enumerate();
+pub(crate) fn interval_utilities(numbers: &PrivateNumbers, edges: &[f64], width: Option<f64>) -> Vec<i64> {
+    let handicap = |place| width.map_or(0, |width| handicap(edges, place, width, numbers.taking_part()));
+    let counts = numbers.interval_counts(edges).into_iter().enumerate();
     counts.map(|(place, count)| count - handicap(place)).collect()
 }
 
@@ -167,14 +164,37 @@ pub(crate) fn near_and_far(width: f64) -> Vec<f64> {
     negative.chain(std::iter::once(0.0)).chain(positive.iter().copied()).collect()
 }
 
-/// Equal parts of an interval: no narrower than `width`, and no more than [`PARTS`].
-fn divided(low: f64, high: f64, width: f64) -> Vec<f64> {
+/// Edges of equal parts of an interval: no narrower than `width`, at least two, and no more than 1024.
+pub fn divided(low: f64, high: f64, width: f64) -> Vec<f64> {
     let parts = (((high - low) / width).ceil().min(f64::from(PARTS)) as i32).max(2);
     let step = (high - low) / f64::from(parts);
     let mut edges: Vec<f64> = (0..parts).map(|part| low + f64::from(part) * step).collect();
     edges.push(high);
     edges.dedup();
     edges
+}
+
+/// Numbers that are not private, as the stages of the search see them: for checks that enumerate its output laws.
+#[derive(Debug)]
+pub struct SearchedNumbers(PrivateNumbers);
+
+impl SearchedNumbers {
+    /// Takes the finite ones of these numbers.
+    pub fn new(values: &[f64]) -> Self {
+        Self(PrivateNumbers::new(values.iter().copied()))
+    }
+
+    /// What [`scale`] chooses by, for the widths 2^k, k in `exponents`, which ascend.
+    pub fn width_utilities(&self, exponents: &[i32]) -> Vec<i64> {
+        let fullest = self.0.fullest_cells(exponents.iter().copied());
+        utilities_of_fullest(&fullest, self.0.taking_part())
+    }
+
+    /// What [`location`] chooses by, for the intervals between `edges`, which ascend: in its first stage with the width that
+    /// was chosen, which handicaps those far from zero, and in later stages without.
+    pub fn interval_utilities(&self, edges: &[f64], width: Option<f64>) -> Vec<i64> {
+        interval_utilities(&self.0, edges, width)
+    }
 }
 
 #[cfg(test)]

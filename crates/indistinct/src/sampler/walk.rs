@@ -7,6 +7,7 @@
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
+use crate::interrupt;
 use crate::linear::{Cholesky, Symmetric};
 use crate::random::Generator;
 
@@ -59,6 +60,7 @@ pub(super) fn walk(
     let every = length.steps.div_ceil(length.kept.max(1)).max(1);
     let mut accepted = 0;
     for step in 0..length.burn_in + length.steps {
+        interrupt::check();
         if target.changes(random) {
             here = target.log_density(&theta);
         }

@@ -4,6 +4,8 @@
 //! Every stage is private for *any* candidates that depend on earlier outputs and public randomness only, and stages
 //! compose: there is no burn-in, no convergence and no caveat.
 
+use std::borrow::Cow;
+
 use rand::RngExt;
 
 use super::SamplerError;
@@ -29,12 +31,15 @@ pub struct Zoom<'a> {
     pub paper_sensitivity: bool,
     /// Candidates of a joint stage.
     pub candidates: usize,
+    /// Synthetic tables that a tree judges a candidate by: at least 1.
+    pub sets: usize,
     /// Shown after every stage.
     pub progress: &'a (dyn Fn() + Sync),
 }
 
 impl Zoom<'_> {
-    /// Locates every column, wherever it lies, and its dependence on those before it.
+    /// Locates every column, wherever it lies, and its dependence on those before it. Once a column is found, values that are
+    /// missing there are taken as where it is.
     ///
     /// # Guarantee
     /// A composition of charged choices (`proofs/permute_and_flip.md`, `proofs/budget_charge.md`, `proofs/zcdp.md`).
@@ -49,18 +54,20 @@ impl Zoom<'_> {
     ) -> Result<SequentialNormal, SamplerError> {
         let (mut location, mut factor): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         let mut far = schedule.far;
+        let mut rows = Cow::Borrowed(rows);
         for column in 0..rows.columns() {
-            let exponent = search::scale(rows, column, budget, schedule.scale)?;
-            let found = search::location(rows, column, exponent, budget, (schedule.location, &mut far))?;
+            let exponent = search::scale(&rows, column, budget, schedule.scale)?;
+            let found = search::location(&rows, column, exponent, budget, (schedule.location, &mut far))?;
+            PrivateRows::complete(&mut rows, column, found.location);
             (self.progress)();
-            let found = self.refine(rows, column, found, budget, schedule.refine)?;
+            let found = self.refine(&rows, column, found, budget, schedule.refine)?;
             (self.progress)();
             location.push(found.location);
             let mut loadings = vec![0.0; column];
             loadings.push(found.scale);
             factor.push(loadings);
             for earlier in 0..column {
-                self.loading(rows, &location, &mut factor, earlier, (budget, schedule.loading))?;
+                self.loading(&rows, &location, &mut factor, earlier, (budget, schedule.loading))?;
                 (self.progress)();
             }
         }
@@ -143,7 +150,7 @@ impl Zoom<'_> {
         budget: &mut Budget,
         random: &mut Generator,
     ) -> Result<SequentialNormal, SamplerError> {
-        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), random);
+        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
         for (number, &(epsilon, width)) in stages.iter().enumerate() {
             let mut candidates = vec![theta.clone()];
             candidates.extend((1..self.candidates.max(2)).map(|_| jittered(&theta, width, random)));

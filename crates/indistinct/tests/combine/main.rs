@@ -5,3 +5,4 @@
 mod coverage;
 mod edges;
 mod golden;
+mod mixed_coverage;

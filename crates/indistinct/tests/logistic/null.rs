@@ -14,7 +14,7 @@ const OPTIONS: Options = Options { interactions: true, max_columns: 1000 };
 /// Simulated mean and standard deviation within Monte Carlo error, and 2 % for terms of order k / N.
 fn check(simulated: &[f64], null: NullExpectation) {
     let runs = simulated.len() as f64;
-    let found = NullExpectation::of_permutations(simulated).unwrap();
+    let found = NullExpectation::of_simulations(simulated).unwrap();
     assert!(
         (found.mean - null.mean).abs() < 3.0 * null.sd / runs.sqrt() + 0.02 * null.mean,
         "{found:?} {null:?}"

@@ -4,6 +4,7 @@
 //! - `concentrated`: budgets with a delta, whose steps are paid for in rho;
 //! - `laws`: the laws by their formulae, and small tables with all their neighbours;
 //! - `levels`: choices from several lists with one charge, as for the splits of a level of a tree;
+//! - `opendp`: tails, prices of noise and conversions of rho against those that OpenDP gave;
 //! - `samplers`: what charges draw follows these laws (chi-square, fixed seeds);
 //! - `sensitivities`: no substituted row moves a utility or counts by more than is stated;
 //! - `ratios`: hence no output is more than exp(epsilon) times likelier from a neighbouring table, step by step and for
@@ -15,6 +16,7 @@ mod bounded;
 mod concentrated;
 mod laws;
 mod levels;
+mod opendp;
 mod ratios;
 mod samplers;
 mod sensitivities;

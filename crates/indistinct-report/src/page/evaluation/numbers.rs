@@ -1,5 +1,6 @@
 //! The numbers of an evaluation and what they mean.
 
+use indistinct::quality::null::Reference;
 use serde::Serialize;
 
 use crate::TableEvaluation;
@@ -49,7 +50,7 @@ pub(super) fn cards(found: &TableEvaluation) -> Vec<Card> {
         value: found.s_pmse.map_or_else(|| "–".to_owned(), three),
         words: s_pmse_words(found),
         meter: None,
-        scale: "1 is as good as can be expected",
+        scale: "1 is as expected",
     });
     let second = found.optimal_depth_2.pmse;
     cards.push(Card {
@@ -82,13 +83,8 @@ fn s_pmse_words(found: &TableEvaluation) -> String {
     let Some(ratio) = found.s_pmse else {
         return "There is no null distribution to compare with.".to_owned();
     };
-    let share = found.n_real as f64 / (found.n_real + found.n_synthetic) as f64;
-    format!(
-        "The centred pMSE is {} times what a synthesis from the correct model would give. Another sample of the same population \
-         would have about {}.",
-        number(ratio),
-        number(1.0 / share)
-    )
+    let meaning = found.null.reference.map_or("", Reference::meaning_of_one);
+    format!("The centred pMSE is {} times its expectation under the null. {meaning}", number(ratio))
 }
 
 /// What the control says about dependence, and whether that is good news.
@@ -115,7 +111,7 @@ pub(super) fn measures(found: &TableEvaluation) -> Vec<Vec<String>> {
         row("pMSE", Some(found.pmse), Some(control.pmse)),
         row("pMAE", Some(found.pmae), Some(control.pmae)),
         row("pMSE, centred at the share of synthetic rows", Some(found.pmse_centred), None),
-        row("expected for a correct synthesis (null mean)", found.null.mean, None),
+        row("expected under the null (null mean)", found.null.mean, None),
         row("standard deviation of the null", found.null.sd, None),
         row("S_pMSE: centred pMSE over the null mean", found.s_pmse, None),
         row("standard deviations above the null mean", found.null.z, None),

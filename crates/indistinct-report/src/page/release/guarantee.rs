@@ -32,6 +32,17 @@ pub(super) fn headline(certificate: &Certificate) -> (String, &'static str, Stri
             let (tone, warning) = large(epsilon);
             (format!("Differential privacy with epsilon {epsilon} and delta {delta}"), tone, warning, Vec::new())
         }
+        guarantee @ Guarantee::Conditional { epsilon, .. } => {
+            let (_, warning) = large(epsilon);
+            let learned = "What was drawn has the guarantee. What was learned from the private rows besides is on this page and \
+                           in the other files as it is: rely on the guarantee only if that is public anyway.";
+            let warning = if warning.is_empty() { learned.to_owned() } else { format!("{learned} {warning}") };
+            let delta = guarantee.delta();
+            let delta = if delta.is_zero() { String::new() } else { format!(" and delta {delta}") };
+            let proviso = shown_sentence(&guarantee.proviso().unwrap_or_default());
+            let headline = format!("Differential privacy with epsilon {epsilon}{delta}, {proviso}");
+            (headline, "weak", warning, Vec::new())
+        }
         Guarantee::AtStationarity { epsilon } => (
             format!("Epsilon {epsilon} at stationarity only"),
             "weak",
@@ -60,7 +71,8 @@ pub(super) fn promise(certificate: &Certificate) -> Vec<String> {
     };
     let rows = certificate.rows_per_person().get();
     let whose = match (&certificate.facts().person, rows) {
-        (Some(_), _) => "all rows of one person".to_owned(),
+        (Some(_), 1) => "all rows of one person".to_owned(),
+        (Some(_), _) => "all rows of one person, as many of which are kept in both,".to_owned(),
         (None, 1) => "one row".to_owned(),
         (None, rows) => format!("up to {rows} rows, those of one person"),
     };
@@ -77,10 +89,20 @@ pub(super) fn promise(certificate: &Certificate) -> Vec<String> {
             if one { "row had" } else { "rows had" }
         ),
     ];
-    if let Guarantee::Approximate { delta, .. } = certificate.guarantee() {
+    if certificate.facts().person.is_some() && rows > 1 {
+        said.push(format!(
+            "How many rows of a person were kept, up to {rows}, is not hidden: the number of all rows that were kept is published."
+        ));
+    }
+    let delta = certificate.guarantee().delta();
+    if !delta.is_zero() {
         said.push(format!(
             "All that up to a delta of {delta}: so much may be added to the probability of any set of outcomes."
         ));
+    }
+    if let Some(proviso) = certificate.guarantee().proviso() {
+        let condition = format!("This is promised {}:", shown_sentence(&proviso));
+        said.insert(0, condition);
     }
     if matches!(certificate.guarantee(), Guarantee::AtStationarity { .. }) {
         said.insert(
@@ -100,7 +122,11 @@ pub(super) fn settings(certificate: &Certificate) -> Vec<(&'static str, String)>
                 shown(&person.column),
                 if rows == 1 { "was" } else { "were" }
             ),
-            "tables with as many rows kept, in which all rows of one person were substituted",
+            if rows == 1 {
+                "tables in which all rows of one person were substituted"
+            } else {
+                "tables in which all rows of one person were substituted by rows of which as many are kept"
+            },
         ),
         (None, 1) => ("every person who is one row of the private table".to_owned(), NEIGHBOURS),
         (None, rows) => (format!("every person who owns up to {rows} rows of the private table"), NEIGHBOURS),
@@ -142,9 +168,6 @@ fn counted(number: u64, one: &str, many: &str) -> String {
 pub(super) fn outside(certificate: &Certificate) -> Vec<String> {
     let facts = certificate.facts();
     let mut said: Vec<String> = facts.outside_the_guarantee.iter().map(|what| shown_sentence(what)).collect();
-    if said.is_empty() {
-        said.push(format!("the number of rows, {}", count(facts.rows)));
-    }
     if facts.schema_source == SchemaSource::User {
         said.push(
             "the schema (names, types, levels of the columns): the data holder gave it, and vouches that it was written \

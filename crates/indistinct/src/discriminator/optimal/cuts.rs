@@ -6,6 +6,7 @@
 
 use super::super::{Predictor, Stacked};
 use super::tree::Cut;
+use crate::interrupt;
 use crate::table::MISSING_CODE;
 
 /// A column as the searches see it.
@@ -99,6 +100,10 @@ impl Coded {
     }
 
     fn of_columns(stacked: &Stacked, code: impl Fn(&Predictor) -> (Axis, Vec<u32>)) -> Self {
+        let code = |predictor| {
+            interrupt::check();
+            code(predictor)
+        };
         let (axes, codes) = stacked.predictors().iter().map(code).unzip();
         Self { axes, rows: Rows { codes, real: stacked.real_rows(), all: stacked.rows() } }
     }

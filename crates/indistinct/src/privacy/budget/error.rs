@@ -43,4 +43,10 @@ pub enum BudgetError {
         /// What it was for.
         step: String,
     },
+    /// The operating system has no entropy to give.
+    #[error("{step} has no noise: the operating system gave no random numbers")]
+    NoEntropy {
+        /// What it was for.
+        step: String,
+    },
 }

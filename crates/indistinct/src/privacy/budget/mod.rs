@@ -141,8 +141,10 @@ impl Budget {
             if epsilon > left {
                 return Err(BudgetError::Exceeded { step, asked: epsilon, left });
             }
+            let generator =
+                self.record(Spend { step, epsilon, concentrated: None, sensitivity, exactness })?;
             self.spent = self.spent.saturating_add(epsilon);
-            self.record(Spend { step, epsilon, concentrated: None, sensitivity, exactness })
+            generator
         };
         #[cfg(feature = "broken")]
         let per_row = crate::broken::charged(per_row);
@@ -158,13 +160,15 @@ impl Budget {
         sensitivity: Sensitivity,
         exactness: Exactness,
     ) -> Result<Generator, BudgetError> {
-        let Some(account) = &mut self.concentrated else { return Err(BudgetError::AnotherKind { step }) };
+        let Some(account) = self.concentrated else { return Err(BudgetError::AnotherKind { step }) };
         let left = account.total.saturating_sub(account.spent);
         if spend.rho > left {
             return Err(BudgetError::ExceededRho { step, asked: spend.rho, left });
         }
-        account.spent = account.spent.saturating_add(spend.rho);
-        Ok(self.record(Spend { step, epsilon, concentrated: Some(spend), sensitivity, exactness }))
+        let generator =
+            self.record(Spend { step, epsilon, concentrated: Some(spend), sensitivity, exactness })?;
+        self.concentrated = Some(Concentrated { spent: account.spent.saturating_add(spend.rho), ..account });
+        Ok(generator)
     }
 
     /// The epsilon of each of a person's rows, rounded down.
@@ -173,11 +177,12 @@ impl Budget {
         if per_row.is_zero() { Err(BudgetError::Nothing { step: step.to_owned() }) } else { Ok(per_row) }
     }
 
-    /// Writes down what was paid for; the generator is of this step alone.
-    fn record(&mut self, spend: Spend) -> Generator {
+    /// Writes down what is paid for; the generator is of this step alone.
+    fn record(&mut self, spend: Spend) -> Result<Generator, BudgetError> {
         let generator = self.randomness.noise_stream(self.spends.len() as u64);
+        let generator = generator.map_err(|_| BudgetError::NoEntropy { step: spend.step.clone() })?;
         self.spends.push(spend);
-        generator
+        Ok(generator)
     }
 
     /// What may be spent in all.

@@ -1,103 +1,22 @@
-//! Whether a certificate follows from the steps that it lists.
+//! Whether a certificate follows from the steps and settings that it lists.
 
-use super::{
-    BoundsSource, Certificate, Comparison, Composition, PERSON_PROOF, SCORE_STEP, SchemaSource, Spent, TOOL,
-};
+use super::{Certificate, Composition, Facts, PERSON_PROOF, Problem, Spent, TOOL};
 use crate::privacy::guarantee::{Evidence, SEEDED};
+use crate::privacy::stated::StatedBound;
 use crate::privacy::{Epsilon, Guarantee, Proof, Rho};
 
-/// Comparison methods that promise nothing.
-const UNPROTECTED: [&str; 2] = ["posterior-predictive", "smooth-histogram-matching"];
-
-/// Something in a certificate that does not follow from the rest of it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// Another tool made it.
-    #[error("it was not made by indistinct")]
-    AnotherTool,
-    /// It is about another kind of neighbours.
-    #[error("its neighbours are not `{0}`")]
-    Neighbours(&'static str),
-    /// What it says of persons does not fit the rest.
-    #[error("it bounds the rows of a person, but {0}")]
-    Person(&'static str),
-    /// The steps cost more than is stated.
-    #[error("its steps cost epsilon {spent}, but it states {stated}")]
-    Overspent {
-        /// By all steps.
-        spent: Epsilon,
-        /// By the certificate.
-        stated: Epsilon,
-    },
-    /// The steps cost more rho than is stated.
-    #[error("its steps cost rho {spent}, but it states {stated}")]
-    OverspentRho {
-        /// By all steps.
-        spent: Rho,
-        /// By the certificate.
-        stated: Rho,
-    },
-    /// The rho that is stated is more than epsilon and delta allow.
-    #[error("it states rho {stated}, but its epsilon and delta allow {allowed}")]
-    TooMuchRho {
-        /// By the certificate.
-        stated: Rho,
-        /// By its epsilon and delta.
-        allowed: Rho,
-    },
-    /// A step's rho does not cover what was drawn, or there is none where there must be one.
-    #[error("the rho of step {0} does not follow from what was drawn, or does not belong there")]
-    StepRho(String),
-    /// No step was paid for.
-    #[error("it lists no step that was paid for")]
-    NothingSpent,
-    /// A step cost nothing.
-    #[error("step {0} cost nothing")]
-    FreeStep(String),
-    /// A step refers to a proof that there is not.
-    #[error("step {0} refers to a proof that does not exist")]
-    UnknownProof(String),
-    /// The steps support another guarantee.
-    #[error("it states the guarantee `{stated}`, but its steps support `{supported}`")]
-    Guarantee {
-        /// By the certificate.
-        stated: &'static str,
-        /// By what it lists.
-        supported: &'static str,
-    },
-    /// The guarantee's numbers are not those of the steps.
-    #[error("the numbers of its guarantee are not those of its budget and steps")]
-    GuaranteeNumbers,
-    /// No guarantee, and no reason.
-    #[error("it gives no reason for having no guarantee")]
-    NoReason,
-    /// A seed that is not given as a reason.
-    #[error("it was seeded and does not say so among the reasons for having no guarantee")]
-    SeedNotNamed,
-    /// A part that carries no pure guarantee.
-    #[error("it states a pure guarantee, which `{0}` does not have")]
-    NotCertifiable(String),
-    /// A schema that came from the data is not named as outside the guarantee.
-    #[error("its schema was drafted from the data, and it does not say what is outside the guarantee")]
-    DraftNotNamed,
-    /// A setting that cannot be.
-    #[error("its {0} cannot be")]
-    Setting(&'static str),
-    /// A score that was not paid for.
-    #[error("no step paid for its score")]
-    Score,
-    /// Something else than a SHA-256 with a file.
-    #[error("the hash of file {0} is not a SHA-256")]
-    Hash(String),
-}
+/// What is said of a step whose sensitivity is not proven, where the certificate's own reason is not known.
+const UNPROVEN: &str = "not proven";
 
 impl Certificate {
     /// Does its arithmetic again; empty if all of it follows.
     ///
     /// # Guarantee
     /// A certificate made by [`Certificate::new`] from consistent facts has no problem; one whose guarantee was raised,
-    /// whose steps cost more than it states, or that hides a seed, has. It cannot tell that a step was left out: who
-    /// writes the file by hand can write anything consistent. `tests/privacy_certificate.rs` forges them one by one.
+    /// whose steps cost more than it states, whose steps state what their proofs do not prove, that hides a seed or what
+    /// was learned from the rows, has. It cannot tell that a step was left out: who writes the file by hand can write
+    /// anything consistent. `tests/privacy_certificate.rs` forges them one by one, and the command's tests change every
+    /// field of true ones.
     pub fn check(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut require = |holds: bool, problem: Problem| {
@@ -108,7 +27,24 @@ impl Certificate {
         require(self.tool == TOOL, Problem::AnotherTool);
         let neighbours = self.facts.neighbours();
         require(self.neighbours == neighbours, Problem::Neighbours(neighbours));
+        for (name, hash) in &self.files {
+            let hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+            require(hash.len() == 64 && hash.bytes().all(hexadecimal), Problem::Hash(name.clone()));
+        }
+        self.check_spending(&mut problems);
+        self.check_guarantee(&mut problems);
+        self.check_outside(&mut problems);
+        self.check_settings(&mut problems);
+        problems
+    }
 
+    /// Costs that add up, and sensitivities that are those of their proofs.
+    fn check_spending(&self, problems: &mut Vec<Problem>) {
+        let mut require = |holds: bool, problem: Problem| {
+            if !holds {
+                problems.push(problem);
+            }
+        };
         match &self.composition {
             None => {
                 let spent: Epsilon = self.spent.iter().map(|step| step.epsilon).sum();
@@ -118,12 +54,14 @@ impl Certificate {
                     require(rho.is_none() && accounting.is_none(), Problem::StepRho(step.clone()));
                 }
             }
-            Some(Composition { delta, rho: stated, .. }) => {
-                let stated = *stated;
+            Some(composition) => {
+                let stated = composition.rho;
                 let spent: Rho = self.spent.iter().filter_map(|step| step.rho).sum();
                 require(spent <= stated, Problem::OverspentRho { spent, stated });
-                let allowed = Rho::largest(self.epsilon, *delta);
-                require(stated <= allowed, Problem::TooMuchRho { stated, allowed });
+                let allowed = Rho::largest(self.epsilon, composition.delta);
+                require(stated == allowed, Problem::AnotherRho { stated, allowed });
+                let words = Composition::new(composition.delta, stated);
+                require(composition.how == words.how, Problem::Composition);
                 for step in &self.spent {
                     let covered = step.concentrated().is_some_and(|spend| spend.covers(step.epsilon));
                     require(covered, Problem::StepRho(step.step.clone()));
@@ -131,94 +69,115 @@ impl Certificate {
             }
         }
         require(!self.spent.is_empty(), Problem::NothingSpent);
-        for Spent { step, proof, .. } in &self.spent {
-            let known = proof.as_deref().is_none_or(|page| Proof::from_page(page).is_some());
-            require(known, Problem::UnknownProof(step.clone()));
+        for step in self.spent.iter().filter(|step| step.proof.is_some()) {
+            let name = || step.step.clone();
+            if step.known_proof().is_none() {
+                require(false, Problem::UnknownProof(name()));
+            } else {
+                require(self.stated(step).is_some(), Problem::StatedSensitivity(name()));
+            }
         }
+    }
 
+    /// The bound that a step states, if its proof proves it.
+    pub(super) fn stated(&self, step: &Spent) -> Option<StatedBound> {
+        step.known_proof()?.stated(&step.sensitivity, self.facts.columns)
+    }
+
+    /// The guarantee that steps and facts support, with its numbers, conditions and reasons.
+    fn check_guarantee(&self, problems: &mut Vec<Problem>) {
+        let mut require = |holds: bool, problem: Problem| {
+            if !holds {
+                problems.push(problem);
+            }
+        };
         let supported = self.supported();
-        let (stated, supported_kind) = (kind(&self.guarantee), kind(&supported));
+        let (stated, supported_kind) = (self.guarantee.kind(), supported.kind());
         require(stated == supported_kind, Problem::Guarantee { stated, supported: supported_kind });
-        match &self.guarantee {
-            Guarantee::None { because } => {
+        match (&self.guarantee, &supported) {
+            (Guarantee::None { because }, _) => {
                 require(!because.is_empty(), Problem::NoReason);
                 require(!self.seeded || because.iter().any(|why| why == SEEDED), Problem::SeedNotNamed);
+                if let Guarantee::None { because: expected } = &supported {
+                    require(reasons_agree(because, expected), Problem::Reasons);
+                }
             }
-            numbers => require(stated != supported_kind || *numbers == supported, Problem::GuaranteeNumbers),
-        }
-        if let Guarantee::Pure { .. } | Guarantee::Approximate { .. } = self.guarantee {
-            let facts = &self.facts;
-            require(facts.sampler != "metropolis", Problem::NotCertifiable(facts.sampler.clone()));
-            require(facts.discriminator != "cart", Problem::NotCertifiable(facts.discriminator.clone()));
-            if let Some(Comparison { method, bounds_source, .. }) = &facts.comparison {
-                let reads = UNPROTECTED.contains(&method.as_str());
-                require(!reads, Problem::NotCertifiable(method.clone()));
-                let computed = *bounds_source == Some(BoundsSource::Computed);
-                require(!computed, Problem::NotCertifiable("bounds computed from the data".to_owned()));
+            (
+                Guarantee::Conditional { epsilon, delta, provided },
+                Guarantee::Conditional { epsilon: spent, delta: allowed, provided: learned },
+            ) => {
+                require((epsilon, delta) == (spent, allowed), Problem::GuaranteeNumbers);
+                require(provided == learned, Problem::Provided);
             }
+            (numbers, supported) if stated == supported_kind => {
+                require(numbers == supported, Problem::GuaranteeNumbers);
+            }
+            _ => {}
         }
+    }
 
+    /// What was learned outside the budget, and whose rows are meant.
+    fn check_outside(&self, problems: &mut Vec<Problem>) {
         let facts = &self.facts;
-        let named = facts.schema_source == SchemaSource::User || !facts.outside_the_guarantee.is_empty();
-        require(named, Problem::DraftNotNamed);
+        let mut require = |holds: bool, problem: Problem| {
+            if !holds {
+                problems.push(problem);
+            }
+        };
         if let Some(person) = &facts.person {
             let agrees = person.rows_per_person == self.rows_per_person;
             require(agrees, Problem::Person("its steps are for another number of rows"));
             require(person.proof == PERSON_PROOF, Problem::Person("refers to another proof"));
-            let outside = person.outside(facts.rows);
-            let named = facts.outside_the_guarantee.contains(&outside);
+            let named = facts.outside_the_guarantee.contains(&person.outside(facts.rows));
             require(
                 named,
                 Problem::Person("does not say that the number of kept rows is outside the guarantee"),
             );
         }
-        for (number, name) in [
-            (facts.rows, "rows"),
-            (facts.columns, "columns"),
-            (facts.draws, "draws"),
-            (facts.tables, "tables"),
-        ] {
-            require(number > 0, Problem::Setting(name));
-        }
-        require((0.0..1.0).contains(&facts.measure_share), Problem::Setting("measure_share"));
-        if let Some(Comparison { bounds, bounds_source, .. }) = &facts.comparison {
-            require(bounds.is_empty() == bounds_source.is_none(), Problem::Setting("source of bounds"));
-            let right = bounds.iter().all(|bounds| bounds.low < bounds.high);
-            let every = bounds.is_empty() || bounds.len() as u64 == facts.columns;
-            require(right && every, Problem::Setting("bounds"));
-        }
-        if let Some(score) = &facts.score {
-            let paid = |step: &Spent| step.step == SCORE_STEP && step.epsilon == score.epsilon;
-            require(self.spent.iter().any(paid), Problem::Score);
-            require(score.value.is_finite() && score.scale > 0.0, Problem::Setting("score"));
-        }
-        for (name, hash) in &self.files {
-            let hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-            require(hash.len() == 64 && hash.bytes().all(hexadecimal), Problem::Hash(name.clone()));
-        }
-        problems
+        let conditions = facts.conditions();
+        let possible = [false, facts.model == "mixed"];
+        let named =
+            possible.iter().any(|&levels| conditions == Facts::conditions_of(facts.schema_source, levels));
+        require(named, Problem::DraftNotNamed);
+        let outside = facts.outside(self.rows_per_person, &conditions);
+        require(facts.outside_the_guarantee == outside, Problem::Outside);
     }
 
-    /// The guarantee that its steps support.
+    /// The guarantee that its steps support, and what it names as learned outside them.
     fn supported(&self) -> Guarantee {
-        let steps = self.spent.iter().map(|spent| {
-            let proven = spent.proof.as_deref().is_some_and(|page| Proof::from_page(page).is_some());
-            Evidence {
-                step: &spent.step,
-                unproven: (!proven).then_some("not proven"),
-                exactness: &spent.exactness,
-            }
+        let steps = self.spent.iter().map(|spent| Evidence {
+            step: &spent.step,
+            unproven: self.stated(spent).is_none().then_some(UNPROVEN),
+            exactness: &spent.exactness,
         });
         Guarantee::fold((self.epsilon, self.delta()), self.rows_per_person.get(), self.seeded, steps)
+            .provided(&self.facts.conditions())
     }
 }
 
-/// The name of a guarantee's kind, as in the file.
-fn kind(guarantee: &Guarantee) -> &'static str {
-    match guarantee {
-        Guarantee::Pure { .. } => "pure",
-        Guarantee::Approximate { .. } => "approximate",
-        Guarantee::AtStationarity { .. } => "at-stationarity",
-        Guarantee::None { .. } => "none",
+impl Spent {
+    /// The proof that it refers to, if there is such a page.
+    fn known_proof(&self) -> Option<Proof> {
+        self.proof.as_deref().and_then(Proof::from_page)
     }
+}
+
+/// Whether reasons are those that follow from the steps. Why a sensitivity is not proven is known to whoever charged the step
+/// only: any words do, behind the step's name.
+fn reasons_agree(stated: &[String], expected: &[String]) -> bool {
+    let any_words = |expected: &String| expected.strip_suffix(UNPROVEN).map(str::to_owned);
+    // A step that is unproven for the reason that its law has none is named once.
+    let follows = |why: &String| {
+        expected.iter().any(|one| {
+            one == why || any_words(one).is_some_and(|step| why.len() > step.len() && why.starts_with(&step))
+        })
+    };
+    let is_named = |one: &String| {
+        stated.contains(one)
+            || any_words(one).is_some_and(|step| stated.iter().any(|why| why.starts_with(&step)))
+    };
+    let mut seen = stated.to_vec();
+    seen.sort();
+    seen.dedup();
+    seen.len() == stated.len() && stated.iter().all(follows) && expected.iter().all(is_named)
 }

@@ -1,8 +1,11 @@
 //! The certificate of a release: what is promised, and from which steps that follows.
 
 mod check;
+mod outside;
+mod problem;
+mod settings;
 
-pub use check::Problem;
+pub use problem::Problem;
 
 use super::{Accounting, Budget, Delta, Epsilon, Exactness, Guarantee, Rho, RhoSpend};
 use serde::{Deserialize, Serialize};
@@ -12,7 +15,7 @@ use std::num::NonZeroU32;
 /// The neighbour relation of every guarantee here.
 pub const NEIGHBOURS: &str = "substitute one row";
 
-/// The same where the rows of each person were told apart and bounded in number.
+/// What [`Person::neighbours`] begins with: the same where the rows of each person were told apart and bounded in number.
 pub const NEIGHBOURS_OF_PERSONS: &str = "substitute all rows of one person";
 
 /// The page that proves what bounding the rows of a person gives.
@@ -112,7 +115,7 @@ pub struct Facts {
     pub tables: u64,
     /// Who wrote the schema.
     pub schema_source: SchemaSource,
-    /// What was read from the private table without being paid for.
+    /// What no step paid for: [`Facts::outside`]. Conditions among it are part of the guarantee.
     pub outside_the_guarantee: Vec<String>,
     /// The released quality score, if it was asked for.
     pub score: Option<Score>,
@@ -126,8 +129,8 @@ pub struct Facts {
 
 impl Facts {
     /// What the guarantee calls neighbours.
-    fn neighbours(&self) -> &'static str {
-        if self.person.is_some() { NEIGHBOURS_OF_PERSONS } else { NEIGHBOURS }
+    fn neighbours(&self) -> String {
+        self.person.as_ref().map_or_else(|| NEIGHBOURS.to_owned(), Person::neighbours)
     }
 }
 
@@ -147,6 +150,16 @@ impl Person {
     /// Rows of one person have the same value in `column`; at most `rows_per_person` of them were kept.
     pub fn new(column: impl Into<String>, rows_per_person: NonZeroU32) -> Self {
         Self { column: column.into(), rows_per_person, proof: PERSON_PROOF.to_owned() }
+    }
+
+    /// The relation that is proven, in words. Of every person one row is kept where no more are: who takes a person's place changes
+    /// nothing in number. Where more may be kept, those of the other rows that are kept must be as many, for the number of all that
+    /// are kept is published.
+    pub fn neighbours(&self) -> String {
+        match self.rows_per_person.get() {
+            1 => NEIGHBOURS_OF_PERSONS.to_owned(),
+            most => format!("{NEIGHBOURS_OF_PERSONS} by rows of which as many are kept, at most {most}"),
+        }
     }
 
     /// What is outside the guarantee of a table of which so many rows were kept.
@@ -227,6 +240,9 @@ impl Spent {
 
 impl Certificate {
     /// The certificate of what was drawn with `budget`, made at the time `created` (RFC 3339).
+    ///
+    /// # Guarantee
+    /// That of the budget, conditional on whatever the facts name as learned from the rows outside it.
     pub fn new(budget: &Budget, created: impl Into<String>, facts: Facts) -> Self {
         let spent = budget.spends().iter().map(|spend| Spent {
             step: spend.step.clone(),
@@ -241,8 +257,8 @@ impl Certificate {
             tool: TOOL.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             created: created.into(),
-            neighbours: facts.neighbours().to_owned(),
-            guarantee: budget.guarantee(),
+            neighbours: facts.neighbours(),
+            guarantee: budget.guarantee().provided(&facts.conditions()),
             epsilon: budget.total(),
             composition: budget.total_rho().map(|rho| Composition::new(budget.delta(), rho)),
             spent: spent.collect(),

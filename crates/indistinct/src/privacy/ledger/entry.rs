@@ -45,6 +45,9 @@ pub struct Posting {
     pub what: String,
     /// The fingerprint of the table's schema.
     pub schema: String,
+    /// What its guarantee is conditional on; not written where that is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub provided: Vec<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde passes it")]

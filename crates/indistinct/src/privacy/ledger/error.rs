@@ -50,6 +50,24 @@ pub enum LedgerError {
     /// A charge is for other data.
     #[error("the ledger belongs to another table: its name or the fingerprint of its schema differs")]
     AnotherTable,
+    /// A name is asked for where there is none to compare with.
+    #[error(
+        "the ledger has no name, so that it cannot be told whether it is the one that --ledger-id asks for"
+    )]
+    NoName,
+    /// A release that promises nothing, or nothing of what it gave.
+    #[error("a ledger adds up guarantees, and this release would have none of which it could: {kind}{why}")]
+    NoGuarantee {
+        /// The kind of guarantee that it would have.
+        kind: &'static str,
+        /// Why, behind a colon; empty if that is known from the kind.
+        why: String,
+    },
+    /// A release whose guarantee is conditional, where nobody said that this will do.
+    #[error(
+        "the guarantee would be conditional, and a ledger takes such a charge only if it is told to: {0}"
+    )]
+    Conditional(String),
     /// A charge of nothing.
     #[error("a charge must cost more than nothing")]
     Nothing,
@@ -81,10 +99,24 @@ impl LedgerError {
             Self::AnotherTable => {
                 "use the ledger of this table, or the schema that the ledger was opened for"
             }
+            Self::NoName => "leave --ledger-id out, or name the ledger of that data set",
+            Self::NoGuarantee { .. } => {
+                "leave out what takes the guarantee away (a seed, a chain, a method for comparison), or release without a \
+                 ledger and do not publish"
+            }
+            Self::Conditional(_) => {
+                "review the schema, delete its marks and give it with --schema, or say --accept-conditional if what was \
+                 learned is public anyway"
+            }
             Self::Nothing => "ask for an epsilon greater than zero",
             Self::Full => "open a new ledger with the budget that is left",
             Self::Unwritable => "report this: it should not happen",
         }
+    }
+
+    /// Whether this refuses a release for what it promises, whatever is left in the ledger.
+    pub fn lacks_guarantee(&self) -> bool {
+        matches!(self, Self::NoGuarantee { .. } | Self::Conditional(_))
     }
 
     /// Whether this refuses for the sake of privacy, rather than because the file cannot be used.
@@ -94,6 +126,9 @@ impl LedgerError {
             Self::Exhausted { .. }
                 | Self::ExhaustedDelta { .. }
                 | Self::AnotherTable
+                | Self::NoName
+                | Self::NoGuarantee { .. }
+                | Self::Conditional(_)
                 | Self::Overdrawn
                 | Self::Nothing
                 | Self::Full

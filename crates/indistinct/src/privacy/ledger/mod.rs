@@ -39,7 +39,7 @@ mod parse;
 pub use entry::{Opening, Posting};
 pub use error::LedgerError;
 
-use super::{Delta, Epsilon};
+use super::{Delta, Epsilon, Guarantee};
 use entry::{Line, sealed};
 use sha2::{Digest, Sha256};
 
@@ -87,16 +87,45 @@ pub struct Append {
 pub struct Request<'a> {
     /// When, as RFC 3339 text.
     pub time: &'a str,
-    /// What it costs.
-    pub epsilon: Epsilon,
-    /// With which probability its guarantee may fail.
-    pub delta: Delta,
+    /// What the release will promise: what it costs follows from that.
+    pub guarantee: &'a Guarantee,
+    /// Whether a conditional guarantee will do.
+    pub accept_conditional: bool,
     /// What it is for.
     pub what: &'a str,
     /// The fingerprint of the table's schema.
     pub schema: &'a str,
     /// The declared name of the data set, if one is declared.
     pub id: Option<&'a str>,
+}
+
+impl Request<'_> {
+    /// The epsilon and delta that a ledger can add up, and what they are conditional on.
+    ///
+    /// # Guarantee
+    /// Sums of epsilons bound what releases reveal together only if every one of them has its guarantee
+    /// (`proofs/budget_charge.md`): what has none cannot be added, whatever epsilon was asked for.
+    ///
+    /// # Errors
+    /// If the release will promise nothing, or only conditionally where that was not accepted.
+    pub fn cost(&self) -> Result<(Epsilon, Delta, &[String]), LedgerError> {
+        let guarantee = self.guarantee;
+        match guarantee {
+            Guarantee::Pure { epsilon } => Ok((*epsilon, Delta::ZERO, &[])),
+            Guarantee::Approximate { epsilon, delta } => Ok((*epsilon, *delta, &[])),
+            Guarantee::Conditional { epsilon, provided, .. } if self.accept_conditional => {
+                Ok((*epsilon, guarantee.delta(), provided))
+            }
+            Guarantee::Conditional { provided, .. } => Err(LedgerError::Conditional(provided.join("; "))),
+            Guarantee::AtStationarity { .. } => {
+                Err(LedgerError::NoGuarantee { kind: guarantee.kind(), why: String::new() })
+            }
+            Guarantee::None { because } => Err(LedgerError::NoGuarantee {
+                kind: guarantee.kind(),
+                why: format!(", because {}", because.join("; ")),
+            }),
+        }
+    }
 }
 
 impl Ledger {
@@ -117,32 +146,39 @@ impl Ledger {
     /// reveal. Write the result as the module says, *before* anything is released.
     ///
     /// # Errors
-    /// If it does not fit, is for another table, or costs nothing; the ledger is then as it was.
+    /// If the release has no guarantee to add up, does not fit, is for another table, or costs nothing; the ledger is then
+    /// as it was.
     pub fn charge(&mut self, request: &Request<'_>) -> Result<Append, LedgerError> {
-        if request.epsilon.is_zero() {
+        let (epsilon, delta, provided) = request.cost()?;
+        if epsilon.is_zero() {
             return Err(LedgerError::Nothing);
         }
-        let another_id = matches!((&self.opening.id, request.id), (Some(own), Some(id)) if own != id);
+        let another_id = match (&self.opening.id, request.id) {
+            (_, None) => false,
+            (Some(own), Some(id)) => own != id,
+            (None, Some(_)) => return Err(LedgerError::NoName),
+        };
         if another_id || self.schema().is_some_and(|own| own != request.schema) {
             return Err(LedgerError::AnotherTable);
         }
         let left = self.remaining();
-        if request.epsilon > left {
-            return Err(LedgerError::Exhausted { asked: request.epsilon, left });
+        if epsilon > left {
+            return Err(LedgerError::Exhausted { asked: epsilon, left });
         }
         let left = self.remaining_delta();
-        if request.delta > left {
-            return Err(LedgerError::ExhaustedDelta { asked: request.delta, left });
+        if delta > left {
+            return Err(LedgerError::ExhaustedDelta { asked: delta, left });
         }
         if self.entries() >= MOST_ENTRIES {
             return Err(LedgerError::Full);
         }
         let posting = Posting {
             time: request.time.to_owned(),
-            epsilon: request.epsilon,
-            delta: request.delta,
+            epsilon,
+            delta,
             what: request.what.to_owned(),
             schema: request.schema.to_owned(),
+            provided: provided.to_vec(),
         };
         let (line, head) = sealed(&self.head, &Line::Posting(&posting))?;
         let text = format!("{}{line}\n", if self.unterminated { "\n" } else { "" });

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::*;
+use crate::privacy::Person;
 use crate::random::Seed;
 
 fn most(rows: u32) -> NonZeroU32 {
@@ -174,4 +175,26 @@ fn a_replaced_person_moves_at_most_so_many_kept_rows() {
 fn tables_whose_kept_rows_differ_in_number_are_not_neighbours() {
     // No coupling of any distance: the number of kept rows is not protected.
     assert!(!can_be_coupled(&law(&[vec![0], vec![1, 1]], 2), &law(&[vec![0], vec![1]], 2), 9));
+}
+
+/// What a certificate says of neighbours, with its condition if it has one, holds on all small tables, and would not without it.
+#[test]
+fn certificates_state_the_relation_that_is_proven() {
+    let others = [vec![0], vec![0, 2, 2]];
+    let persons: Vec<Vec<u8>> = all_rows(4).into_iter().filter(|rows| !rows.is_empty()).collect();
+    for keep in 1..=3 {
+        let table = |own: &Vec<u8>| law(&[others.as_slice(), std::slice::from_ref(own)].concat(), keep);
+        let said = Person::new("id", most(keep as u32)).neighbours();
+        let conditional = said.contains("as many are kept");
+        let mut refuted = 0;
+        for own in &persons {
+            for replaced in &persons {
+                let as_many = own.len().min(keep) == replaced.len().min(keep);
+                let coupled = can_be_coupled(&table(own), &table(replaced), keep);
+                assert!(coupled || (conditional && !as_many), "{said}: {own:?} {replaced:?}");
+                refuted += usize::from(!coupled);
+            }
+        }
+        assert_eq!(conditional, refuted > 0, "{said}: a condition where one is needed, and only there");
+    }
 }

@@ -69,8 +69,8 @@ fn the_search_among_rows_that_take_part_moves_by_one() {
     neighbours(|a, b| {
         let (a, b) = (a.searched(0, &facts()), b.searched(0, &facts()));
         let largest = |moves: Vec<i64>| moves.iter().map(|by| by.abs()).max().unwrap();
-        widths = widths.max(largest(moves(&width_utilities(&a, 0), &width_utilities(&b, 0))));
-        let utilities = |rows| interval_utilities(rows, 0, &edges, Some(0.125));
+        widths = widths.max(largest(moves(&width_utilities(&a), &width_utilities(&b))));
+        let utilities = |rows| interval_utilities(rows, &edges, Some(0.125));
         intervals = intervals.max(largest(moves(&utilities(&a), &utilities(&b))));
     });
     assert_eq!((widths, intervals), (1, 1));
@@ -83,7 +83,7 @@ fn handicaps_that_follow_the_rows_move_by_one() {
     for far in 0..12 {
         let rows = |take_part: usize| {
             let values: Vec<f64> = (0..20).map(|row| if row < take_part { 1e10 } else { f64::NAN }).collect();
-            interval_utilities(&numbers(values).searched(0, &facts()), 0, &edges, Some(1.0))
+            interval_utilities(&numbers(values).searched(0, &facts()), &edges, Some(1.0))
         };
         assert!(moves(&rows(far), &rows(far + 1)).iter().all(|by| by.abs() <= 1), "{far}");
     }

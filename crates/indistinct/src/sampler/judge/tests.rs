@@ -56,10 +56,11 @@ fn candidates() -> Vec<SequentialNormal> {
 fn neighbours_stay_within_the_sensitivity() {
     let (tables, candidates, size) = (tables(), candidates(), DOMAIN.len());
     let judges = [Judge::Views, fixed_tree(), trees(1, 0), trees(2, 0), trees(2, 1), trees(3, 0)];
-    for (judge, quality) in judges.iter().flat_map(|judge| [(judge, Quality::Pmse), (judge, Quality::Pmae)]) {
+    let asked = judges.iter().flat_map(|judge| [(judge, Quality::Pmse), (judge, Quality::Pmae)]);
+    for ((judge, quality), sets) in asked.flat_map(|asked| [(asked, 1), (asked, 3)]) {
         let mut largest = 0;
         for omega in 0..4 {
-            let trial = Trial::new(judge, quality, (N, 2), &mut Seed(8).stream(omega));
+            let trial = Trial::new(judge, quality, (N, 2), sets, &mut Seed(8).stream(omega));
             let utilities: Vec<Vec<i64>> =
                 tables.iter().map(|table| table.judged(&candidates, &trial)).collect();
             for code in 0..tables.len() {
@@ -72,13 +73,68 @@ fn neighbours_stay_within_the_sensitivity() {
                 }
             }
         }
-        let sensitivity = judge.sensitivity(quality, N, 2);
+        let trial = Trial::new(judge, quality, (N, 2), sets, &mut Seed(8).stream(0));
+        let sensitivity = trial.sensitivity(false);
         let bound = sensitivity.bound().units().get() as i64;
         assert!(sensitivity.proof().is_some());
-        assert!(largest <= bound, "{judge:?} {quality:?}: {largest} > {bound}");
+        assert!(largest <= bound, "{judge:?} {quality:?} {sets}: {largest} > {bound}");
         // 64 cells for three rows: one row can do less there, as `quality::utility` shows.
         let attained = 3 * largest >= bound || *judge == Judge::Views;
-        assert!(attained, "{judge:?} {quality:?}: {largest} is far below {bound}");
+        assert!(attained, "{judge:?} {quality:?} {sets}: {largest} is far below {bound}");
+    }
+}
+
+/// The utility of several synthetic tables is the sum over them, at as many times the bound of one: a mean, in integers.
+#[test]
+fn several_tables_are_summed_at_as_many_times_the_bound() {
+    let (tables, candidates) = (tables(), candidates());
+    for (judge, quality) in
+        [(trees(2, 0), Quality::Pmae), (trees(2, 0), Quality::Pmse), (fixed_tree(), Quality::Pmse)]
+    {
+        let together = Trial::new(&judge, quality, (N, 2), 3, &mut Seed(8).stream(0));
+        let mut sums = vec![0; candidates.len()];
+        for omega in &together.omegas {
+            let single = Trial { omegas: vec![omega.clone()], ..together.clone() };
+            let judged = tables[17].judged(&candidates, &single);
+            sums.iter_mut().zip(judged).for_each(|(sum, utility)| *sum += utility);
+        }
+        assert_eq!(tables[17].judged(&candidates, &together), sums);
+        let one = judge.sensitivity(quality, N, 2);
+        let all = together.sensitivity(false);
+        assert_eq!(all.bound().units().get(), 3 * one.bound().units().get());
+        assert_eq!(all.proof(), one.proof());
+        assert!(all.bound().to_string().contains("summed over 3 synthetic tables"), "{}", all.bound());
+        assert_eq!(together.sensitivity(true).bound().units().get(), 6 * one.bound().units().get());
+    }
+    // Known masses need no tables, and have nothing to be summed over.
+    let views = Trial::new(&Judge::Views, Quality::Pmse, (N, 2), 3, &mut Seed(8).stream(0));
+    assert_eq!(views.sensitivity(false), Judge::Views.sensitivity(Quality::Pmse, N, 2));
+}
+
+/// What `sets` is for: one synthetic table has luck of its own, which decides between candidates that are close. Over eight
+/// tables the luck in the difference of two utilities, per table, falls to about the root of an eighth.
+#[test]
+fn the_mean_over_tables_has_less_luck() {
+    let truth = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
+    let near = SequentialNormal::new(vec![2.3, -1.5], vec![vec![10.4], vec![4.8, 3.1]]);
+    let rows = private(&crate::model::SequentialModel::simulate(
+        &truth,
+        &standard_normals(400, 2, &mut Seed(2).stream(0)),
+    ));
+    let luck = |judge: &Judge, sets: usize| {
+        let differences: Vec<f64> = (0..40)
+            .map(|stream| {
+                let trial = Trial::new(judge, Quality::Pmse, (400, 2), sets, &mut Seed(3).stream(stream));
+                let judged = rows.judged(&[truth.clone(), near.clone()], &trial);
+                (judged[0] - judged[1]) as f64 / sets as f64
+            })
+            .collect();
+        let mean = differences.iter().sum::<f64>() / 40.0;
+        (differences.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 39.0).sqrt()
+    };
+    for judge in [trees(2, 0), Judge::Cart(CartParams::default())] {
+        let ratio = luck(&judge, 8) / luck(&judge, 1);
+        assert!((0.2..0.55).contains(&ratio), "{judge:?}: {ratio} where 0.35 is expected");
     }
 }
 
@@ -94,7 +150,7 @@ fn a_greedy_tree_breaks_what_it_would_have_to_keep() {
     };
     let judge = Judge::Cart(options.check().unwrap());
     for quality in [Quality::Pmse, Quality::Pmae] {
-        let trial = Trial::new(&judge, quality, (20, 2), &mut Seed(1).stream(0));
+        let trial = Trial::new(&judge, quality, (20, 2), 1, &mut Seed(1).stream(0));
         let table = |corners: [(f64, f64); 2], moved: bool| {
             let mut rows: Vec<(f64, f64)> = (0..20).map(|row| corners[row % 2]).collect();
             if moved {
@@ -125,7 +181,7 @@ fn all_judges_agree_that_the_truth_is_better() {
     let tree = FixedTree::undivided().divided(&[cut(0, 2.0)]).divided(&[cut(1, -1.5), cut(1, -1.5)]);
     for judge in [Judge::Views, trees(2, 0), Judge::Cart(CartParams::default()), Judge::PrivateTree(tree)] {
         for quality in [Quality::Pmse, Quality::Pmae] {
-            let trial = Trial::new(&judge, quality, (1000, 2), &mut Seed(3).stream(0));
+            let trial = Trial::new(&judge, quality, (1000, 2), 1, &mut Seed(3).stream(0));
             let found = rows.judged(&[truth.clone(), wrong.clone()], &trial);
             assert!(found[0] > found[1], "{judge:?} {quality:?}: {found:?}");
         }
@@ -146,7 +202,8 @@ fn zoom_works_with_every_judge() {
         .divided(&[cut(0, 2.0)])
         .divided(&[cut(1, -5.0), cut(1, 2.0)])
         .divided(&[cut(0, -8.0), cut(0, -5.0), cut(0, 9.0), cut(0, 12.0)]);
-    let zoom = Zoom { quality: Quality::Pmae, paper_sensitivity: false, candidates: 150, progress: &|| {} };
+    let zoom =
+        Zoom { quality: Quality::Pmae, paper_sensitivity: false, candidates: 150, sets: 1, progress: &|| {} };
     for judge in [Judge::Views, trees(2, 0), Judge::Cart(CartParams::default()), Judge::PrivateTree(tree)] {
         let run = |columns: &[Vec<f64>], threads: usize, randomness: Randomness| {
             let rows = private(columns);

@@ -76,16 +76,50 @@ impl Target for Mean<'_> {
 }
 
 fn posterior<'a>(rows: &'a PrivateRows, trial: &Trial<'a>, factor: f64, prior_sd: f64) -> Posterior<'a> {
-    let prior_precision = 1.0 / (prior_sd * prior_sd);
-    let trial = trial.clone();
-    Posterior { rows, trial, fresh_tables: false, factor, prior_precision, scratch: Scratch::default() }
+    Posterior {
+        rows,
+        trial: trial.clone(),
+        fresh_tables: false,
+        factor,
+        prior_precision: 1.0 / (prior_sd * prior_sd),
+        prior_scale: PriorScale::Sd,
+        scratch: Scratch::default(),
+    }
+}
+
+/// Without data a chain has the prior's law: standard deviations are half normal as the paper has them, and their logarithms
+/// are not normal, unless that is asked for.
+#[test]
+fn the_prior_is_on_the_scale_that_it_says() {
+    const PRIOR_SD: f64 = 3.0;
+    let rows = private(&[normals(0.0, 1.0, 60, 0)]);
+    let trial = Trial::new(&Judge::Views, Quality::Pmse, (60, 1), 1, &mut Seed(1).stream(0));
+    // |N(0, 1)| and N(0, 1) at their octiles.
+    let half = [0.157_31, 0.318_64, 0.488_78, 0.674_49, 0.887_15, 1.150_35, 1.534_12];
+    let whole = [-1.150_35, -0.674_49, -0.318_64, 0.0, 0.318_64, 0.674_49, 1.150_35];
+    for (scale, edges) in [(PriorScale::Sd, half), (PriorScale::LogSd, whole)] {
+        let mut target = Posterior { prior_scale: scale, ..posterior(&rows, &trial, 0.0, PRIOR_SD) };
+        let length = Length { burn_in: 4000, steps: 80_000, kept: 20_000 };
+        let chains: Vec<Vec<f64>> = (0..3)
+            .map(|chain| {
+                let trace =
+                    walk(&mut target, vec![0.0, 0.0], &[1.0, 1.0], length, &mut Seed(6).stream(chain));
+                let scaled = |log_sd: &f64| if scale == PriorScale::Sd { log_sd.exp() } else { *log_sd };
+                trace.kept[1].iter().map(|log_sd| scaled(log_sd) / PRIOR_SD).collect()
+            })
+            .collect();
+        let chains: Vec<&[f64]> = chains.iter().map(Vec::as_slice).collect();
+        let found = chi_square(&chains, &edges, &[0.125; 8]);
+        // 7 degrees of freedom: 24 is exceeded once in a thousand times.
+        assert!(found < 24.0, "{scale:?}: {found}");
+    }
 }
 
 #[test]
 fn one_dimension_agrees_with_integration() {
     let rows = private(&[normals(0.7, 1.0, 80, 0)]);
     for (quality, epsilon) in [(Quality::Pmse, "1"), (Quality::Pmae, "0.5")] {
-        let trial = Trial::new(&Judge::Views, quality, (80, 1), &mut Seed(1).stream(0));
+        let trial = Trial::new(&Judge::Views, quality, (80, 1), 1, &mut Seed(1).stream(0));
         let (factor, generators) = charge(&mut budget(epsilon), &trial).into_chains(3);
         let mut target = Mean(posterior(&rows, &trial, factor, 2.0));
         let points = grid(-9.0, 9.0, 9001);
@@ -108,7 +142,7 @@ fn one_dimension_agrees_with_integration() {
 fn two_dimensions_agree_with_integration() {
     let rows = private(&[normals(-0.5, 1.3, 120, 1)]);
     for (quality, epsilon) in [(Quality::Pmse, "1.5"), (Quality::Pmae, "0.5")] {
-        let trial = Trial::new(&Judge::Views, quality, (120, 1), &mut Seed(1).stream(0));
+        let trial = Trial::new(&Judge::Views, quality, (120, 1), 1, &mut Seed(1).stream(0));
         let metropolis =
             Metropolis { quality, prior_sd: 1.5, burn_in: 4000, steps: 60_000, ..Metropolis::default() };
         let traces = metropolis.traces(&rows, &trial, charge(&mut budget(epsilon), &trial), KEPT);
@@ -197,7 +231,7 @@ fn it_finds_the_papers_model() {
 fn from_a_dispersed_start_it_finds_it_or_says_that_it_did_not() {
     let metropolis = Metropolis { quality: Quality::Pmae, chains: 6, ..Metropolis::default() };
     let rows = private(&paper(2000));
-    let trial = Trial::new(&Judge::Views, Quality::Pmae, (2000, 2), &mut Seed(1).stream(0));
+    let trial = Trial::new(&Judge::Views, Quality::Pmae, (2000, 2), 1, &mut Seed(1).stream(0));
     let traces = metropolis.traces(&rows, &trial, charge(&mut budget("1"), &trial), KEPT);
     let near = traces.iter().filter(|trace| {
         let slope = trace.last[3];
@@ -246,7 +280,7 @@ fn starts_and_parameters_fit_together() {
     assert_eq!(names(2)[3], "slope of column 2 on column 1");
     // Nothing overflows into a panic.
     let rows = private(&paper(50));
-    let trial = Trial::new(&Judge::Views, Quality::Pmae, (50, 2), &mut Seed(1).stream(0));
+    let trial = Trial::new(&Judge::Views, Quality::Pmae, (50, 2), 1, &mut Seed(1).stream(0));
     let mut target = posterior(&rows, &trial, 1.0, 316.0);
     for wild in [1e300, -1e300, f64::MAX] {
         assert!(!target.log_density(&[wild; 5]).is_nan());

@@ -55,6 +55,11 @@ impl ColumnType {
         }
     }
 
+    /// Whether its values are declared texts, which a draft takes from the rows.
+    pub fn has_levels(&self) -> bool {
+        matches!(self, Self::Nominal { .. } | Self::Ordered { .. } | Self::Boolean { .. })
+    }
+
     /// The declared levels of a nominal or ordered column.
     pub fn levels(&self) -> Option<&Arc<[String]>> {
         match self {

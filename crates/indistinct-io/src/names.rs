@@ -1,0 +1,139 @@
+//! Names of columns that may be values: the first record of a file that has no header.
+//!
+//! Names are published with every release. Where a schema declares them they are input like the rest of it; where they are taken from
+//! the file, a file without a header would publish its first record.
+
+use indistinct::table::DEFAULT_MISSING;
+
+use crate::cells::number::{Number, parse, trim_spaces};
+use crate::error::{Problem, ReadError};
+use crate::plain::{PlainColumn, PlainValues, Wanted};
+use crate::source::Source;
+
+/// Months, which dates have in full or by their first letters.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+impl Source {
+    /// Reads columns without a schema, as [`Source::read_plain`] does, for a schema that will take its names from the file.
+    ///
+    /// # Errors
+    /// The same, and when a name looks like a value, or is one of the values of its column.
+    pub fn read_named(&self, wanted: &[Wanted]) -> Result<Vec<PlainColumn>, ReadError> {
+        self.refuse_values_as_names()?;
+        let columns = self.read_plain(wanted)?;
+        let is_value = |column: &PlainColumn| match &column.values {
+            PlainValues::Text { levels, .. } => {
+                levels.iter().any(|level| trim_spaces(level) == trim_spaces(&column.name))
+            }
+            PlainValues::Integers(_) | PlainValues::Floats(_) => false,
+        };
+        let found = columns.iter().find(|column| self.has_header() && is_value(column));
+        let place = found.and_then(|found| self.names().iter().position(|name| *name == found.name));
+        match place {
+            Some(position) => Err(self.error(Problem::NameAsValue(self.place_in_file(position)))),
+            None => Ok(columns),
+        }
+    }
+
+    /// Refuses names that look like values. Columns that a program numbered from 0 on, as pandas does, have names of a kind.
+    pub(crate) fn refuse_values_as_names(&self) -> Result<(), ReadError> {
+        let numbered =
+            |(position, name): (usize, &String)| *name == (self.place_in_file(position) - 1).to_string();
+        if !self.has_header() || self.is_columnar() && self.names().iter().enumerate().all(numbered) {
+            return Ok(());
+        }
+        match self.names().iter().position(|name| looks_like_value(name)) {
+            Some(position) => Err(self.error(Problem::ValueAsName(self.place_in_file(position)))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a name looks like a number, a date, a time or a missing value: it has digits and no letters, or letters only as numbers and
+/// dates have them.
+fn looks_like_value(name: &str) -> bool {
+    let name = trim_spaces(name);
+    let digits = name.chars().any(|letter| letter.is_ascii_digit());
+    let number = matches!(parse(name), Number::Whole(_) | Number::Real(_) | Number::Infinite);
+    let missing = DEFAULT_MISSING.contains(&name);
+    missing || digits && (number || words(name).all(is_of_date))
+}
+
+/// The runs of letters in a name.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty())
+}
+
+/// Whether a run of letters stands in dates: a month, or what separates date, time and zone.
+fn is_of_date(word: &str) -> bool {
+    let word = word.to_lowercase();
+    let month = word.len() >= 3 && MONTHS.iter().any(|month| month.starts_with(&word));
+    month || ["t", "z", "am", "pm", "utc"].contains(&word.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_names() {
+        for value in [
+            "31",
+            "-0.5",
+            "1e+05",
+            " 7 ",
+            "1.000,5",
+            "12 %",
+            "$5",
+            "2001-02-03",
+            "03/02/2001",
+            "3.2.2001",
+            "12:30",
+            "2001-02-03T04:05:06Z",
+            "3 Feb 2001",
+            "Feb-03-2001",
+            "12:30 PM",
+            "+49 30 1234",
+            "18-25",
+            "NA",
+            "NaN",
+            "?",
+            "1e999",
+        ] {
+            assert!(looks_like_value(value), "{value}");
+        }
+        for name in [
+            "x",
+            "x1",
+            "age",
+            "Q12",
+            "2nd_visit",
+            "1990s",
+            "date",
+            "march",
+            "T",
+            "inf",
+            "nan",
+            "_",
+            "é",
+            "año2",
+            "t0 score",
+            "mark 7",
+        ] {
+            assert!(!looks_like_value(name), "{name}");
+        }
+    }
+}

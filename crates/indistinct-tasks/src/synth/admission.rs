@@ -1,0 +1,138 @@
+//! Whether a ledger may be charged for a release: only for one that has a guarantee to add up.
+
+use std::path::Path;
+
+use indistinct::privacy::ledger::Request;
+use indistinct::privacy::{Facts, Guarantee, SchemaSource};
+use indistinct_io::{LedgerCharge, LedgerFile, Receipt, SchemaFingerprint};
+use serde_json::{Value, json};
+
+use super::prepared::{Asked, Prepared};
+use crate::Failure;
+use crate::ledger::{ledger_error_failure, ledger_failure};
+
+/// The ledger that a release is charged to, and on which terms.
+#[derive(Debug, Clone, Copy)]
+pub struct LedgerTerms<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// The name that it must have been opened with, if one was asked for.
+    pub id: Option<&'a str>,
+    /// Whether a release whose guarantee is conditional may be charged.
+    pub accept_conditional: bool,
+}
+
+/// Whether a ledger would take the charge of a release that is not made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    file: String,
+    refusal: Option<Failure>,
+    receipt: Option<Receipt>,
+}
+
+impl Asked {
+    /// Refuses what a ledger would refuse for its guarantee, as far as options, seed and the source of the schema (none if it
+    /// will be drafted) decide that: before the table is read.
+    ///
+    /// # Errors
+    /// When the release would have no guarantee that a ledger can add up.
+    pub fn admit(
+        &self,
+        ledger: Option<&LedgerTerms<'_>>,
+        seed: Option<u64>,
+        schema: Option<SchemaSource>,
+    ) -> Result<(), Failure> {
+        let Some(terms) = ledger else { return Ok(()) };
+        let source = schema.unwrap_or(SchemaSource::Drafted);
+        let guarantee = expected(self.wanted.guarantee(None), seed, source, false);
+        let request = Request {
+            time: "",
+            guarantee: &guarantee,
+            accept_conditional: terms.accept_conditional,
+            what: "",
+            schema: "",
+            id: terms.id,
+        };
+        request
+            .cost()
+            .map(|_| ())
+            .map_err(|error| ledger_error_failure(&terms.file.display().to_string(), &error))
+    }
+}
+
+impl Prepared {
+    /// The guarantee that the release will have, by its options, its schema and the public number of rows.
+    pub fn guarantee(&self) -> Guarantee {
+        let levels = self.modelled.columns().iter().any(|column| column.kind().has_levels());
+        expected(self.plan.guarantee(), self.seed, self.source, levels)
+    }
+
+    /// Charges a ledger, where one is named.
+    pub(super) fn charge_ledger(&self, terms: &LedgerTerms<'_>, what: &str) -> Result<(), Failure> {
+        self.with_charge(terms, what, |charge| {
+            LedgerFile::charge(terms.file, charge).map_err(ledger_failure)
+        })?;
+        Ok(())
+    }
+
+    /// Whether a ledger would take the charge; nothing is written.
+    pub fn fit(&self, terms: &LedgerTerms<'_>) -> Fit {
+        let tried = self.with_charge(terms, "", |charge| {
+            LedgerFile::try_charge(terms.file, charge).map_err(ledger_failure)
+        });
+        let file = terms.file.display().to_string();
+        match tried {
+            Ok(receipt) => Fit { file, refusal: None, receipt: Some(receipt) },
+            Err(refusal) => Fit { file, refusal: Some(refusal), receipt: None },
+        }
+    }
+
+    fn with_charge<T>(
+        &self,
+        terms: &LedgerTerms<'_>,
+        what: &str,
+        charge: impl FnOnce(&LedgerCharge<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let guarantee = self.guarantee();
+        let schema = SchemaFingerprint::of(&self.schema);
+        let LedgerTerms { id, accept_conditional, .. } = *terms;
+        charge(&LedgerCharge { guarantee: &guarantee, accept_conditional, what, schema: &schema, id })
+    }
+}
+
+impl Fit {
+    /// Why the ledger would refuse, if it would.
+    pub fn refusal(&self) -> Option<&Failure> {
+        self.refusal.as_ref()
+    }
+
+    /// As a script reads it.
+    pub fn as_json(&self) -> Value {
+        json!({
+            "file": self.file,
+            "fits": self.refusal.is_none(),
+            "because": self.refusal.as_ref().map(Failure::what),
+            "remaining": self.receipt.as_ref().map(|receipt| receipt.remaining),
+        })
+    }
+
+    /// As a person reads it, in one line.
+    pub fn as_text(&self) -> String {
+        match (&self.receipt, &self.refusal) {
+            (Some(receipt), _) => {
+                format!(
+                    "ledger: the charge fits {}, and would leave epsilon {}\n",
+                    self.file, receipt.remaining
+                )
+            }
+            (None, Some(refusal)) => format!("ledger: the charge would be refused: {}\n", refusal.what()),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// What steps of that guarantee give a release with such a seed and schema.
+fn expected(guarantee: Guarantee, seed: Option<u64>, source: SchemaSource, levels: bool) -> Guarantee {
+    let guarantee = if seed.is_some() { guarantee.seeded() } else { guarantee };
+    guarantee.provided(&Facts::conditions_of(source, levels))
+}

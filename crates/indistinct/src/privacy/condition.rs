@@ -1,0 +1,36 @@
+//! What a guarantee is conditional on: things that were learned from the private rows outside the budget.
+
+/// Something that the rows told without being paid for, and that the release shows.
+///
+/// A guarantee holds for what was drawn. It holds for the release as a whole only provided that these things were public
+/// anyway, so that a certificate names each of them in the promise itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Condition {
+    /// Column names, types and formats come from a draft that nobody reviewed, or from none at all.
+    DraftedSchema,
+    /// Levels of columns are texts that were found in the rows, however few rows have them.
+    ObservedLevels,
+    /// Which model suits the columns was decided by the look of the rows.
+    ObservedModel,
+}
+
+impl Condition {
+    /// All of them, in the order in which certificates name them.
+    pub const ALL: [Self; 3] = [Self::DraftedSchema, Self::ObservedLevels, Self::ObservedModel];
+
+    /// The words of certificates.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::DraftedSchema => "the schema was drafted from these rows",
+            Self::ObservedLevels => "the levels, rare ones too, are texts found in these rows",
+            Self::ObservedModel => {
+                "which model suits the columns was seen from these rows, unless it was asked for"
+            }
+        }
+    }
+
+    /// The condition in these words.
+    pub fn from_text(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|condition| condition.text() == text)
+    }
+}

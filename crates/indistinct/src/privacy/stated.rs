@@ -1,0 +1,174 @@
+//! The sensitivities that each proof is about, as certificates state them.
+//!
+//! A certificate names a bound in words and the page that proves it. The page proves some bounds and no others: what is
+//! stated must be one of those that the constructors of [`Sensitivity`](super::Sensitivity) give, or the step has no proof.
+
+use super::{Proof, Sensitivity};
+use crate::bounded::sums;
+use crate::mixed::score_units;
+use std::num::NonZeroU64;
+
+/// A bound that a proof is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct StatedBound {
+    /// In the units of the integers that noise is added to.
+    pub(super) units: u64,
+    /// Whether it is twice the proven one, as the paper has it; of bounds that are never doubled none.
+    pub(super) doubled: Option<bool>,
+}
+
+impl Proof {
+    /// The bound that `text` states of a table with so many columns, if this is the page that proves it.
+    ///
+    /// # Guarantee
+    /// Whatever a constructor of [`Sensitivity`] with this proof displays is a bound, and nothing else is;
+    /// `privacy::stated::tests` has all constructors, and texts next to theirs.
+    pub(super) fn stated(self, text: &str, columns: u64) -> Option<StatedBound> {
+        let (units, of) = text.strip_suffix(')')?.split_once(" (")?;
+        let units = whole(units)?;
+        let tight = StatedBound { units: units.get(), doubled: None };
+        match self {
+            Self::PmaeSensitivity => scaled(units, of, " * n * TV", "", ", summed"),
+            Self::PmseSensitivity => scaled(units, of, " * (2n * pMSE + n/2)", "", ", summed"),
+            Self::OptimalSensitivity => {
+                let (of, each) = over_sets(units, of)?;
+                let bound = scaled(each, of, " * n * TV of the best tree", "2", "")
+                    .or_else(|| scaled(each, of, " * (2n * pMSE + n/2) of the best tree", "", ""))?;
+                Some(StatedBound { units: units.get(), ..bound })
+            }
+            Self::TreeGrowth => {
+                let scale = of
+                    .strip_suffix(" * sum a^2/(a + b) of the sides, between candidates, summed over lists")?;
+                (whole(scale)?.checked_mul(TWO)? == units).then_some(tight)
+            }
+            Self::CountsSensitivity => {
+                (of == "counts of rows, summed" && units.get().is_multiple_of(2)).then_some(tight)
+            }
+            Self::IntervalSearch => {
+                let known = Sensitivity::INTERVAL_COUNTS.contains(&of)
+                    || of == "rows beyond a radius, between candidates";
+                (known && units == NonZeroU64::MIN).then_some(tight)
+            }
+            Self::SmoothHistogram => {
+                (of == "count of rows in a cell, each" && units == NonZeroU64::MIN).then_some(tight)
+            }
+            Self::ClippedSums => {
+                let columns = usize::try_from(columns).ok()?;
+                sums::stated(columns).any(|bound| bound.to_string() == text).then_some(tight)
+            }
+            Self::ScoreProducts => {
+                let apart =
+                    |one: u64| units.get().is_multiple_of(one) && units.get() / one <= most_apart(columns);
+                (of == "products of scores, summed" && score_units().any(apart)).then_some(tight)
+            }
+        }
+    }
+}
+
+const TWO: NonZeroU64 = NonZeroU64::MIN.saturating_add(1);
+
+/// A whole number above zero, spelled as it is displayed.
+fn whole(text: &str) -> Option<NonZeroU64> {
+    text.parse().ok().filter(|number: &NonZeroU64| number.to_string() == text)
+}
+
+/// A bound of `units` on `of`, which is that many times something, or half as many times where the bound is doubled.
+fn scaled(units: NonZeroU64, of: &str, what: &str, only: &str, released: &str) -> Option<StatedBound> {
+    let of = of.strip_suffix(released).unwrap_or(of);
+    let text = of.strip_suffix(what)?;
+    let scale = whole(text)?;
+    if !only.is_empty() && text != only {
+        return None;
+    }
+    let doubled = scale.checked_mul(TWO) == Some(units);
+    (doubled || scale == units).then_some(StatedBound { units: units.get(), doubled: Some(doubled) })
+}
+
+/// What is summed over several synthetic tables, if anything is, with the bound of each.
+fn over_sets(units: NonZeroU64, of: &str) -> Option<(&str, NonZeroU64)> {
+    let Some((of, sets)) = of.split_once(", summed over ") else { return Some((of, units)) };
+    let sets = whole(sets.strip_suffix(" synthetic tables")?)?;
+    let each = NonZeroU64::new(units.get() / sets).filter(|each| each.checked_mul(sets) == Some(units))?;
+    (sets > NonZeroU64::MIN).then_some((of, each))
+}
+
+/// The most pairs of columns that one row can move apart: see [`Sensitivity::score_products`].
+fn most_apart(columns: u64) -> u64 {
+    (columns.saturating_mul(columns) / 4).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discriminator::optimal::{BinnedTrees, OptimalOptions};
+    use crate::quality::Quality;
+    use crate::sampler::judge::Judge;
+
+    const COLUMNS: u64 = 5;
+
+    /// What all constructors give, each with whether it is doubled.
+    fn all() -> Vec<Sensitivity> {
+        let of = |units: u64| NonZeroU64::new(units).unwrap();
+        let mut all = vec![
+            Sensitivity::rows_beyond(),
+            Sensitivity::cell_count(),
+            Sensitivity::tree_level(of(1 << 20)),
+            Sensitivity::counts(of(1)),
+            Sensitivity::counts(of(10)),
+            Sensitivity::score_products(5, 10, of(32)),
+            Sensitivity::score_products(2, 1, of(1)),
+        ];
+        all.extend(Sensitivity::INTERVAL_COUNTS.map(Sensitivity::interval_search));
+        for scale in [1, 48, 1 << 20] {
+            for one in [Sensitivity::pmae(of(scale)), Sensitivity::pmse(of(scale))] {
+                all.extend([one.clone(), one.clone().doubled(), one.released()]);
+            }
+        }
+        let trees = BinnedTrees::new(OptimalOptions::default().check().unwrap()).unwrap();
+        let judge = Judge::Optimal(trees);
+        for quality in [Quality::Pmae, Quality::Pmse] {
+            let one = judge.sensitivity(quality, 1000, 5);
+            let three = one.clone().summed_over_sets(of(3));
+            all.extend([one.clone(), one.doubled(), three.clone(), three.doubled()]);
+        }
+        let sums = sums::stated(COLUMNS as usize);
+        all.extend(sums.map(|bound| Sensitivity::Proven { bound, proof: Proof::ClippedSums }));
+        all
+    }
+
+    #[test]
+    fn each_proof_states_what_its_constructors_give_and_nothing_else() {
+        let mut proofs = Vec::new();
+        for sensitivity in all() {
+            let (text, own) = (sensitivity.bound().to_string(), sensitivity.proof().unwrap());
+            let stated = own.stated(&text, COLUMNS).unwrap_or_else(|| panic!("{own}: {text}"));
+            assert_eq!(stated.units, sensitivity.bound().units().get());
+            for other in Proof::ALL.into_iter().filter(|&proof| proof != own) {
+                assert_eq!(other.stated(&text, COLUMNS), None, "{other}: {text}");
+            }
+            for changed in [
+                format!("{text}x"),
+                format!("0{text}"),
+                format!("+{text}"),
+                text.replacen(|sign: char| sign.is_ascii_digit(), "0", 1),
+                text.replacen(char::is_alphabetic, "z", 1),
+                text.replace('(', "["),
+                String::new(),
+                "0".to_owned(),
+            ] {
+                let found = own.stated(&changed, COLUMNS);
+                assert!(changed == text || found.is_none(), "{own}: {changed}");
+            }
+            proofs.push(own);
+        }
+        assert!(Proof::ALL.iter().all(|proof| proofs.contains(proof)), "every proof has a constructor");
+    }
+
+    #[test]
+    fn what_is_doubled_is_known() {
+        let one = Sensitivity::pmse(NonZeroU64::new(7).unwrap());
+        let stated = |one: &Sensitivity| Proof::PmseSensitivity.stated(&one.bound().to_string(), 2);
+        assert_eq!(stated(&one), Some(StatedBound { units: 7, doubled: Some(false) }));
+        assert_eq!(stated(&one.doubled()), Some(StatedBound { units: 14, doubled: Some(true) }));
+    }
+}

@@ -1,0 +1,99 @@
+//! Which functions look at private rows, so that none is left out of what is tried here.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Functions that state a guarantee, by file, and the file of this folder that tries them.
+const TRIED: [(&str, &str, &[&str]); 4] = [
+    (
+        "private.rs",
+        "rows",
+        &[
+            "numbers",
+            "completed",
+            "complete",
+            "utilities",
+            "cell_counts",
+            "judged",
+            "judged_one",
+            "counts_below",
+            "totals_on_grid",
+            "cells_within",
+        ],
+    ),
+    ("private/numbers.rs", "search", &["taking_part", "fullest_cells", "interval_counts"]),
+    (
+        "private/table.rs",
+        "table",
+        &["counts", "roundness", "searched", "beyond", "coded", "missing", "pair_counts", "score_products"],
+    ),
+    // By enumeration, in its own tests: it sees whose rows they are and nothing else.
+    ("private/persons.rs", "persons", &["rows_of_persons"]),
+];
+
+/// Functions that state that there is none.
+const WITHOUT: [&str; 1] = ["unprotected_moments"];
+
+/// Functions that give nothing of the rows but what is public: sizes, and what the schema says.
+const PUBLIC: [&str; 5] = ["new", "fmt", "rows", "columns", "levels"];
+
+fn sources() -> Vec<(String, String)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = vec![src.join("private.rs")];
+    let inside = std::fs::read_dir(src.join("private")).unwrap().map(|entry| entry.unwrap().path());
+    files.extend(inside.filter(|path: &PathBuf| {
+        path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs")
+    }));
+    let named = |path: PathBuf| {
+        let name = path.strip_prefix(&src).unwrap().to_string_lossy().replace('\\', "/");
+        (name, std::fs::read_to_string(&path).unwrap())
+    };
+    files.into_iter().map(named).collect()
+}
+
+/// Every function that others can call, and whether its documentation states a guarantee.
+fn functions(source: &str) -> Vec<(String, bool)> {
+    let mut found = Vec::new();
+    let mut documented = false;
+    for line in source.lines().map(str::trim_start) {
+        if line.starts_with("///") {
+            documented |= line.contains("# Guarantee");
+        } else if !line.starts_with("#[") {
+            let is_function = line.starts_with("pub") && line.contains("fn ");
+            if let Some((_, rest)) = line.split_once("fn ").filter(|_| is_function) {
+                let name = rest.split(['(', '<']).next().unwrap_or_default();
+                found.push((name.to_owned(), documented));
+            }
+            documented = false;
+        }
+    }
+    found
+}
+
+#[test]
+fn every_function_that_sees_rows_states_a_guarantee_and_is_tried() {
+    let mut seen = BTreeSet::new();
+    for (file, source) in sources() {
+        let tried = TRIED.iter().find(|(name, ..)| *name == file).map_or(&[][..], |(.., tried)| tried);
+        for (name, states) in functions(&source) {
+            if PUBLIC.contains(&name.as_str()) {
+                continue;
+            }
+            assert!(states, "{file}: `{name}` must say under `# Guarantee` what it promises");
+            let known = tried.contains(&name.as_str()) || WITHOUT.contains(&name.as_str());
+            assert!(known, "{file}: `{name}` is tried nowhere in `private::boundary`");
+            seen.insert((file.clone(), name));
+        }
+    }
+    for (file, place, names) in TRIED {
+        for name in names {
+            assert!(seen.contains(&(file.to_owned(), (*name).to_owned())), "{file} has no `{name}`");
+            // What tries it calls it.
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/private");
+            let tests = ["boundary/rows.rs", "boundary/search.rs", "boundary/table.rs", "persons/tests.rs"]
+                .map(|path| std::fs::read_to_string(folder.join(path)).unwrap());
+            let called = tests.iter().any(|tests| tests.contains(&format!("{name}(")));
+            assert!(called || place == "rows" && *name == "complete", "`{name}` is called by no test");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The boundary, bit by bit: every function that lets something of private rows out is compared with a plain one, and what
+//! it gives moves no further than its sensitivity says, for rows of any bits and any row substituted by any other.
+//!
+//! A bound can be proven of numbers and broken by the code that computes them: by an overflow, a rounding, an order of rows.
+//! So nothing here is chosen for what the code does; `planted` shows that such faults are caught.
+
+mod bits;
+mod listed;
+mod planted;
+mod rows;
+mod search;
+mod table;
+
+use crate::privacy::{Movement, Sensitivity};
+
+/// What a function of private rows gives: lists of whole numbers, one if there is nothing to be told apart.
+type Lists = Vec<Vec<i64>>;
+
+/// By how much the difference between two neighbours' lists exceeds what a sensitivity allows, in words; nothing if it does not.
+fn excess(sensitivity: &Sensitivity, before: &Lists, after: &Lists) -> Option<String> {
+    let lengths = |lists: &Lists| lists.iter().map(Vec::len).collect::<Vec<usize>>();
+    if lengths(before) != lengths(after) {
+        return Some("how much is given depends on the rows".to_owned());
+    }
+    let moves: Vec<Vec<i128>> = before
+        .iter()
+        .zip(after)
+        .map(|(before, after)| {
+            before.iter().zip(after).map(|(a, b)| i128::from(*b) - i128::from(*a)).collect()
+        })
+        .collect();
+    let each = || moves.iter().flatten().map(|by| by.unsigned_abs());
+    let apart = |list: &Vec<i128>| {
+        let (least, most) = (list.iter().min().copied(), list.iter().max().copied());
+        (most.unwrap_or_default() - least.unwrap_or_default()).unsigned_abs()
+    };
+    let bound = sensitivity.bound();
+    let moved = match bound.movement() {
+        Movement::EachCandidate | Movement::Largest => each().max().unwrap_or_default(),
+        Movement::BetweenCandidates | Movement::AcrossLists => moves.iter().map(apart).sum(),
+        Movement::Sum | Movement::Counts => each().sum(),
+    };
+    if moved > u128::from(bound.units().get()) {
+        return Some(format!("{moved} where {bound} is claimed"));
+    }
+    let squares: u128 = each().map(|by| by * by).sum();
+    match bound.squared() {
+        Some(most) if squares > most => Some(format!("squares of {squares} where {most} is claimed")),
+        _ => None,
+    }
+}

@@ -1,0 +1,150 @@
+//! Columns of any type: counts of cells, classes, tables of two columns, and products of scores.
+
+use std::num::{NonZeroU32, NonZeroU64};
+
+use super::bits::{Bits, as_read, neighbours};
+use super::search::facts;
+use super::{Lists, excess};
+use crate::margin::{Axis, Grid, Margin, combs, measure, roundness};
+use crate::privacy::{Budget, Randomness, Sensitivity};
+use crate::private::{ClassScores, PrivateTable, score_products};
+use crate::random::Seed;
+use crate::table::{Column, MISSING_CODE, Table};
+
+fn table(columns: &[Vec<f64>]) -> PrivateTable {
+    let column = |(place, values): (usize, &Vec<f64>)| Column::float(&format!("x{place}"), as_read(values));
+    PrivateTable::new(&Table::new(columns.iter().enumerate().map(column).collect()).unwrap())
+}
+
+fn grids() -> Vec<(Grid, Vec<f64>)> {
+    let ends =
+        [(-2.0, 40.0), (0.0, 0.0), (-1e300, 1e300), (f64::MIN, f64::MAX), (1e-310, 3e-310), (0.0, 1e15)];
+    let of_ends = |(facts, points): (crate::margin::Facts, Vec<f64>)| {
+        ends.map(|(low, high)| {
+            let grid = Grid::numbers(&facts, low, high);
+            let edges = [0, grid.len() / 3, grid.len() - 1].map(|position| grid.value(position));
+            (grid, [&points[..], &edges, &[low, high]].concat())
+        })
+    };
+    facts().into_iter().flat_map(of_ends).collect()
+}
+
+#[test]
+fn cells_of_a_grid_hold_their_rows_and_move_by_two_in_all() {
+    for (grid, points) in grids() {
+        let combs = combs(&grid);
+        for comb in [None, combs.first().copied()] {
+            let axis = Axis::new(&grid, comb);
+            let mut starts = vec![0, grid.len() / 3, grid.len() / 2, grid.len() - 1, grid.len()];
+            starts.dedup();
+            neighbours((21, 28), 1, &points, |before, after| {
+                let counts = |columns: &[Vec<f64>]| vec![table(columns).counts(0, &axis, &starts)];
+                let counted = counts(before);
+                let mut expected = vec![0; starts.len()];
+                for value in &before[0] {
+                    let place = axis.of(grid.position(*value).unwrap_or(grid.len()));
+                    let cell = (0..starts.len()).rev().find(|&cell| starts[cell] <= place).unwrap();
+                    expected[cell] += 1;
+                }
+                assert_eq!(counted[0], expected, "{before:?}");
+                let sensitivity = Sensitivity::counts(NonZeroU64::MIN);
+                assert_eq!(excess(&sensitivity, &counted, &counts(after)), None, "{before:?} {after:?}");
+
+                let round = |columns: &[Vec<f64>]| vec![table(columns).roundness(0, &grid, &combs)];
+                let counted = round(before);
+                let mut expected = vec![0; combs.len() + 1];
+                let regular = before[0].iter().filter_map(|&value| grid.position(value));
+                for position in regular.filter(|position| !grid.atoms().contains(position)) {
+                    expected[roundness(&combs, grid.place(position))] += 1;
+                }
+                assert_eq!(counted[0], expected);
+                assert_eq!(excess(&sensitivity, &counted, &round(after)), None, "{before:?} {after:?}");
+            });
+        }
+    }
+}
+
+/// A margin of a column like these, measured at a seed.
+fn margin(values: Vec<f64>, facts: &crate::margin::Facts) -> Margin {
+    let mut budget = Budget::new("20".parse().unwrap(), NonZeroU32::MIN, Randomness::seeded(Seed(3)));
+    measure(&table(&[values]), 0, facts, &mut budget, 1.0).unwrap()
+}
+
+#[test]
+fn tables_of_two_columns_and_products_of_scores_move_as_claimed() {
+    let mut bits = Bits::new(22);
+    for (facts, points) in facts() {
+        let learnt: Vec<f64> = (0..300).flat_map(|_| bits.column_near(1, &points)).collect();
+        let margins = [margin(learnt, &facts), margin((0..300).map(f64::from).collect(), &facts)];
+        let codes = [margins[0].codes(6), margins[1].codes(4)];
+        neighbours((23, 80), 2, &points, |before, after| {
+            let classes = |columns: &[Vec<f64>], missing: bool| {
+                let table = table(columns);
+                [0, 1].map(|place| table.coded(place, margins[place].grid(), &codes[place], missing))
+            };
+            for missing in [false, true] {
+                let counts = |columns: &[Vec<f64>]| {
+                    let [first, second] = classes(columns, missing);
+                    let holes = table(columns).missing(0, margins[0].grid());
+                    vec![[first.pair_counts(&second), holes.pair_counts(&second)]]
+                };
+                let ([pairs, holes], [other_pairs, other_holes]) =
+                    (counts(before).swap_remove(0), counts(after).swap_remove(0));
+                let class = |place: usize, row: usize| {
+                    let (grid, codes) = (margins[place].grid(), &codes[place]);
+                    match grid.position(before[place][row]) {
+                        Some(position) => Some(codes.class(Some(position))),
+                        None => (missing && codes.has_missing()).then(|| codes.len() - 1),
+                    }
+                };
+                let width = codes[1].len() - usize::from(codes[1].has_missing() && !missing);
+                let mut expected = vec![0; pairs.len()];
+                for row in 0..before[0].len() {
+                    if let (Some(first), Some(second)) = (class(0, row), class(1, row)) {
+                        expected[first * width + second] += 1;
+                    }
+                }
+                assert_eq!(pairs, expected, "{before:?}");
+                let sensitivity = Sensitivity::counts(NonZeroU64::MIN);
+                for (a, b) in [(pairs, other_pairs), (holes, other_holes)] {
+                    assert_eq!(excess(&sensitivity, &vec![a], &vec![b]), None, "{before:?} {after:?}");
+                }
+            }
+            let scores: Vec<Vec<i64>> = codes
+                .iter()
+                .map(|codes| (0..codes.len() as i64).map(|k| 32 - 64 * (k % 2)).collect())
+                .collect();
+            let products = |columns: &[Vec<f64>]| -> Lists {
+                let classes = classes(columns, false);
+                let scored: Vec<ClassScores<'_>> =
+                    classes.iter().zip(&scores).map(|(rows, scores)| (rows, scores.as_slice())).collect();
+                vec![score_products(&scored, &[(0, 1)])]
+            };
+            let sensitivity = Sensitivity::score_products(2, 1, NonZeroU64::new(32).unwrap());
+            assert_eq!(excess(&sensitivity, &products(before), &products(after)), None);
+        });
+    }
+}
+
+#[test]
+fn levels_and_missing_ones_count_once() {
+    let mut bits = Bits::new(24);
+    let grid = Grid::levels(3);
+    let axis = Axis::new(&grid, None);
+    let counts = |codes: &[u32]| {
+        let column = Column::nominal("c", &["a", "b", "c"], codes.to_vec());
+        let table = PrivateTable::new(&Table::new(vec![column]).unwrap());
+        vec![table.counts(0, &axis, &[0, 1, 2, 3])]
+    };
+    for rows in (1..15).cycle().take(300) {
+        let (before, other) = (bits.codes(rows, 3), bits.codes(rows, 3));
+        let counted = counts(&before);
+        let missing = before.iter().filter(|&&code| code == MISSING_CODE).count() as i64;
+        assert_eq!((counted[0].iter().sum::<i64>(), counted[0][3]), (rows as i64, missing));
+        for row in 0..rows {
+            let mut after = before.clone();
+            after[row] = other[row];
+            assert_eq!(excess(&Sensitivity::counts(NonZeroU64::MIN), &counted, &counts(&after)), None);
+        }
+    }
+}

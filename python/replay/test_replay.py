@@ -1,0 +1,51 @@
+"""Everything that leaves the Python package, on neighbouring tables: with all that was charged replayed, nothing may differ.
+
+Needs a module that was built with the recorder (feature ``broken``), and is therefore not among the other tests:
+
+    cargo build --workspace --features indistinct-python/broken
+    cp target/debug/lib_indistinct.so python/indistinct/_indistinct.abi3.so
+    PYTHONPATH=python:python/tests python -m pytest python/replay
+
+``crates/indistinct-cli/tests/surface`` does the same for the command.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import test_surface as surface
+
+SHOWN = Path(__file__).with_name("shown.py")
+
+
+def shown(library: str, person: bool, which: int, tape: Path | None) -> dict[str, str]:
+    """What is shown of a table, by name."""
+    environment = {**os.environ, **({} if tape is None else {"INDISTINCT_REPLAY": str(tape)})}
+    arguments = [sys.executable, str(SHOWN), library, "person" if person else "row", str(which)]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    return dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
+
+
+def differences(first: dict[str, str], second: dict[str, str]) -> list[str]:
+    """The names of what differs."""
+    return [name for name in {**first, **second} if first.get(name) != second.get(name)]
+
+
+@pytest.mark.parametrize("person", [False, True])
+@pytest.mark.parametrize("library", surface.LIBRARIES)
+def test_only_what_was_charged_depends_on_a_row(library: str, person: bool, tmp_path: Path) -> None:
+    tape = tmp_path / "tape"
+    first = shown(library, person, 0, tape)
+    assert tape.stat().st_size > 0, "the module has no recorder"
+    assert "pickle" in first and "release/certificate.json" in first
+    for which in (1, 2):
+        assert differences(first, shown(library, person, which, tape)) == []
+
+
+def test_without_the_recorder_fits_differ() -> None:
+    assert "pickle" in differences(shown("pandas", False, 0, None), shown("pandas", False, 0, None))
