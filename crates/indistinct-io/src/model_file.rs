@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use indistinct::mixed::MixedModel;
+use indistinct::mixed::{MixedModel, VersionOneModel};
 use indistinct::model::{Regression, SequentialNormal};
 use indistinct::release::Model;
 use indistinct::table::{ColumnType, Schema};
@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema_file::{parse_schema, write_schema};
 
-/// The version of the file format.
-const FORMAT: u32 = 1;
+/// The newest version of the file format, which models of any columns have, and the first, which those of numbers still have.
+const FORMAT: u32 = 2;
+const FIRST_FORMAT: u32 = 1;
 
 /// A released model: the schema, and one theta for each private draw.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,22 +104,37 @@ impl ModelFile {
             if !draws.iter().all(Draw::is_finite) {
                 return Err(serde::ser::Error::custom("a parameter is not finite"));
             }
-            return Ok(serde_json::to_string_pretty(&self.document(NORMAL, draws))? + "\n");
+            return Ok(serde_json::to_string_pretty(&self.document(FIRST_FORMAT, NORMAL, draws))? + "\n");
         }
-        let mixed = |model: &Model| match model {
-            Model::Mixed(model) => Ok(model.clone()),
-            Model::Normal(_) => Err(serde::ser::Error::custom("draws of different kinds")),
-        };
-        let draws = self.draws.iter().map(mixed).collect::<Result<Vec<MixedModel>, _>>()?;
         // Margins are long lists of numbers, which nobody reads one below the other.
-        Ok(serde_json::to_string(&self.document(MIXED, draws))? + "\n")
+        if let Some(draws) = self.mixed_draws() {
+            return Ok(serde_json::to_string(&self.document(FORMAT, MIXED, draws))? + "\n");
+        }
+        if let Some(draws) = self.version_one_draws() {
+            return Ok(serde_json::to_string(&self.document(FIRST_FORMAT, MIXED, draws))? + "\n");
+        }
+        Err(serde::ser::Error::custom("draws of different kinds"))
     }
 
-    fn document<D>(&self, family: &str, draws: Vec<D>) -> Document<D> {
+    fn mixed_draws(&self) -> Option<Vec<&MixedModel>> {
+        fn mixed(model: &Model) -> Option<&MixedModel> {
+            if let Model::Mixed(model) = model { Some(model) } else { None }
+        }
+        self.draws.iter().map(mixed).collect()
+    }
+
+    fn version_one_draws(&self) -> Option<Vec<&VersionOneModel>> {
+        fn version_one(model: &Model) -> Option<&VersionOneModel> {
+            if let Model::VersionOne(model) = model { Some(model) } else { None }
+        }
+        self.draws.iter().map(version_one).collect()
+    }
+
+    fn document<D>(&self, format: u32, family: &str, draws: Vec<D>) -> Document<D> {
         Document {
             tool: "indistinct".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            format: FORMAT,
+            format,
             family: family.to_owned(),
             rows: self.rows,
             schema: write_schema(&self.schema),
@@ -179,22 +195,39 @@ impl ModelFile {
                     draws: document.draws.into_iter().map(theta).collect(),
                 })
             }
+            MIXED if header.format == FIRST_FORMAT => {
+                let document: Document<VersionOneModel> =
+                    serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
+                let schema = schema_of(&document.schema)?;
+                let checked = |model: &VersionOneModel| model.check(schema.columns());
+                let draws = checked_draws(document.draws, checked).map_err(damaged)?;
+                let draws = draws.into_iter().map(Model::VersionOne).collect();
+                Ok(Self { schema, rows: document.rows, draws })
+            }
             MIXED => {
                 let document: Document<MixedModel> =
                     serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
-                if document.draws.is_empty() {
-                    return Err(damaged("it has no draws"));
-                }
-                for draw in &document.draws {
-                    draw.check(schema.columns()).map_err(damaged)?;
-                }
-                let draws = document.draws.into_iter().map(Model::Mixed).collect();
+                let checked = |model: &MixedModel| model.check(schema.columns());
+                let draws = checked_draws(document.draws, checked).map_err(damaged)?;
+                let draws = draws.into_iter().map(Model::Mixed).collect();
                 Ok(Self { schema, rows: document.rows, draws })
             }
             _ => Err(damaged("its family is not known")),
         }
     }
+}
+
+/// At least one draw, and each of them right.
+fn checked_draws<M>(
+    draws: Vec<M>,
+    check: impl Fn(&M) -> Result<(), &'static str>,
+) -> Result<Vec<M>, &'static str> {
+    if draws.is_empty() {
+        return Err("it has no draws");
+    }
+    draws.iter().try_for_each(check)?;
+    Ok(draws)
 }
 
 impl Draw {

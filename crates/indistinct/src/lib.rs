@@ -20,12 +20,14 @@ pub mod bounded;
 #[cfg(feature = "broken")]
 pub mod broken;
 pub mod combine;
+mod dependence;
 pub mod discriminator;
 pub mod interrupt;
 pub mod linear;
 pub mod margin;
 pub mod mixed;
 pub mod model;
+mod pool;
 pub mod privacy;
 pub mod private;
 pub mod quality;

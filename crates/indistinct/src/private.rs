@@ -345,14 +345,16 @@ pub(crate) struct Scratch {
     trees: Workspace,
 }
 
+mod class_table;
 mod numbers;
 mod persons;
 mod table;
 
+pub(crate) use class_table::ClassTable;
 pub(crate) use numbers::PrivateNumbers;
 pub use persons::rows_of_persons;
 pub use table::PrivateTable;
-pub(crate) use table::{ClassScores, PrivateClasses, score_products};
+pub(crate) use table::{ClassScores, PrivateClasses, score_products, table_counts};
 
 #[cfg(test)]
 mod boundary;

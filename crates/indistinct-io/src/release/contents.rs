@@ -160,7 +160,7 @@ fn modelled(certificate: &Certificate, model: &ModelFile, found: &mut Vec<Contra
     }
     let kind = |draw: &Model| match draw {
         Model::Normal(_) => "normal",
-        Model::Mixed(_) => "mixed",
+        Model::Mixed(_) | Model::VersionOne(_) => "mixed",
     };
     if model.draws.iter().any(|draw| kind(draw) != facts.model) {
         found.push(Contradiction::Kind);

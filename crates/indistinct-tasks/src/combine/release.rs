@@ -95,7 +95,7 @@ impl Release {
         let first = draw_of_each.first().copied().unwrap_or(0);
         let model = ModelFile::read(&folder.join("model.json")).ok();
         let noise = match model.as_ref().and_then(|model| model.draws.get(first)) {
-            Some(Model::Mixed(_)) => Noise::Mixed,
+            Some(Model::Mixed(_) | Model::VersionOne(_)) => Noise::Mixed,
             Some(Model::Normal(model)) => noise(certificate, first, Some(model)),
             None => noise(certificate, first, None),
         };

@@ -16,6 +16,16 @@ impl Codes {
     /// At most `max` classes (never less than one, and one for missing values): atoms and single positions with much mass
     /// by themselves, the rest between them in parts of about equal mass.
     pub(super) fn new(margin: &Margin, max: usize) -> Self {
+        Self::around(margin, max, |max| spikes(margin, max))
+    }
+
+    /// The same, but atoms and heavy positions are treated as any other: what is wanted are parts of equal mass, which two
+    /// classes cannot be if one of them is a rare atom.
+    pub(super) fn even(margin: &Margin, max: usize) -> Self {
+        Self::around(margin, max, |_| Vec::new())
+    }
+
+    fn around(margin: &Margin, max: usize, spikes: impl Fn(usize) -> Vec<usize>) -> Self {
         let has_missing = margin.missing() > 0.0;
         let max = max.saturating_sub(usize::from(has_missing)).max(1);
         let below = |position: usize| margin.interval(position).0;
@@ -23,7 +33,7 @@ impl Codes {
         let mass = |first: usize, last: usize| (if last == end { 1.0 } else { below(last) }) - below(first);
         // Cuts around the heaviest single positions, as long as all that is between them can have a class.
         let mut cuts = vec![0, end];
-        for spike in spikes(margin, max) {
+        for spike in spikes(max) {
             let mut tried = cuts.clone();
             tried.extend([spike, spike + 1]);
             tried.sort_unstable();
@@ -60,6 +70,23 @@ impl Codes {
         starts.sort_unstable();
         starts.dedup();
         Self::joined(margin, starts, mass, has_missing)
+    }
+
+    /// The classes that begin at these positions, as [`starts`](Self::starts) gives them; none if they are not ascending
+    /// from 0 on the margin's grid.
+    pub(crate) fn at(margin: &Margin, starts: Vec<usize>) -> Option<Self> {
+        let end = margin.grid().len();
+        let ascending = starts.first() == Some(&0) && starts.is_sorted_by(|a, b| a < b);
+        if !ascending || starts.last().is_some_and(|last| *last >= end) {
+            return None;
+        }
+        let below = |position: usize| margin.interval(position).0;
+        let present = 1.0 - margin.missing();
+        let edges: Vec<f64> = starts.iter().map(|&start| below(start)).chain([1.0]).collect();
+        let has_missing = margin.missing() > 0.0;
+        let values = edges.windows(2).map(|edge| present * (edge[1] - edge[0]).max(0.0));
+        let probabilities = values.chain(has_missing.then(|| margin.missing())).collect();
+        Some(Self { starts, probabilities, has_missing })
     }
 
     /// Classes without mass go to the one before, or after at the beginning.

@@ -32,7 +32,6 @@ mod law;
 mod measure;
 mod merge;
 mod nelder_mead;
-mod proportional;
 mod range;
 mod run;
 mod simplex;
@@ -48,10 +47,8 @@ pub use grid::{Facts, Grid};
 pub(crate) use heaps::{Comb, combs, roundness};
 pub use measure::measure;
 pub(crate) use measure::{cells, counted_share};
-pub(crate) use proportional::{fit_proportionally, ratio};
 pub(crate) use range::RANGE;
 pub use run::Run;
-pub(crate) use simplex::project;
 
 use serde::{Deserialize, Serialize};
 
@@ -228,6 +225,11 @@ impl Margin {
     /// At most `max` classes of about equal mass.
     pub fn codes(&self, max: usize) -> Codes {
         Codes::new(self, max)
+    }
+
+    /// At most `max` classes of about equal mass, atoms and heavy values treated as any other.
+    pub fn even_codes(&self, max: usize) -> Codes {
+        Codes::even(self, max)
     }
 
     /// The value at a position: see [`Grid::value`].

@@ -4,7 +4,7 @@
 ///
 /// Clipping and rescaling would leave every empty cell half of its noise; here a common amount, in proportion to the
 /// variance, is taken from all cells until the sum is right.
-pub(crate) fn project(counts: &[f64], variances: &[f64], total: f64) -> Vec<f64> {
+pub(super) fn project(counts: &[f64], variances: &[f64], total: f64) -> Vec<f64> {
     let total = total.max(0.0);
     // A cell stays above zero until the amount reaches counts / variance.
     let mut order: Vec<usize> = (0..counts.len()).collect();

@@ -1,51 +1,45 @@
 //! The model of a table of any columns: what `release` finds and rows are made from.
 
-use std::collections::BTreeSet;
-
-use rand::RngExt;
-use rand_distr::{Distribution, StandardNormal};
+use rand::{Rng, RngExt, SeedableRng};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::branches::Branch;
-use super::corrections::{Correction, HEAVIEST};
-use super::nodes::{Classed, FEWEST_CLASSES, MOST_CLASSES, Node, USUAL_CLASSES};
-use crate::margin::Margin;
-use crate::model::distribution;
-use crate::random::{Generator, Seed};
-use crate::table::{
-    Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Table, Values,
-};
+use super::declared::declared;
+use crate::interrupt;
+use crate::margin::{Codes, Margin};
+use crate::pool::{FillIn, Pool, subset};
+use crate::random::Generator;
+use crate::table::{ColumnSchema, ColumnType, Table};
 
-/// After so many rows that were not kept one is kept whatever it weighs: only the weights of a damaged file come to that.
-const PATIENCE: usize = 100_000;
-/// The part of the rows that must be kept for a model to be used: of those that we make it is a tenth, or little less.
-const LEAST_KEPT: f64 = 0.01;
-/// Rows that are made to find that out.
-const TRIALS: usize = 1000;
-/// How far probabilities may be from summing to one in a file.
+/// How far loadings may be from possible ones in a file.
 const ROUNDING: f64 = 1e-6;
 
-/// Margins, correlations of scores, branches and corrections.
+/// Margins, correlations of scores, and a pool of rows of classes that agrees with them and with all measured tables.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MixedModel {
     pub(super) margins: Vec<Margin>,
+    /// For every column the first positions of its classes.
+    pub(super) classes: Vec<Vec<usize>>,
     /// Columns with scores, in order.
     pub(super) block: Vec<usize>,
-    /// Classes of these columns in tables of pairs, at most.
-    #[serde(default = "usual_classes")]
-    pub(super) classes: usize,
     /// The lower triangular factor of the scores' correlations.
     pub(super) factor: Vec<Vec<f64>>,
-    pub(super) branches: Vec<Branch>,
-    pub(super) corrections: Vec<Correction>,
-    /// The mean weight of a row.
-    pub(super) mean_weight: f64,
+    /// Tables that were measured.
+    pub(super) tables: Vec<MeasuredTable>,
+    pub(super) pool: Pool,
 }
 
-/// What models had before they said how many.
-fn usual_classes() -> usize {
-    USUAL_CLASSES
+/// A table that was measured, and that the pool is fitted to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredTable {
+    /// Names of its columns.
+    pub columns: Vec<String>,
+    /// Number of its cells.
+    pub cells: usize,
+    /// Standard deviation of the noise of each.
+    pub noise_sd: f64,
 }
 
 impl MixedModel {
@@ -54,31 +48,74 @@ impl MixedModel {
         &self.margins
     }
 
-    /// Makes rows, as the columns declare them.
+    /// The tables that were measured.
+    pub fn tables(&self) -> &[MeasuredTable] {
+        &self.tables
+    }
+
+    /// Rows of the pool.
+    pub fn pool_rows(&self) -> usize {
+        self.pool.rows()
+    }
+
+    /// Makes rows, as the columns declare them: every row of the pool as often as every other, to one, and where only some
+    /// are needed, those that stand for all.
     ///
     /// # Panics
     /// When another number of columns is declared, or the model is not one that [`check`](Self::check) finds right.
     pub fn simulate(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
+        let all = self.pool.rows();
+        let chosen =
+            |block: usize, random: &mut Generator| subset(&self.pool, all.min(rows - block * all), random);
+        self.filled_in(schema, rows.div_ceil(all).max(1), chosen, random)
+    }
+
+    /// Makes rows one by one, each from a row of the pool that is drawn at random: for those who keep only some of them.
+    ///
+    /// # Panics
+    /// As [`simulate`](Self::simulate).
+    pub fn draw(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
+        let all = self.pool.rows() as u32;
+        let chosen = |_: usize, random: &mut Generator| {
+            (0..rows).map(|_| random.random_range(0..all)).collect::<Vec<u32>>()
+        };
+        self.filled_in(schema, 1, chosen, random)
+    }
+
+    /// Fills in the rows that are chosen for each block. Blocks have random streams of their own, so that the table does not
+    /// depend on the number of threads.
+    fn filled_in(
+        &self,
+        schema: &[ColumnSchema],
+        blocks: usize,
+        chosen: impl Fn(usize, &mut Generator) -> Vec<u32> + Sync,
+        random: &mut Generator,
+    ) -> Table {
         assert_eq!(schema.len(), self.margins.len(), "a schema for every column");
-        let drawer = Drawer::new(self);
-        let mut made: Vec<Vec<Option<usize>>> = vec![Vec::with_capacity(rows); schema.len()];
-        let mut row = Row::new(schema.len());
-        let mut patience = PATIENCE;
-        while made[0].len() < rows {
-            drawer.draw(&mut row, random);
-            let weight = drawer.weight(&row) / self.mean_weight;
-            if self.corrections.is_empty() || random.random::<f64>() * HEAVIEST < weight || patience == 0 {
-                for (column, position) in made.iter_mut().zip(&row.positions) {
-                    column.push(*position);
-                }
-                patience = PATIENCE;
-            }
-            patience = patience.saturating_sub(1);
-        }
-        let columns = made.into_iter().zip(schema).zip(&self.margins);
-        Table::of_columns(
-            columns.map(|((positions, column), margin)| declared(&positions, column, margin)).collect(),
-        )
+        let codes = self.codes().expect("a model that was checked");
+        let fill_in = FillIn::new(&self.margins, &codes, (&self.block, &self.factor));
+        let mut key = [0; 32];
+        random.fill_bytes(&mut key);
+        let block = |number: usize| {
+            interrupt::check();
+            let mut random = Generator::from_seed(key);
+            random.set_stream(number as u64);
+            let positions = fill_in.positions(&self.pool, &chosen(number, &mut random), &mut random);
+            let columns = positions.into_iter().zip(schema).zip(&self.margins);
+            Table::of_columns(
+                columns.map(|((positions, column), margin)| declared(&positions, column, margin)).collect(),
+            )
+        };
+        let parts: Vec<Table> = (0..blocks).into_par_iter().map(block).collect();
+        Table::stacked(parts).unwrap_or_else(|| block(0))
+    }
+
+    fn codes(&self) -> Option<Vec<Codes>> {
+        self.margins
+            .iter()
+            .zip(&self.classes)
+            .map(|(margin, starts)| Codes::at(margin, starts.clone()))
+            .collect()
     }
 
     /// What is wrong with a model that was read from a file, if anything is.
@@ -113,207 +150,18 @@ impl MixedModel {
         if self.factor.len() != self.block.len() || !self.factor.iter().enumerate().all(row) {
             return Err("its factor does not fit its ordered columns");
         }
-        if !(FEWEST_CLASSES..=MOST_CLASSES).contains(&self.classes) {
-            return Err("its ordered columns have too few classes or too many");
-        }
-        let drawer = Drawer::new(self);
-        let mut placed: BTreeSet<Node> = self.block.iter().map(|&column| Node::Value(column)).collect();
-        for branch in &self.branches {
-            let known = drawer.classes(branch.child).filter(|_| !placed.contains(&branch.child));
-            let parents = match branch.parent {
-                None => Some(1),
-                Some(parent) if placed.contains(&parent) => drawer.classes(parent),
-                Some(_) => None,
-            };
-            let distribution = |given: &Vec<f64>| {
-                let sum: f64 = given.iter().sum();
-                Some(given.len()) == known && given.iter().all(|p| *p >= 0.0) && (sum - 1.0).abs() <= ROUNDING
-            };
-            if parents != Some(branch.given.len()) || !branch.given.iter().all(distribution) {
-                return Err("a branch does not fit what it hangs below");
-            }
-            placed.insert(branch.child);
-        }
-        if (0..schema.len()).any(|column| !placed.contains(&Node::Value(column))) {
-            return Err("a column has no place");
-        }
-        let fits = |correction: &Correction| {
-            let second = correction.second.map_or(Some(1), |second| drawer.classes(second));
-            let cells = drawer.classes(correction.first).zip(second);
-            cells.is_some_and(|(first, second)| first * second == correction.factors.len())
-                && correction.factors.iter().all(|factor| factor.is_finite() && *factor >= 0.0)
+        let Some(codes) = self.codes().filter(|codes| codes.len() == schema.len()) else {
+            return Err("its classes do not fit its columns");
         };
-        let weighed = self.mean_weight > 0.0 && self.mean_weight.is_finite();
-        if !weighed || !self.corrections.iter().all(fits) {
-            return Err("a correction does not fit its columns");
-        }
-        if self.kept(&drawer) < LEAST_KEPT {
-            return Err("its corrections leave hardly any rows");
+        let within = |(column, codes): (usize, &Codes)| {
+            self.pool.column(column).all(|class| usize::from(class) < codes.len())
+        };
+        if self.pool.columns() != schema.len()
+            || self.pool.rows() == 0
+            || !codes.iter().enumerate().all(within)
+        {
+            return Err("its pool does not fit its classes");
         }
         Ok(())
     }
-
-    /// The part of the rows that are kept, about.
-    fn kept(&self, drawer: &Drawer<'_>) -> f64 {
-        if self.corrections.is_empty() {
-            return 1.0;
-        }
-        let mut random = Seed(0).stream(0);
-        let mut row = Row::new(self.margins.len());
-        let kept = |_| {
-            drawer.draw(&mut row, &mut random);
-            let kept = drawer.weight(&row) / self.mean_weight / HEAVIEST;
-            if kept.is_nan() { 0.0 } else { kept.min(1.0) }
-        };
-        (0..TRIALS).map(kept).sum::<f64>() / TRIALS as f64
-    }
-}
-
-/// Positions as the column's values.
-fn declared(positions: &[Option<usize>], column: &ColumnSchema, margin: &Margin) -> Column {
-    let value = |position: usize| {
-        let value = margin.to_value(position);
-        if column.atoms().contains(&value) { value } else { column.nearest_value(value) }
-    };
-    let whole = |position: &Option<usize>| {
-        position.map_or(MISSING_INTEGER, |position| (value(position) as i64).max(i64::MIN + 1))
-    };
-    let values = match column.kind() {
-        ColumnType::Integer => Values::Integer(positions.iter().map(whole).collect()),
-        ColumnType::DateTime { .. } => Values::DateTime(positions.iter().map(whole).collect()),
-        ColumnType::Date { .. } => {
-            let day = |position: &Option<usize>| {
-                position.map_or(MISSING_DATE, |position| (value(position) as i32).max(i32::MIN + 1))
-            };
-            Values::Date(positions.iter().map(day).collect())
-        }
-        ColumnType::Float | ColumnType::Identifier => {
-            Values::Float(positions.iter().map(|position| position.map_or(f64::NAN, value)).collect())
-        }
-        ColumnType::Nominal { .. } | ColumnType::Ordered { .. } | ColumnType::Boolean { .. } => {
-            let code = |position: &Option<usize>| position.map_or(MISSING_CODE, |position| position as u32);
-            Values::Code(positions.iter().map(code).collect())
-        }
-    };
-    Column::new(column.clone(), values)
-}
-
-/// One row while it is made.
-pub(super) struct Row {
-    positions: Vec<Option<usize>>,
-    /// Values before some are made missing.
-    values: Vec<usize>,
-    /// Independent scores.
-    z: Vec<f64>,
-}
-
-impl Row {
-    pub(super) fn new(columns: usize) -> Self {
-        Self { positions: vec![None; columns], values: vec![0; columns], z: Vec::with_capacity(columns) }
-    }
-}
-
-/// A model with the classes that its branches and corrections speak of.
-pub(super) struct Drawer<'a> {
-    model: &'a MixedModel,
-    /// The value of every column.
-    values: Vec<Classed>,
-    in_block: Vec<bool>,
-}
-
-impl<'a> Drawer<'a> {
-    pub(super) fn new(model: &'a MixedModel) -> Self {
-        let mut in_block = vec![false; model.margins.len()];
-        for &column in &model.block {
-            if let Some(ordered) = in_block.get_mut(column) {
-                *ordered = true;
-            }
-        }
-        let each = model.margins.iter().enumerate();
-        let classed = |(column, margin): (usize, &Margin)| {
-            if in_block[column] {
-                Classed::ordered(column, margin, model.classes)
-            } else {
-                Classed::nominal(column, margin)
-            }
-        };
-        let values = each.map(classed).collect();
-        Self { model, values, in_block }
-    }
-
-    /// The number of a node's classes, if there is such a node.
-    fn classes(&self, node: Node) -> Option<usize> {
-        match node {
-            Node::Value(column) => self.values.get(column).map(Classed::count),
-            Node::Missing(column) => self.in_block.get(column).filter(|ordered| **ordered).map(|_| 2),
-        }
-    }
-
-    /// The class of a row in a node, if the node applies to it.
-    pub(super) fn class(&self, row: &Row, node: Node) -> Option<usize> {
-        match node {
-            Node::Missing(column) => Some(usize::from(row.positions[column].is_none())),
-            Node::Value(column) => match row.positions[column] {
-                None if self.in_block[column] => None,
-                position => Some(self.values[column].codes.class(position)),
-            },
-        }
-    }
-
-    /// Makes a row.
-    pub(super) fn draw(&self, row: &mut Row, random: &mut Generator) {
-        let model = self.model;
-        row.z.clear();
-        for (&column, loadings) in model.block.iter().zip(&model.factor) {
-            row.z.push(StandardNormal.sample(&mut *random));
-            let score: f64 = loadings.iter().zip(&row.z).map(|(loading, z)| loading * z).sum();
-            let position = model.margins[column].quantile(distribution(score));
-            row.values[column] = position;
-            row.positions[column] = Some(position);
-        }
-        for branch in &model.branches {
-            let class = match branch.parent {
-                None => 0,
-                // The latent value decides, even where it is missing in the end.
-                Some(Node::Value(column)) if self.in_block[column] => {
-                    self.values[column].codes.class(Some(row.values[column]))
-                }
-                Some(node) => self.class(row, node).unwrap_or(0),
-            };
-            let drawn = draw(&branch.given[class], random);
-            match branch.child {
-                Node::Missing(column) if drawn == 1 => row.positions[column] = None,
-                Node::Missing(_) => {}
-                Node::Value(column) => {
-                    let position = self.values[column].within(&model.margins[column], drawn, random);
-                    row.positions[column] = position;
-                }
-            }
-        }
-    }
-
-    /// The product of all corrections.
-    pub(super) fn weight(&self, row: &Row) -> f64 {
-        let factor = |correction: &Correction| {
-            let (second, width) = match correction.second {
-                None => (Some(0), 1),
-                Some(second) => (self.class(row, second), self.classes(second).unwrap_or(1)),
-            };
-            let classes = self.class(row, correction.first).zip(second);
-            classes.map_or(1.0, |(first, second)| correction.factors[first * width + second])
-        };
-        self.model.corrections.iter().map(factor).product()
-    }
-}
-
-/// A class by its probability.
-fn draw(probabilities: &[f64], random: &mut Generator) -> usize {
-    let mut left: f64 = random.random();
-    for (class, probability) in probabilities.iter().enumerate() {
-        left -= probability;
-        if left < 0.0 {
-            return class;
-        }
-    }
-    probabilities.iter().rposition(|probability| *probability > 0.0).unwrap_or(0)
 }

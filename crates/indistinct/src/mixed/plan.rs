@@ -2,33 +2,40 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
-use super::block::Pair;
-use super::nodes::{FEWEST_CLASSES, MOST_CLASSES, USUAL_CLASSES};
-use super::predictors::{Predictors, completed};
-use crate::linear::Symmetric;
+use crate::dependence::{Predictors, Rounds, moved_by_noise};
 use crate::margin::{self, Facts};
-use crate::privacy::{
-    Budget, BudgetError, ChoiceCharge, CountsCharge, Delta, Epsilon, Guarantee, Randomness, Sensitivity,
-};
+use crate::pool::MOST_ROWS;
+use crate::privacy::{Budget, Delta, Epsilon, Guarantee, Randomness, Sensitivity};
 use crate::random::Seed;
 use crate::release::{FEWEST_ROWS, Part};
 use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
 
-/// The part of the budget for margins.
-const MARGINS: f64 = 0.6;
-/// How the rest is divided: the dependence of ordered columns, branches, corrections; and where these are coarse.
-const WEIGHTS: [f64; 3] = [0.2, 0.4, 0.4];
-const COARSE_WEIGHTS: [f64; 3] = [0.4, 0.4, 0.2];
-/// From so many branches on they have all of their part.
-const MANY_BRANCHES: f64 = 4.0;
+/// The part of the budget for correlations of ordered columns.
+const SCORES: f64 = 0.05;
 /// What a choice costs of a choice and its measurement together.
-const CHOICE: f64 = 0.13;
-/// Rounds of corrections for each column, at most.
-const ROUNDS: f64 = 1.5;
-/// Of all rows, how many a correction's noise may move between the cells of two ordered columns: rounds are as many as keep
-/// to that with the usual classes (or fewer, if not even one round does), and then classes as many as do.
-const AFFORDABLE: f64 = 0.1;
+const CHOICE: f64 = 0.08;
+/// Of all rows, how many the noise of a table may seem to move between its cells: tables have as many cells as keep to that.
+/// Much of it is undone, as counts cannot be negative and the margins are known.
+const MOVED: f64 = 0.6;
+/// Rounds, at most.
+const MOST_ROUNDS: usize = 100;
+/// So many cells, times the number of rounds to the power of 3/2, must a table be able to have: with more rounds tables are
+/// coarser, with fewer they are few.
+const CELLS_OF_ROUNDS: f64 = 3.0;
+/// The parts of the budget that margins may have.
+const MARGINS: std::ops::RangeInclusive<u32> = 20..=80;
+/// How the distances of one, two and three columns, added up, grow with the mean distance of margins.
+const WEIGHT_OF_MARGINS: f64 = 3.0;
+/// What is assumed of dependence, which is not public: by how much the distances of two and three columns, added up, fall when
+/// the noise of tables falls by a factor of e. It is the mean of what was seen on adult, diamonds and national2019 at epsilon 1.
+const GAIN_OF_TABLES: f64 = 0.054;
+/// Cells of a column of numbers that noise spoils as it does those of levels: the others are smoothed.
+const NUMBER_CELLS: f64 = 12.0;
+/// Rows of the pool for each of the private table, if that leaves it between the fewest and [`MOST_ROWS`]: rows are then chosen
+/// such that they stand for all.
+const POOL_ROWS: usize = 4;
+const FEWEST_POOL: usize = 1 << 11;
 /// The most levels of a nominal column.
 pub const MOST_LEVELS: usize = 1000;
 /// Rows per standard deviation of a margin's noise below which a release would be noise, and below which it suffers.
@@ -68,8 +75,12 @@ pub struct MixedPlan {
     rows: usize,
     names: Vec<String>,
     pub(super) facts: Vec<Facts>,
+    /// The part of a draw's budget that all margins have together.
+    margins: f64,
     /// Of the share of each margin, the part with which its cells are counted.
     counted: Vec<f64>,
+    /// Cells of each margin that noise spoils.
+    cells: Vec<f64>,
     /// By how much the shares of margins differ: noise costs a column of many cells more, so that it has more.
     weights: Vec<f64>,
     pub(super) predictors: Predictors,
@@ -159,15 +170,19 @@ impl MixedOptions {
             rows,
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             facts: columns.iter().map(|column| Facts::of_column(column)).collect(),
+            margins: *MARGINS.end() as f64 / 100.0,
             counted: Vec::new(),
+            cells: columns.iter().map(|column| cells_to_spoil(column)).collect(),
             weights: columns.iter().map(|column| (margin::cells(column) as f64).sqrt()).collect(),
             block: predictors.ordered(ordered),
             predictors,
         };
-        let counted = |(place, column): (usize, &&ColumnSchema)| {
+        let counted = |plan: &MixedPlan, (place, column): (usize, &&ColumnSchema)| {
             margin::counted_share(column, rows as f64 / plan.counts_noise(plan.margin_share(place)))
         };
-        plan.counted = columns.iter().enumerate().map(counted).collect();
+        plan.counted = columns.iter().enumerate().map(|column| counted(&plan, column)).collect();
+        plan.margins = plan.best_margins();
+        plan.counted = columns.iter().enumerate().map(|column| counted(&plan, column)).collect();
         let signal = plan.signal();
         if signal < HOPELESS {
             let epsilon = plan.options.epsilon.to_f64() * STARVED / signal;
@@ -177,10 +192,12 @@ impl MixedOptions {
     }
 }
 
-/// How many rows the noise of so many counts seems to move between cells, on average: half the sum of its absolute values.
-pub(super) fn moved_by_noise(sd: f64, cells: usize) -> f64 {
-    // Noise of standard deviation 1 has a mean absolute value of about 0.8.
-    0.4 * sd * cells as f64
+/// Cells of a margin whose noise shows in the distance of the column.
+fn cells_to_spoil(column: &ColumnSchema) -> f64 {
+    match column.kind().levels() {
+        Some(levels) => levels.len() as f64,
+        None => NUMBER_CELLS.min(margin::cells(column) as f64),
+    }
 }
 
 /// Numbers, dates, ordered categories, booleans, and categories of which there are two: any order will do for those.
@@ -189,13 +206,6 @@ fn is_ordered(kind: &ColumnType) -> bool {
         ColumnType::Nominal { levels } => levels.len() <= 2,
         _ => true,
     }
-}
-
-/// What the choices and measurements of a stage may cost, each, as shares of the budget.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Shares {
-    choice: f64,
-    counts: f64,
 }
 
 impl MixedPlan {
@@ -215,14 +225,19 @@ impl MixedPlan {
         &self.block
     }
 
-    /// Pairs of these, by places, of which the dependence is measured.
-    pub(super) fn block_pairs(&self) -> Vec<Pair> {
-        self.predictors.pairs(&self.block)
+    /// Names of the columns.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
     }
 
-    /// All correlations of the block, from those that were measured.
-    pub(super) fn completed(&self, known: &[(Pair, f64)]) -> Symmetric {
-        completed(self.block.len(), known)
+    /// How much more than others tables with each column matter.
+    pub(super) fn focus(&self) -> Vec<u64> {
+        vec![1; self.names.len()]
+    }
+
+    /// Rows of the pool.
+    pub(super) fn pool_rows(&self) -> usize {
+        self.rows.saturating_mul(POOL_ROWS).clamp(FEWEST_POOL, MOST_ROWS)
     }
 
     /// The part of the whole budget that one draw has, a little less than it may be so that no sum of parts exceeds it.
@@ -231,88 +246,68 @@ impl MixedPlan {
         (1.0 - score) / f64::from(self.options.draws) * (1.0 - 1e-9)
     }
 
-    /// The part of a draw's budget that all margins have together.
-    fn margins(&self) -> f64 {
-        if self.facts.len() == 1 { 1.0 } else { MARGINS }
+    /// The part of a draw's budget for all margins with which the distances that are predicted are least: more for margins
+    /// where their noise does harm, more for tables where it does not.
+    fn best_margins(&self) -> f64 {
+        if self.facts.len() == 1 || !self.predictors.allow_any() {
+            return 1.0;
+        }
+        let predicted = |percent: &u32| {
+            let share = f64::from(*percent) / 100.0;
+            let tables = self.counts_noise(self.draw_share() * (1.0 - share - self.scores()));
+            WEIGHT_OF_MARGINS * self.margin_error(share) + GAIN_OF_TABLES * tables.ln()
+        };
+        let best = MARGINS.min_by(|a, b| predicted(a).total_cmp(&predicted(b)));
+        f64::from(best.unwrap_or(*MARGINS.end())) / 100.0
+    }
+
+    /// The mean total variation distance that noise adds to margins if they have such a part of a draw's budget, about.
+    fn margin_error(&self, share: f64) -> f64 {
+        let all: f64 = self.weights.iter().sum();
+        let moved = |(weight, (cells, counted)): (&f64, (&f64, &f64))| {
+            0.4 * cells * self.counts_noise(self.draw_share() * share * weight / all * counted)
+        };
+        let columns = self.weights.iter().zip(self.cells.iter().zip(&self.counted));
+        let error = |moved: f64| (moved / self.rows as f64).min(1.0);
+        columns.map(|column| error(moved(column))).sum::<f64>() / self.facts.len() as f64
+    }
+
+    /// The part of a draw's budget for correlations.
+    fn scores(&self) -> f64 {
+        if self.predictors.pairs(&self.block).is_empty() { 0.0 } else { SCORES }
     }
 
     /// The share of one margin.
     pub(super) fn margin_share(&self, column: usize) -> f64 {
         let all: f64 = self.weights.iter().sum();
-        self.draw_share() * self.margins() * self.weights[column] / all
+        self.draw_share() * self.margins * self.weights[column] / all
     }
 
-    /// Shares of the dependence of ordered columns, of all branches and of all corrections, if so many nodes are to hang
-    /// below others: those of stages that there are not go to the others.
-    fn stages_of(&self, branches: usize) -> [f64; 3] {
-        let there = [!self.block_pairs().is_empty(), branches > 0, self.rounds() > 0];
-        // Few branches need less than many.
-        let needed = [1.0, (branches as f64 / MANY_BRANCHES).min(1.0), 1.0];
-        let weights = if self.is_coarse() { COARSE_WEIGHTS } else { WEIGHTS };
-        let weight = |stage: usize| if there[stage] { needed[stage] * weights[stage] } else { 0.0 };
-        let all: f64 = (0..3).map(weight).sum();
-        let rest = self.draw_share() * (1.0 - self.margins());
-        [0, 1, 2].map(|stage| if all > 0.0 { rest * weight(stage) / all } else { 0.0 })
+    /// The share of the correlations of ordered columns.
+    pub(super) fn scores_share(&self) -> f64 {
+        self.draw_share() * self.scores()
     }
 
-    /// The share of the dependence of ordered columns.
-    pub(super) fn block_share(&self, branches: usize) -> f64 {
-        self.stages_of(branches)[0]
+    /// Rounds of choosing and measuring tables: as many as leave each of them cells to tell, which public quantities decide.
+    pub(super) fn rounds(&self) -> Rounds {
+        let most = if self.predictors.allow_any() { MOST_ROUNDS } else { 0 };
+        let is_worth = |&count: &usize| {
+            self.rounds_of(count).most_cells as f64 >= CELLS_OF_ROUNDS * (count as f64).powf(1.5)
+        };
+        self.rounds_of((1..=most).rev().find(is_worth).unwrap_or(0))
     }
 
-    /// The shares of every branch.
-    pub(super) fn branch_shares(&self, branches: usize) -> Shares {
-        Shares::of(self.stages_of(branches)[1], branches)
-    }
-
-    /// The shares of every round of corrections.
-    pub(super) fn correction_shares(&self, branches: usize) -> Shares {
-        Shares::of(self.stages_of(branches)[2], self.rounds())
-    }
-
-    /// Rounds of corrections: as many as leave each of them worth its noise, which public quantities decide.
-    pub(super) fn rounds(&self) -> usize {
-        let columns = self.facts.len();
-        let most = if self.predictors.allow_any() { (ROUNDS * columns as f64).ceil() as usize } else { 0 };
-        (1..=most).rev().find(|&rounds| self.is_affordable(rounds, self.fewest_classes())).unwrap_or(0)
-    }
-
-    /// Classes of an ordered column in tables of pairs, which public quantities decide too.
-    pub(super) fn classes(&self) -> usize {
-        let (rounds, fewest) = (self.rounds(), self.fewest_classes());
-        let affordable = |&classes: &usize| rounds > 0 && self.is_affordable(rounds, classes);
-        (fewest..=MOST_CLASSES).rev().find(affordable).unwrap_or(fewest)
-    }
-
-    fn fewest_classes(&self) -> usize {
-        if self.is_coarse() { FEWEST_CLASSES } else { USUAL_CLASSES }
-    }
-
-    /// Whether noise leaves enough of tables of so many classes, if so many are measured.
-    fn is_affordable(&self, rounds: usize, classes: usize) -> bool {
-        let weights = if self.is_coarse() { COARSE_WEIGHTS } else { WEIGHTS };
-        self.is_worth((1.0 - self.margins()) * weights[2], rounds, classes)
-    }
-
-    /// Whether not even one correction with the usual classes is worth its noise.
-    fn is_coarse(&self) -> bool {
-        !self.is_worth((1.0 - MARGINS) * WEIGHTS[2], 1, USUAL_CLASSES)
-    }
-
-    /// The same for so many rounds with that part of a draw's budget.
-    fn is_worth(&self, part: f64, rounds: usize, classes: usize) -> bool {
-        let noise = self.counts_noise(Shares::of(self.draw_share() * part, rounds).counts);
-        moved_by_noise(noise, classes.pow(2)) <= AFFORDABLE * self.rows as f64
-    }
-
-    /// The number of nominal columns: each hangs below another.
-    fn nominal(&self) -> usize {
-        self.facts.len() - self.block.len()
+    fn rounds_of(&self, count: usize) -> Rounds {
+        let rest = self.draw_share() * (1.0 - self.margins - self.scores());
+        let each = if count == 0 { 0.0 } else { rest / count as f64 * (1.0 - 1e-9) };
+        let counts = (1.0 - CHOICE) * each;
+        let most_cells = MOVED * self.rows as f64 / moved_by_noise(self.counts_noise(counts), 1);
+        Rounds { count, choice: CHOICE * each, counts, most_cells: most_cells as usize }
     }
 
     /// Rows per standard deviation of the noise of one margin, on average.
     fn signal(&self) -> f64 {
-        let share = self.draw_share() * self.margins() / self.facts.len() as f64;
+        let share = self.draw_share() * self.margins / self.facts.len() as f64;
         self.rows as f64 / self.counts_noise(share)
     }
 
@@ -346,22 +341,17 @@ impl MixedPlan {
             part(format!("margin of {name}"), share, Some(self.counts_noise(share * counted)))
         };
         let mut parts: Vec<Part> = self.names.iter().zip(&self.counted).enumerate().map(margin).collect();
-        let branches = self.nominal();
-        let [block, hung, corrected] = self.stages_of(branches);
-        if block > 0.0 {
-            parts.push(part("dependence of ordered columns".to_owned(), block, None));
+        if self.scores_share() > 0.0 {
+            parts.push(part("correlations of ordered columns".to_owned(), self.scores_share(), None));
         }
-        if hung > 0.0 {
-            let noise = self.counts_noise(self.branch_shares(branches).counts);
+        let rounds = self.rounds();
+        if rounds.count > 0 {
+            let share = (rounds.choice + rounds.counts) * rounds.count as f64;
             parts.push(part(
-                format!("pairs of {branches} nominal columns and of missing values"),
-                hung,
-                Some(noise),
+                format!("{} tables", rounds.count),
+                share,
+                Some(self.counts_noise(rounds.counts)),
             ));
-        }
-        if corrected > 0.0 {
-            let noise = self.counts_noise(self.correction_shares(branches).counts);
-            parts.push(part(format!("{} corrections", self.rounds()), corrected, Some(noise)));
         }
         if !self.options.score_epsilon.is_zero() {
             let share = self.options.score_epsilon.to_f64() / self.options.epsilon.to_f64();
@@ -372,44 +362,16 @@ impl MixedPlan {
 
     /// The part of the budget that noisy counts and sums have, at least: the rest is for choices and the score.
     pub fn measure_share(&self) -> f64 {
-        // Missing values may bring more branches, and branches more choices: as many as can matter.
-        let [_, hung, corrected] = self.stages_of(self.nominal().max(MANY_BRANCHES as usize));
+        let rounds = self.rounds();
         let draws = f64::from(self.options.draws);
         // Finding where a column is can be a choice too.
-        let found = margin::RANGE * self.draw_share() * self.margins();
-        (draws * (self.draw_share() - CHOICE * (hung + corrected) - found)).clamp(0.0, 1.0 - 1e-9)
+        let found = margin::RANGE * self.draw_share() * self.margins;
+        let chosen = rounds.choice * rounds.count as f64;
+        (draws * (self.draw_share() - chosen - found)).clamp(0.0, 1.0 - 1e-9)
     }
 
-    /// Steps that report progress: margins, and three more for every draw.
+    /// Steps that report progress, for every draw: margins, correlations, rounds, and the last fit.
     pub fn stages(&self) -> u64 {
-        u64::from(self.options.draws) * (self.facts.len() as u64 + 3)
-    }
-}
-
-impl Shares {
-    fn of(all: f64, count: usize) -> Self {
-        let each = if count == 0 { 0.0 } else { all / count as f64 };
-        Self { choice: CHOICE * each, counts: (1.0 - CHOICE) * each }
-    }
-
-    /// Pays for the counts of one pair, before it is chosen, so that the choice knows their noise; what was paid and not
-    /// needed is used first.
-    pub(super) fn counts(
-        self,
-        ready: Option<CountsCharge>,
-        step: &str,
-        budget: &mut Budget,
-    ) -> Result<CountsCharge, BudgetError> {
-        if let Some(charge) = ready {
-            return Ok(charge);
-        }
-        let cost = budget.portion(self.counts);
-        budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))
-    }
-
-    /// Pays for the choice of a pair by n * TV.
-    pub(super) fn choice(self, step: &str, budget: &mut Budget) -> Result<ChoiceCharge, BudgetError> {
-        let cost = budget.portion(self.choice);
-        budget.charge_choice(step, cost, Sensitivity::pmae(NonZeroU64::MIN))
+        u64::from(self.options.draws) * (self.facts.len() + self.rounds().count + 2) as u64
     }
 }

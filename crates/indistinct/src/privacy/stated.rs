@@ -5,7 +5,7 @@
 
 use super::{Proof, Sensitivity};
 use crate::bounded::sums;
-use crate::mixed::score_units;
+use crate::dependence::score_units;
 use std::num::NonZeroU64;
 
 /// A bound that a proof is about.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::PrivateNumbers;
+use super::{ClassTable, PrivateNumbers};
+use crate::interrupt;
 use crate::margin::{Axis, Codes, Comb, Facts, Grid, roundness};
 use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
 
@@ -126,11 +127,10 @@ impl PrivateTable {
     }
 }
 
-/// The class of every private row in one column: what tables of pairs count. There is no way to read them back.
+/// The class of every private row in one column: what tables of several columns count. There is no way to read them back.
 pub(crate) struct PrivateClasses {
     /// [`NO_CLASS`] for rows that count nowhere.
     classes: Vec<u16>,
-    count: usize,
 }
 
 /// The class of a row that is not counted.
@@ -148,35 +148,36 @@ impl PrivateTable {
             (false, true) => values as u16,
             (false, false) => NO_CLASS,
         };
-        let count = values + usize::from(missing && codes.has_missing());
-        PrivateClasses { classes: self.columns[column].positions(grid).map(class).collect(), count }
-    }
-
-    /// Rows by whether a column is missing: 0 for present, 1 for missing.
-    ///
-    /// # Guarantee
-    /// As [`Self::coded`].
-    pub(crate) fn missing(&self, column: usize, grid: &Grid) -> PrivateClasses {
-        let class = |position: usize| u16::from(position >= grid.len());
-        PrivateClasses { classes: self.columns[column].positions(grid).map(class).collect(), count: 2 }
+        PrivateClasses { classes: self.columns[column].positions(grid).map(class).collect() }
     }
 }
 
-impl PrivateClasses {
-    /// Rows in every pair of classes, row after row of the table.
-    ///
-    /// # Guarantee
-    /// Counts of the cells of a fixed partition: one substituted row moves at most two of them by one
-    /// (`proofs/counts_sensitivity.md`).
-    pub(crate) fn pair_counts(&self, other: &Self) -> Vec<i64> {
-        let mut counts = vec![0; self.count * other.count];
-        for (&first, &second) in self.classes.iter().zip(&other.classes) {
-            if first != NO_CLASS && second != NO_CLASS {
-                counts[usize::from(first) * other.count + usize::from(second)] += 1;
+/// Rows in every cell of tables of classes; the classes of each column are those of one entry of `columns`.
+///
+/// # Guarantee
+/// Counts of the cells of one fixed partition for each table: one substituted row moves at most two of a table's counts by
+/// one (`proofs/counts_sensitivity.md`). The lists are private: they leave by charged choices and measurements only.
+pub(crate) fn table_counts(columns: &[PrivateClasses], tables: &[ClassTable]) -> Vec<Vec<i64>> {
+    let counted = |table: &ClassTable| {
+        interrupt::check();
+        let mut counts = vec![0; table.cells()];
+        let sides: Vec<(&[u16], &[u32])> = table
+            .columns()
+            .iter()
+            .zip(table.steps())
+            .map(|(&column, steps)| (columns[column].classes.as_slice(), steps.as_slice()))
+            .collect();
+        let rows = sides.first().map_or(0, |(classes, _)| classes.len());
+        for row in 0..rows {
+            // A row without a class in one of the columns counts nowhere.
+            let step = |(classes, steps): &(&[u16], &[u32])| steps.get(usize::from(classes[row])).copied();
+            if let Some(cell) = sides.iter().try_fold(0, |cell, side| Some(cell + step(side)?)) {
+                counts[cell as usize] += 1;
             }
         }
         counts
-    }
+    };
+    tables.par_iter().map(counted).collect()
 }
 
 /// The score of every class, in absolute value at most the largest that a charge was made for; rows that count nowhere have

@@ -5,7 +5,6 @@ mod draw;
 mod model;
 mod plan;
 mod rejection;
-mod representative;
 mod tables;
 
 pub use choices::{Discriminator, Sampler};

@@ -1,6 +1,6 @@
 //! A released model, of either kind.
 
-use crate::mixed::MixedModel;
+use crate::mixed::{MixedModel, VersionOneModel};
 use crate::model::{SequentialModel, SequentialNormal};
 use crate::random::Generator;
 use crate::table::{ColumnSchema, Table};
@@ -14,6 +14,8 @@ pub enum Model {
     Normal(SequentialNormal),
     /// Columns of any type.
     Mixed(MixedModel),
+    /// Columns of any type, as versions 0.1 released them.
+    VersionOne(VersionOneModel),
 }
 
 impl Model {
@@ -22,14 +24,16 @@ impl Model {
         match self {
             Self::Normal(model) => model.columns(),
             Self::Mixed(model) => model.margins().len(),
+            Self::VersionOne(model) => model.margins().len(),
         }
     }
 
-    /// Rows as the columns declare them.
+    /// Rows as the columns declare them, one independent of the other.
     pub(super) fn rows(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
         match self {
             Self::Normal(model) => table_of(simulate(model, rows, random), schema),
-            Self::Mixed(model) => model.simulate(schema, rows, random),
+            Self::Mixed(model) => model.draw(schema, rows, random),
+            Self::VersionOne(model) => model.simulate(schema, rows, random),
         }
     }
 }

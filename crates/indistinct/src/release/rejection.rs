@@ -50,7 +50,7 @@ struct Sifted {
 }
 
 impl Demand<'_> {
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.constraints.is_empty() && self.filter.is_none()
     }
 

@@ -4,21 +4,9 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::model::Model;
 use super::rejection::{Demand, TooRare, demanded_rows};
-use super::representative::representative;
-use crate::margin::Margin;
 use crate::model::{SequentialModel, SequentialNormal};
 use crate::random::Generator;
 use crate::table::{Column, ColumnSchema, ColumnType, Condition, Schema, Table, Values};
-
-/// Rows that are drawn to choose from; the most for each that is kept; and of rows that are kept, one in how many there is
-/// another to choose at least.
-const POOL: usize = 1 << 17;
-const MOST_COPIES: usize = 16;
-const LEAST_OTHERS: usize = 4;
-/// The most columns among which rows are chosen by pairs of columns, and the most rows times pairs: it would take longer
-/// than to draw them.
-const MOST_COLUMNS: usize = 100;
-const MOST_CHOICES: usize = 1 << 31;
 
 /// Makes synthetic rows, by column. Always finite, whatever the parameters: noise can make them absurd.
 pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
@@ -37,8 +25,8 @@ pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -
 /// Makes a synthetic table of the columns that were modelled, all of whose rows satisfy the schema's constraints and pass
 /// the filter. Values are on the grid that the schema declares (whole numbers, decimals) and within its limits.
 ///
-/// Of a model of any columns more rows are drawn than are wanted, and representative ones of them are kept, unless
-/// they are filtered: then the rows may be rare. Rows of a normal model are independent, as in the paper.
+/// Rows of a model of any columns stand for its pool, unless they are filtered or constrained: then they are drawn one by one.
+/// Rows of a normal model are independent, as in the paper.
 ///
 /// # Errors
 /// When the model hardly ever makes such rows.
@@ -56,25 +44,12 @@ pub fn synthetic_table(
     assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
     let block = |rows: usize, random: &mut Generator| model.rows(schema.columns(), rows, random);
     let demand = Demand { constraints: schema.constraints(), filter };
-    let Some(margins) = margins_to_choose_by(model, filter, rows) else {
-        return demanded_rows(rows, &demand, random, &block, progress);
-    };
-    let drawn = POOL.clamp(rows + rows.div_ceil(LEAST_OTHERS), rows * MOST_COPIES);
-    let progress = |made: usize| progress(made * rows / drawn.max(1));
-    let pool = demanded_rows(drawn, &demand, random, &block, &progress)?;
-    Ok(pool.take(&representative(&pool, rows, margins, !schema.constraints().is_empty())))
-}
-
-/// The margins of a model whose rows are chosen among more.
-fn margins_to_choose_by<'a>(
-    model: &'a Model,
-    filter: Option<&Condition>,
-    rows: usize,
-) -> Option<&'a [Margin]> {
-    let Model::Mixed(model) = model else { return None };
-    let columns = model.margins().len();
-    let few = columns <= MOST_COLUMNS && rows.saturating_mul(columns * (columns + 1) / 2) <= MOST_CHOICES;
-    (few && filter.is_none()).then(|| model.margins())
+    if let (Model::Mixed(model), true) = (model, demand.is_empty()) {
+        let table = model.simulate(schema.columns(), rows, random);
+        progress(rows);
+        return Ok(table);
+    }
+    demanded_rows(rows, &demand, random, &block, progress)
 }
 
 /// A table of synthetic columns, on the grids and within the limits that are declared.

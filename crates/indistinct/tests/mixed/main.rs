@@ -209,9 +209,9 @@ fn fine_dependence_shows_where_noise_allows() {
     assert!(much.iter().sum::<f64>() < 0.8 * little.iter().sum::<f64>(), "{distances:?}");
 }
 
-/// Small tables are made of representative rows: what is estimated from them varies less than from independent ones.
+/// Small tables are made of rows that stand for the pool: what is estimated from them varies less than from independent ones.
 #[test]
-fn estimates_vary_less_among_tables_of_representative_rows() {
+fn estimates_vary_less_among_tables_of_rows_that_stand_for_the_pool() {
     const TABLES: u64 = 80;
     let model = released(&table(3000, 8), options("4", "0"), Randomness::seeded(Seed(1))).models.remove(0);
     let estimates = |table: &Table| {
@@ -235,7 +235,7 @@ fn estimates_vary_less_among_tables_of_representative_rows() {
             found.iter().map(|each| (each[place] - mean).powi(2)).sum::<f64>() / TABLES as f64
         })
     };
-    let independent = variances(&|number| model.simulate(&columns(), 500, &mut Seed(2).stream(number)));
+    let independent = variances(&|number| model.draw(&columns(), 500, &mut Seed(2).stream(number)));
     let mixed = Model::Mixed(model.clone());
     let schema = schema();
     let representative = variances(&|number| {
@@ -276,21 +276,17 @@ fn missing_values_keep_their_spelling() {
     }
 }
 
-/// What was set aside to count pairs and not spent, because a choice was for none of them.
+/// What was set aside to count tables and not spent, because a choice was for none of them.
 fn set_aside(budget: &Budget) -> f64 {
     let cost = |spend: &Spend| match &spend.concentrated {
         Some(spent) => spent.rho.to_f64(),
         None => spend.epsilon.to_f64(),
     };
-    let of = |step: &str| -> Vec<f64> {
-        budget.spends().iter().filter(|spend| spend.step.starts_with(step)).map(cost).collect()
-    };
-    let stages = [("which pair depends", "counts of pair"), ("which pair differs", "counts of correction")];
-    let unspent = |(choices, counts): (&str, &str)| {
-        let counts = of(counts);
-        counts.first().map_or(0.0, |each| each * (of(choices).len() - counts.len()) as f64)
-    };
-    stages.into_iter().map(unspent).sum()
+    let is_choice = |spend: &&Spend| spend.step.starts_with("which table differs");
+    let is_table = |spend: &&Spend| spend.step.starts_with("counts of ") && spend.step.contains(", ");
+    let tables: Vec<f64> = budget.spends().iter().filter(is_table).map(cost).collect();
+    let choices = budget.spends().iter().filter(is_choice).count();
+    tables.first().map_or(0.0, |each| each * (choices - tables.len()) as f64)
 }
 
 #[test]
@@ -360,10 +356,12 @@ fn seeds_repeat_and_files_keep_a_model() {
         &|v| v["block"][0] = v["block"][1].clone(),
         &|v| v["factor"][1][0] = 9.5.into(),
         &|v| v["factor"][1] = serde_json::json!([1.0]),
-        &|v| v["branches"] = serde_json::json!([]),
-        &|v| v["branches"][0]["given"][0][0] = 2.0.into(),
-        &|v| v["branches"][0]["given"] = serde_json::json!([]),
-        &|v| v["mean_weight"] = 0.0.into(),
+        &|v| v["classes"] = serde_json::json!([]),
+        &|v| v["classes"][0][0] = 1.into(),
+        &|v| v["classes"][0][1] = 1_000_000.into(),
+        &|v| v["classes"][0] = serde_json::json!([0]),
+        &|v| v["pool"]["rows"] = 1.into(),
+        &|v| v["pool"]["classes"] = "AAAA".into(),
         &|v| v["margins"][0]["missing"] = 1.5.into(),
         &|v| v["unknown"] = 1.into(),
     ] {
@@ -380,7 +378,7 @@ fn declared_predictors_are_all_that_is_looked_at() {
     let plan = options("4", "0").plan(real.rows(), &schema).unwrap();
     let found = release(&PrivateTable::new(&real), &plan, Randomness::seeded(Seed(2)), &|| {}).unwrap();
     let steps: Vec<&str> = found.budget.spends().iter().map(|spend| spend.step.as_str()).collect();
-    assert!(!steps.iter().any(|step| step.contains("pair") || step.contains("dependence")), "{steps:?}");
+    assert!(!steps.iter().any(|step| step.contains("table") || step.contains("correlations")), "{steps:?}");
     let fake = found.models[0].simulate(schema.columns(), 6000, &mut Seed(3).stream(0));
     assert!(correlation(&reals(&fake, 0), &reals(&fake, 3)).abs() < 0.06);
 }

@@ -120,7 +120,7 @@ fn products_of_scores_move_as_their_page_says() {
     // All rows of up to four columns with scores -2, 0 and 2 (0 for missing), and of three with -2, 1 and 2.
     let scores_of = |classes: [u16; 4], columns: usize, scores: &[i64; 2], pairs: &[(usize, usize)]| {
         let rows: Vec<PrivateClasses> =
-            (0..columns).map(|column| PrivateClasses { classes: vec![classes[column]], count: 2 }).collect();
+            (0..columns).map(|column| PrivateClasses { classes: vec![classes[column]] }).collect();
         let scored: Vec<ClassScores<'_>> = rows.iter().map(|rows| (rows, scores.as_slice())).collect();
         score_products(&scored, pairs)
     };
@@ -163,8 +163,9 @@ fn tables_of_pairs_and_their_distances_move_as_their_pages_say() {
     let classes = [0, 1, NO_CLASS];
     let all: Vec<[u16; 2]> = (0..9_usize).map(|code| [classes[code / 3], classes[code % 3]]).collect();
     let counts = |rows: [[u16; 2]; 2]| {
-        let column = |place: usize| PrivateClasses { classes: rows.map(|row| row[place]).to_vec(), count: 2 };
-        column(0).pair_counts(&column(1))
+        let column = |place: usize| PrivateClasses { classes: rows.map(|row| row[place]).to_vec() };
+        let table = ClassTable::new(&[0, 1], &[(vec![0, 1], 2), (vec![0, 1], 2)]);
+        table_counts(&[column(0), column(1)], &[table]).remove(0)
     };
     let distance = |expected: [i64; 4], counts: &[i64]| -> i64 {
         expected.iter().zip(counts).map(|(a, b)| (a - b).max(0)).sum()

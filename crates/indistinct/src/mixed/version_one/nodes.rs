@@ -4,7 +4,6 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use crate::margin::{Codes, Margin};
-use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
 
 /// Classes of an ordered column in tables of pairs: the fewest, the fewest where noise leaves more, and the most.
@@ -24,61 +23,28 @@ pub(super) enum Node {
     Missing(usize),
 }
 
-impl Node {
-    /// The column that it is about.
-    pub(super) fn column(self) -> usize {
-        match self {
-            Self::Value(column) | Self::Missing(column) => column,
-        }
-    }
-}
-
-/// A node with its classes.
+/// The classes of a column's values.
 #[derive(Debug, Clone)]
 pub(super) struct Classed {
-    pub(super) node: Node,
     pub(super) codes: Codes,
-    /// Whether missing values are a class of their own here: in nominal columns. In others they are another node's business.
-    missing: bool,
     /// Probability of each class.
-    pub(super) probabilities: Vec<f64>,
-}
-
-/// A node with the private rows in its classes.
-pub(super) struct Private {
-    pub(super) node: Classed,
-    pub(super) rows: PrivateClasses,
+    probabilities: Vec<f64>,
 }
 
 impl Classed {
     /// The values of an ordered column, in at most so many classes.
-    pub(super) fn ordered(column: usize, margin: &Margin, classes: usize) -> Self {
+    pub(super) fn ordered(margin: &Margin, classes: usize) -> Self {
         let codes = margin.codes(classes);
         let values = codes.len() - usize::from(codes.has_missing());
         let probabilities = codes.probabilities()[..values].to_vec();
-        Self { node: Node::Value(column), codes, missing: false, probabilities }
+        Self { codes, probabilities }
     }
 
     /// The values of a nominal column.
-    pub(super) fn nominal(column: usize, margin: &Margin) -> Self {
+    pub(super) fn nominal(margin: &Margin) -> Self {
         let codes = margin.codes(LEVEL_CLASSES);
         let probabilities = codes.probabilities().to_vec();
-        Self { node: Node::Value(column), codes, missing: true, probabilities }
-    }
-
-    /// Whether a column is missing.
-    pub(super) fn hole(column: usize, margin: &Margin) -> Self {
-        let probabilities = vec![1.0 - margin.missing(), margin.missing()];
-        Self { node: Node::Missing(column), codes: margin.codes(1), missing: false, probabilities }
-    }
-
-    /// With the private rows in these classes.
-    pub(super) fn of_rows(self, table: &PrivateTable, margins: &[Margin]) -> Private {
-        let rows = match self.node {
-            Node::Value(column) => table.coded(column, margins[column].grid(), &self.codes, self.missing),
-            Node::Missing(column) => table.missing(column, margins[column].grid()),
-        };
-        Private { node: self, rows }
+        Self { codes, probabilities }
     }
 
     /// How many classes there are.

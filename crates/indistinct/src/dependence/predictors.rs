@@ -1,18 +1,16 @@
 //! Which columns may depend on which: as the schema declares, or any on any.
 
+use super::correlations::Pair;
 use crate::linear::{Cholesky, Symmetric};
 use crate::table::ColumnSchema;
 
-use super::block::Pair;
-use super::nodes::Node;
-
 /// For every column the columns that it may depend on; none if any.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Predictors(Vec<Option<Vec<usize>>>);
+pub(crate) struct Predictors(Vec<Option<Vec<usize>>>);
 
 impl Predictors {
     /// As columns declare it; predictors that are not among them (identifiers) are left out.
-    pub(super) fn new(columns: &[&ColumnSchema]) -> Self {
+    pub(crate) fn new(columns: &[&ColumnSchema]) -> Self {
         let place = |name: &String| columns.iter().position(|column| column.name() == name);
         let of = |column: &&ColumnSchema| {
             column.predictors().map(|names| names.iter().filter_map(place).collect::<Vec<usize>>())
@@ -20,25 +18,23 @@ impl Predictors {
         Self(columns.iter().map(of).collect())
     }
 
-    /// Whether one of two columns may depend on the other directly.
-    fn allow(&self, first: usize, second: usize) -> bool {
-        // A column that declares what it depends on may still be what an undeclared one depends on.
-        self.may(first, second) || self.may(second, first)
+    /// Whether a table of these columns may be measured: one of them may depend on all others directly. (A column that
+    /// declares what it depends on may still be what an undeclared one depends on.)
+    pub(crate) fn allow(&self, columns: &[usize]) -> bool {
+        let depends = |&column: &usize| {
+            columns.iter().filter(|other| **other != column).all(|&other| self.may(column, other))
+        };
+        columns.iter().any(depends)
     }
 
     /// Whether there are two columns of which one may depend on the other.
-    pub(super) fn allow_any(&self) -> bool {
+    pub(crate) fn allow_any(&self) -> bool {
         let columns = self.0.len();
-        (0..columns).any(|second| (0..second).any(|first| self.allow(first, second)))
-    }
-
-    /// Whether a table of two nodes may be measured. A value and whether it is missing have no table.
-    pub(super) fn allow_nodes(&self, first: Node, second: Node) -> bool {
-        first.column() != second.column() && self.allow(first.column(), second.column())
+        (0..columns).any(|second| (0..second).any(|first| self.allow(&[first, second])))
     }
 
     /// The given columns such that those that others depend on come before these.
-    pub(super) fn ordered(&self, mut left: Vec<usize>) -> Vec<usize> {
+    pub(crate) fn ordered(&self, mut left: Vec<usize>) -> Vec<usize> {
         let mut ordered = Vec::with_capacity(left.len());
         while !left.is_empty() {
             let waits = |column: usize| match &self.0[column] {
@@ -53,7 +49,7 @@ impl Predictors {
     }
 
     /// Pairs of a block in which the later column may depend on the earlier one, by places.
-    pub(super) fn pairs(&self, block: &[usize]) -> Vec<Pair> {
+    pub(crate) fn pairs(&self, block: &[usize]) -> Vec<Pair> {
         let later = 0..block.len();
         let pairs = later.flat_map(|second| (0..second).map(move |first| (first, second)));
         pairs.filter(|&(first, second)| self.may(block[second], block[first])).collect()
@@ -122,12 +118,9 @@ mod tests {
         let pairs: Vec<(usize, usize)> =
             declared.pairs(&order).into_iter().map(|(j, k)| (order[j], order[k])).collect();
         assert_eq!(pairs, [(1, 2), (2, 0), (1, 3), (0, 3)]);
-        assert!(declared.allow_nodes(Node::Value(2), Node::Missing(3)), "c is free to depend on anything");
-        assert!(!declared.allow_nodes(Node::Value(0), Node::Value(1)));
-        assert!(
-            !declared.allow_nodes(Node::Value(2), Node::Missing(2)),
-            "a value says nothing of its own absence"
-        );
+        assert!(declared.allow(&[2, 3]) && declared.allow(&[1, 2, 3]), "c is free to depend on anything");
+        assert!(declared.allow(&[0, 1, 3]), "d depends on a and b");
+        assert!(!declared.allow(&[0, 1]));
         let none = predictors(&[None, None, None, None]);
         assert_eq!(none.pairs(&none.ordered(vec![0, 1, 2, 3])).len(), 6);
     }

@@ -34,7 +34,7 @@ impl StepScores {
     /// more have their mean normal scores, to scale.
     pub(super) fn new(margin: &Margin, classes: usize, largest: i64) -> Self {
         let missing = usize::from(margin.missing() > 0.0);
-        let codes = margin.codes(classes + missing);
+        let codes = margin.even_codes(classes + missing);
         let starts = codes.starts();
         let cuts: Vec<f64> = starts[1..].iter().map(|&start| quantile(margin.interval(start).0)).collect();
         let edges: Vec<f64> = cuts.iter().map(|&cut| density(cut)).collect();

@@ -1,0 +1,113 @@
+//! Which tables may be measured: sets of two and three columns, in views that are worth their noise.
+
+use super::classes::Classes;
+use super::predictors::Predictors;
+use crate::private::ClassTable;
+
+/// The most candidates, and the most cells of all of them together: private counts of all are kept.
+const MOST_CANDIDATES: usize = 20_000;
+const MOST_CELLS: usize = 1 << 23;
+/// The most candidates among which there are all sets of three columns.
+const MOST_TRIPLES: usize = 4_000;
+
+/// What tables are chosen from.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidates {
+    pub(super) tables: Vec<ClassTable>,
+    /// Whether sets of three columns are still to be added, around pairs that were chosen.
+    pub(super) wants_triples: bool,
+}
+
+impl Candidates {
+    /// All sets of two and three columns that may depend, each in the finest views with at most `most_cells` cells; where
+    /// three would be too many, sets of two.
+    pub(crate) fn new(classes: &[Classes], predictors: &Predictors, most_cells: usize) -> Self {
+        let columns = classes.len();
+        let triples = columns * columns.saturating_sub(1) * columns.saturating_sub(2) / 6;
+        let wants_triples = triples > MOST_TRIPLES;
+        let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
+        let pairs = (0..columns).flat_map(|second| (0..second).map(move |first| vec![first, second]));
+        for set in pairs {
+            bounded.add(&set, (classes, predictors, most_cells));
+        }
+        if !wants_triples {
+            for third in 0..columns {
+                for second in 0..third {
+                    for first in 0..second {
+                        bounded.add(&[first, second, third], (classes, predictors, most_cells));
+                    }
+                }
+            }
+        }
+        Self { tables: bounded.tables, wants_triples }
+    }
+
+    /// Sets of three columns of which two pairs were measured.
+    pub(super) fn around(
+        measured: &[Vec<usize>],
+        (classes, predictors, most_cells): (&[Classes], &Predictors, usize),
+    ) -> Vec<ClassTable> {
+        let mut sets: Vec<Vec<usize>> = Vec::new();
+        for (place, first) in measured.iter().enumerate() {
+            for second in &measured[..place] {
+                let mut set = [&first[..], &second[..]].concat();
+                set.sort_unstable();
+                set.dedup();
+                if set.len() == 3 {
+                    sets.push(set);
+                }
+            }
+        }
+        sets.sort_unstable();
+        sets.dedup();
+        let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
+        for set in &sets {
+            bounded.add(set, (classes, predictors, most_cells));
+        }
+        bounded.tables
+    }
+}
+
+/// Tables as long as there is room.
+struct Bounded {
+    tables: Vec<ClassTable>,
+    cells: usize,
+}
+
+impl Bounded {
+    fn add(&mut self, set: &[usize], (classes, predictors, most_cells): (&[Classes], &Predictors, usize)) {
+        if self.tables.len() == MOST_CANDIDATES || !predictors.allow(set) {
+            return;
+        }
+        if let Some(table) =
+            finest(set, classes, most_cells).filter(|table| self.cells + table.cells() <= MOST_CELLS)
+        {
+            self.cells += table.cells();
+            self.tables.push(table);
+        }
+    }
+}
+
+/// A table of these columns in the finest views that have at most so many cells together; none if even the coarsest have
+/// more, or if a column has one class only. The column with the most classes is made coarser first.
+fn finest(columns: &[usize], classes: &[Classes], most_cells: usize) -> Option<ClassTable> {
+    if columns.iter().any(|&column| classes[column].count() < 2) {
+        return None;
+    }
+    let mut views = vec![0; columns.len()];
+    let count = |place: usize, view: usize| classes[columns[place]].views()[view].count();
+    loop {
+        let cells: f64 = views.iter().enumerate().map(|(place, &view)| count(place, view) as f64).product();
+        if cells <= most_cells as f64 {
+            let of = |(&column, &view): (&usize, &usize)| {
+                let view = &classes[column].views()[view];
+                ((0..classes[column].count()).map(|class| view.of(class)).collect(), view.count())
+            };
+            let views: Vec<(Vec<usize>, usize)> = columns.iter().zip(&views).map(of).collect();
+            return Some(ClassTable::new(columns, &views));
+        }
+        let coarser = |&place: &usize| views[place] + 1 < classes[columns[place]].views().len();
+        let most = (0..columns.len()).filter(coarser).max_by_key(|&place| count(place, views[place]))?;
+        views[most] += 1;
+    }
+}

@@ -1,0 +1,163 @@
+//! The classes of a column in tables of several columns, and coarser views of them.
+
+use crate::margin::{Codes, Margin};
+
+/// Classes of an ordered column, and of a nominal one, at most; that of missing values included.
+const ORDERED_CLASSES: usize = 32;
+const NOMINAL_CLASSES: usize = 400;
+/// Classes of values in coarser views.
+const COARSER: [usize; 10] = [24, 16, 12, 10, 8, 6, 5, 4, 3, 2];
+
+/// The classes of one column: levels, or parts of an ordered column of about equal mass by its released margin, with atoms
+/// and heavy single values by themselves; missing values are the last class, if there are any.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Classes {
+    codes: Codes,
+    /// Finest first: every class by itself.
+    views: Vec<View>,
+}
+
+/// Classes joined to fewer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct View {
+    /// For every class the one that it is joined to.
+    of: Vec<u16>,
+    count: usize,
+}
+
+impl Classes {
+    /// Of a margin that was released.
+    pub(crate) fn new(margin: &Margin, is_ordered: bool) -> Self {
+        let codes = margin.codes(if is_ordered { ORDERED_CLASSES } else { NOMINAL_CLASSES });
+        let mut views = vec![View::every(codes.len())];
+        for parts in COARSER {
+            let view =
+                if is_ordered { View::neighbours(&codes, parts) } else { View::heaviest(&codes, parts) };
+            if views.last().is_some_and(|finer| view.count < finer.count) {
+                views.push(view);
+            }
+        }
+        Self { codes, views }
+    }
+
+    /// How values become classes.
+    pub(crate) fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// How many there are, that of missing values included.
+    pub(crate) fn count(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// All views, finest first.
+    pub(crate) fn views(&self) -> &[View] {
+        &self.views
+    }
+}
+
+impl View {
+    /// How many classes are left.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The class of this view that a class belongs to.
+    pub(crate) fn of(&self, class: usize) -> usize {
+        usize::from(self.of[class])
+    }
+
+    fn every(count: usize) -> Self {
+        Self { of: (0..count as u16).collect(), count }
+    }
+
+    /// Neighbouring classes of values joined to parts of about equal mass.
+    fn neighbours(codes: &Codes, parts: usize) -> Self {
+        let (values, masses) = present(codes);
+        let all: f64 = masses.iter().sum();
+        let mut before = 0.0;
+        let mut of = Vec::with_capacity(codes.len());
+        for mass in masses {
+            let middle = (before + mass / 2.0) / all.max(f64::MIN_POSITIVE);
+            of.push(((middle * parts as f64) as usize).min(parts - 1));
+            before += mass;
+        }
+        // Parts that hold no middle of a class are left out.
+        let mut seen: Vec<usize> = of.clone();
+        seen.dedup();
+        let mut of: Vec<u16> =
+            of.iter().map(|part| seen.partition_point(|other| other < part) as u16).collect();
+        if values < codes.len() {
+            of.push(seen.len() as u16);
+        }
+        Self { of, count: seen.len() + (codes.len() - values) }
+    }
+
+    /// The heaviest levels by themselves, and all others as one.
+    fn heaviest(codes: &Codes, parts: usize) -> Self {
+        let (values, masses) = present(codes);
+        let mut order: Vec<usize> = (0..values).collect();
+        order.sort_by(|&a, &b| masses[b].total_cmp(&masses[a]).then(a.cmp(&b)));
+        let mut of = vec![0; codes.len()];
+        for (rank, &level) in order.iter().enumerate() {
+            of[level] = rank.min(parts - 1) as u16;
+        }
+        let parts = values.min(parts);
+        if values < codes.len() {
+            of[values] = parts as u16;
+        }
+        Self { of, count: parts + (codes.len() - values) }
+    }
+}
+
+/// The number of classes that are not that of missing values, and their probabilities.
+fn present(codes: &Codes) -> (usize, &[f64]) {
+    let values = codes.len() - usize::from(codes.has_missing());
+    (values, &codes.probabilities()[..values])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A margin with these probabilities on whole numbers or levels.
+    fn margin(masses: &[f64], missing: f64, spacing: &str) -> Margin {
+        let runs: Vec<String> =
+            masses.iter().enumerate().map(|(place, mass)| format!("[{place},1,{mass},0.0]")).collect();
+        let grid = format!(r#"{{"spacing":"{spacing}","count":{}}}"#, masses.len());
+        let text = format!(r#"{{"grid":{grid},"missing":{missing},"runs":[{}]}}"#, runs.join(","));
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn views_get_coarser_and_keep_missing_values_apart() {
+        let even = Classes::new(&margin(&[0.01; 100], 0.2, "lattice"), true);
+        assert_eq!(even.count(), 32);
+        let counts: Vec<usize> = even.views().iter().map(View::count).collect();
+        assert_eq!(counts, [32, 25, 17, 13, 11, 9, 7, 6, 5, 4, 3]);
+        for view in even.views() {
+            assert_eq!(view.of(31), view.count() - 1, "missing values");
+            let of: Vec<usize> = (0..31).map(|class| view.of(class)).collect();
+            assert!(of.is_sorted() && of[0] == 0 && of[30] == view.count() - 2, "{of:?}");
+        }
+    }
+
+    #[test]
+    fn rare_levels_are_joined_and_frequent_ones_are_not() {
+        let levels = Classes::new(&margin(&[0.05, 0.5, 0.05, 0.3, 0.1], 0.0, "levels"), false);
+        let coarse = levels.views().iter().find(|view| view.count() == 3).unwrap();
+        assert_eq!((0..5).map(|level| coarse.of(level)).collect::<Vec<_>>(), [2, 0, 2, 1, 2]);
+        let two = Classes::new(&margin(&[0.4, 0.6], 0.0, "levels"), false);
+        assert_eq!(two.views().len(), 1);
+    }
+
+    #[test]
+    fn spikes_do_not_leave_empty_parts() {
+        let spike = Classes::new(&margin(&[0.95, 0.01, 0.01, 0.01, 0.01, 0.01], 0.0, "lattice"), true);
+        for view in spike.views() {
+            let mut of: Vec<usize> = (0..6).map(|class| view.of(class)).collect();
+            of.dedup();
+            assert_eq!(of, (0..view.count()).collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Dependence between columns with an order: correlations of their normal scores.
+
+use std::num::NonZeroU64;
+
+use super::predictors::{Predictors, completed};
+use super::scores::{StepScores, usual_slope};
+use crate::linear::{Cholesky, Symmetric, clamped_eigenvalues};
+use crate::margin::Margin;
+use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
+use crate::private::{ClassScores, PrivateClasses, PrivateTable, score_products};
+use crate::sampler::SamplerError;
+
+/// The least eigenvalue of a correlation matrix.
+const LEAST: f64 = 1e-3;
+/// Classes of a score, finest first, with the largest score: more classes see more, and cost more noise.
+const FINENESS: [(usize, u64); 3] = [(8, 32), (4, 32), (2, 1)];
+/// The standard deviation of a correlation's noise up to which finer classes are affordable.
+const AFFORDABLE: f64 = 0.01;
+/// Columns that are both there in fewer rows than this share are reckoned as if in so many: noise would be all there is.
+const RARELY_BOTH: f64 = 1e-3;
+
+/// What one row can do to the products of one pair, for every fineness: see [`Sensitivity::score_products`].
+pub(crate) fn score_units() -> impl Iterator<Item = u64> {
+    FINENESS.into_iter().map(|(_, largest)| 2 * largest * largest)
+}
+
+/// A pair of columns of a block, by their places in it, the earlier one first.
+pub(super) type Pair = (usize, usize);
+
+/// Noisy sums of products of the scores of ordered columns, from which correlations follow.
+pub(crate) struct Products {
+    /// Columns with scores.
+    block: Vec<usize>,
+    scores: Vec<StepScores>,
+    pairs: Vec<Pair>,
+    noisy: Vec<i64>,
+    sd: f64,
+    rows: f64,
+}
+
+impl Products {
+    /// Measures the products of all pairs of `block` that may depend, with a share of the budget.
+    ///
+    /// # Guarantee
+    /// One charge for the sums of products of all pairs (`proofs/score_products.md`), of scores that released margins define.
+    ///
+    /// # Errors
+    /// When the budget does not allow it.
+    pub(crate) fn measure(
+        table: &PrivateTable,
+        margins: &[Margin],
+        (block, predictors): (&[usize], &Predictors),
+        budget: &mut Budget,
+        share: f64,
+    ) -> Result<Self, SamplerError> {
+        let rows = table.rows() as f64;
+        let pairs = if share > 0.0 { predictors.pairs(block) } else { Vec::new() };
+        if pairs.is_empty() {
+            let (scores, noisy) = (Vec::new(), Vec::new());
+            return Ok(Self { block: block.to_vec(), scores, pairs, noisy, sd: 0.0, rows });
+        }
+        let noise_of = |(classes, largest): (usize, u64)| {
+            let largest = NonZeroU64::new(largest).unwrap_or(NonZeroU64::MIN);
+            let sensitivity = Sensitivity::score_products(block.len(), pairs.len(), largest);
+            let sd = budget.counts_noise_sd(share, &sensitivity);
+            (classes, largest, sensitivity, sd / (rows * usual_slope(classes) * largest.get().pow(2) as f64))
+        };
+        let finest = FINENESS.map(noise_of);
+        let [.., coarsest] = &finest;
+        let chosen = finest.iter().find(|(.., noise)| *noise <= AFFORDABLE).unwrap_or(coarsest);
+        let (classes, largest, sensitivity, _) = chosen.clone();
+        let scores: Vec<StepScores> = block
+            .iter()
+            .map(|&column| StepScores::new(&margins[column], classes, largest.get().cast_signed()))
+            .collect();
+        let cost = budget.portion(share);
+        let charge: CountsCharge =
+            budget.charge_counts("correlations of ordered columns", cost, sensitivity)?;
+        let sd = charge.noise_sd();
+        let classed: Vec<PrivateClasses> = block
+            .iter()
+            .zip(&scores)
+            .map(|(&column, scores)| table.coded(column, margins[column].grid(), &scores.codes, false))
+            .collect();
+        let scored: Vec<ClassScores<'_>> =
+            classed.iter().zip(&scores).map(|(rows, scores)| (rows, scores.scores.as_slice())).collect();
+        let noisy = noisy_counts(charge, &score_products(&scored, &pairs))?;
+        Ok(Self { block: block.to_vec(), scores, pairs, noisy, sd, rows })
+    }
+
+    /// The lower triangular factor of the correlations, row by row, if two columns are both there in the share of rows that
+    /// `presence` tells.
+    pub(crate) fn factor(&self, presence: &dyn Fn(usize, usize) -> f64) -> Vec<Vec<f64>> {
+        if self.pairs.is_empty() {
+            return (0..self.block.len()).map(independent).collect();
+        }
+        let estimates: Vec<Estimate> = self
+            .pairs
+            .iter()
+            .zip(&self.noisy)
+            .map(|(&(first, second), &noisy)| {
+                let both = self.rows * presence(self.block[first], self.block[second]).max(RARELY_BOTH);
+                Estimate::new(&self.scores[first], &self.scores[second], noisy as f64 / both, self.sd / both)
+            })
+            .collect();
+        possible(&completed(self.block.len(), &shrunk(&self.pairs, &estimates)))
+    }
+}
+
+/// A correlation and the standard deviation of its noise.
+#[derive(Debug, Clone, Copy)]
+struct Estimate {
+    correlation: f64,
+    sd: f64,
+}
+
+impl Estimate {
+    fn new(first: &StepScores, second: &StepScores, product: f64, sd: f64) -> Self {
+        let slope = first.slope(second);
+        // A column of one class, or next to it, shows no dependence.
+        if slope <= 0.0 || sd > 3.0 * slope {
+            return Self { correlation: 0.0, sd: 0.0 };
+        }
+        Self { correlation: first.correlation(second, product), sd: sd / slope }
+    }
+}
+
+/// Estimates drawn towards zero, by as much as noise alone would explain of them together (James and Stein).
+fn shrunk(pairs: &[Pair], estimates: &[Estimate]) -> Vec<(Pair, f64)> {
+    let noise: f64 = estimates.iter().map(|estimate| estimate.sd.powi(2)).sum();
+    let all: f64 = estimates.iter().map(|estimate| estimate.correlation.powi(2)).sum();
+    let factor = if all > 0.0 { (1.0 - noise / all).max(0.0) } else { 0.0 };
+    pairs.iter().zip(estimates).map(|(&pair, estimate)| (pair, factor * estimate.correlation)).collect()
+}
+
+fn independent(row: usize) -> Vec<f64> {
+    let mut factor = vec![0.0; row];
+    factor.push(1.0);
+    factor
+}
+
+/// The factor of the nearest matrix that correlations can make.
+fn possible(correlations: &Symmetric) -> Vec<Vec<f64>> {
+    let order = correlations.order();
+    let near = clamped_eigenvalues(correlations, LEAST, f64::INFINITY);
+    let mut scaled = Symmetric::zeros(order);
+    for j in 0..order {
+        for k in 0..=j {
+            scaled.set(j, k, near.get(j, k) / (near.get(j, j) * near.get(k, k)).sqrt());
+        }
+    }
+    match Cholesky::new(&scaled) {
+        Some(factor) => (0..order).map(|row| factor.row(row)[..=row].to_vec()).collect(),
+        // All eigenvalues are positive; should rounding say otherwise, independence is possible.
+        None => (0..order).map(independent).collect(),
+    }
+}

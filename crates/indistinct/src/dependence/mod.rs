@@ -1,0 +1,14 @@
+//! Dependence between columns, as released numbers: correlations of normal scores, and tables of two or three columns that
+//! are chosen because model and private rows are easiest to tell apart there.
+
+mod candidates;
+mod classes;
+mod correlations;
+mod predictors;
+mod rounds;
+mod scores;
+
+pub(crate) use classes::Classes;
+pub(crate) use correlations::{Products, score_units};
+pub(crate) use predictors::Predictors;
+pub(crate) use rounds::{Pairs, Rounds, Setting, moved_by_noise, run_rounds};

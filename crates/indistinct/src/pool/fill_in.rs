@@ -1,0 +1,213 @@
+//! From rows of classes to rows of positions: within their classes, values keep the dependence that correlations tell of.
+//!
+//! Every ordered column of a row has a latent normal score, which lies where its class does. Scores are drawn by Gibbs
+//! steps from the normal law with the released correlations, truncated to that box. Then the values of a class, as many as
+//! the pool has rows there, are dealt out in the order of the scores: one from each of as many parts of equal mass of the
+//! margin, so that columns are distributed as measured.
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_distr::{Distribution, StandardNormal};
+
+use super::Pool;
+use crate::linear::{Cholesky, Symmetric};
+use crate::margin::{Codes, Margin};
+use crate::model::{distribution, quantile};
+use crate::random::Generator;
+
+/// Gibbs steps of every score.
+const SWEEPS: usize = 4;
+/// Draws that may be refused: the last one is taken.
+const DRAWS: usize = 8;
+/// Boxes around the mean that are narrower than so many standard deviations are drawn from evenly, and kept by density.
+const NARROW: f64 = 2.0;
+
+/// Scores that are further out are not told apart.
+const FARTHEST: f64 = 8.0;
+
+/// What fills in the rows of one model.
+pub(crate) struct FillIn<'a> {
+    margins: &'a [Margin],
+    codes: &'a [Codes],
+    block: &'a [usize],
+    /// For every column of the block and each of its classes, the scores between which it lies.
+    boxes: Vec<Vec<(f64, f64)>>,
+    /// Of every column of the block given all others: the weights of their scores, and the standard deviation.
+    given_others: Vec<(Vec<f64>, f64)>,
+}
+
+impl<'a> FillIn<'a> {
+    /// From released margins and the lower triangular factor of the correlations of the scores of `block`.
+    pub(crate) fn new(
+        margins: &'a [Margin],
+        codes: &'a [Codes],
+        (block, factor): (&'a [usize], &[Vec<f64>]),
+    ) -> Self {
+        let scores = |&column: &usize| {
+            let (codes, margin) = (&codes[column], &margins[column]);
+            // Rounding may leave hardly any mass beyond a cut.
+            let cut = |&start: &usize| quantile(margin.interval(start).0).clamp(-FARTHEST, FARTHEST);
+            let mut cuts: Vec<f64> = codes.starts().iter().map(cut).collect();
+            cuts[0] = f64::NEG_INFINITY;
+            cuts.push(f64::INFINITY);
+            let mut boxes: Vec<(f64, f64)> = cuts.windows(2).map(|cut| (cut[0], cut[1])).collect();
+            if codes.has_missing() {
+                boxes.push((f64::NEG_INFINITY, f64::INFINITY));
+            }
+            boxes
+        };
+        let boxes = block.iter().map(scores).collect();
+        Self { margins, codes, block, boxes, given_others: given_others(factor) }
+    }
+
+    /// Fills in rows of a pool, in this order; positions column by column, none where a value is missing.
+    pub(crate) fn positions(
+        &self,
+        pool: &Pool,
+        rows: &[u32],
+        random: &mut Generator,
+    ) -> Vec<Vec<Option<usize>>> {
+        let scores = self.scores(pool, rows, random);
+        (0..self.margins.len())
+            .map(|column| {
+                let of_block = self.block.iter().position(|&other| other == column);
+                self.dealt(pool, rows, column, of_block.map(|place| scores[place].as_slice()), random)
+            })
+            .collect()
+    }
+
+    /// Latent scores of every column of the block.
+    fn scores(&self, pool: &Pool, rows: &[u32], random: &mut Generator) -> Vec<Vec<f32>> {
+        let mut scores: Vec<Vec<f32>> = vec![Vec::with_capacity(rows.len()); self.block.len()];
+        let mut z = vec![0.0; self.block.len()];
+        let middles: Vec<Vec<f64>> =
+            self.boxes.iter().map(|boxes| boxes.iter().map(|&within| middle(within)).collect()).collect();
+        for &row in rows {
+            let row = pool.row(row as usize);
+            for ((z, middles), &column) in z.iter_mut().zip(&middles).zip(self.block) {
+                *z = middles[usize::from(row[column])];
+            }
+            for _ in 0..SWEEPS {
+                for (place, &column) in self.block.iter().enumerate() {
+                    let (weights, sd) = &self.given_others[place];
+                    let mean: f64 = weights.iter().zip(&z).map(|(weight, z)| weight * z).sum();
+                    z[place] = truncated((mean, *sd), self.boxes[place][usize::from(row[column])], random);
+                }
+            }
+            scores.iter_mut().zip(&z).for_each(|(scores, &z)| scores.push(z as f32));
+        }
+        scores
+    }
+
+    /// The positions of a column: those of each class dealt out by scores, or at random where there are none.
+    fn dealt(
+        &self,
+        pool: &Pool,
+        rows: &[u32],
+        column: usize,
+        scores: Option<&[f32]>,
+        random: &mut Generator,
+    ) -> Vec<Option<usize>> {
+        let (margin, codes) = (&self.margins[column], &self.codes[column]);
+        let starts = codes.starts();
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); codes.len()];
+        for (place, &row) in (0..).zip(rows) {
+            members[usize::from(pool.row(row as usize)[column])].push(place);
+        }
+        let mut positions = vec![None; rows.len()];
+        for (class, mut members) in members.into_iter().enumerate().take(starts.len()) {
+            let end = starts.get(class + 1).copied();
+            let low = margin.interval(starts[class]).0;
+            let high = end.map_or(1.0, |end| margin.interval(end).0);
+            let count = members.len() as f64;
+            match scores {
+                Some(scores) => {
+                    let score = |place: &u32| scores[*place as usize];
+                    members.sort_unstable_by(|a, b| score(a).total_cmp(&score(b)).then(a.cmp(b)));
+                }
+                None => members.shuffle(random),
+            }
+            for (rank, place) in members.into_iter().enumerate() {
+                let part = (rank as f64 + random.random::<f64>()) / count;
+                let position = margin.quantile(low + (high - low) * part);
+                // Rounding at the edge of a class must not leave it.
+                let position = position.clamp(starts[class], end.unwrap_or(usize::MAX).saturating_sub(1));
+                positions[place as usize] = Some(position);
+            }
+        }
+        positions
+    }
+}
+
+/// For every score given all others: the weights of their scores (none for its own), and the standard deviation.
+fn given_others(factor: &[Vec<f64>]) -> Vec<(Vec<f64>, f64)> {
+    let order = factor.len();
+    let mut correlations = Symmetric::zeros(order);
+    for j in 0..order {
+        for k in 0..=j {
+            correlations.set(j, k, factor[j].iter().zip(&factor[k]).map(|(a, b)| a * b).sum());
+        }
+    }
+    let Some(cholesky) = Cholesky::new(&correlations) else { return vec![(vec![0.0; order], 1.0); order] };
+    let unit =
+        |place: usize| (0..order).map(|other| f64::from(u8::from(other == place))).collect::<Vec<f64>>();
+    (0..order)
+        .map(|place| {
+            // A row of the inverse of the correlations.
+            let precision = cholesky.solve(&unit(place));
+            let own = precision[place].max(f64::MIN_POSITIVE);
+            let weight = |(other, value): (usize, &f64)| if other == place { 0.0 } else { -value / own };
+            (precision.iter().enumerate().map(weight).collect(), (1.0 / own).sqrt())
+        })
+        .collect()
+}
+
+/// A score in the middle of a box, by probability.
+fn middle((low, high): (f64, f64)) -> f64 {
+    let middle = quantile(f64::midpoint(distribution(low), distribution(high)));
+    middle.clamp(low.max(-FARTHEST), high.min(FARTHEST))
+}
+
+/// A draw from a normal law that is truncated to a box; near it where draws are refused too often.
+fn truncated((mean, sd): (f64, f64), (low, high): (f64, f64), random: &mut Generator) -> f64 {
+    let (from, to) = ((low - mean) / sd, (high - mean) / sd);
+    let z = if from > 0.0 {
+        beyond(from, to, random)
+    } else if to < 0.0 {
+        -beyond(-to, -from, random)
+    } else if to - from < NARROW {
+        // Evenly, and kept by density.
+        let even = |random: &mut Generator| from + (to - from) * random.random::<f64>();
+        accepted(random, even, |z| (-0.5 * z * z).exp())
+    } else {
+        let normal = |random: &mut Generator| StandardNormal.sample(random);
+        accepted(random, normal, |z: f64| f64::from(u8::from((from..=to).contains(&z)))).max(from).min(to)
+    };
+    mean + sd * z
+}
+
+/// A standard normal draw between two positive numbers: exponential beyond the first, kept by density (Robert 1995).
+fn beyond(from: f64, to: f64, random: &mut Generator) -> f64 {
+    let rate = f64::midpoint(from, (from * from + 4.0).sqrt());
+    let all = -(-rate * (to - from)).exp_m1();
+    let exponential = |random: &mut Generator| from - (-all * random.random::<f64>()).ln_1p() / rate;
+    // The density over that of the proposal is largest at the rate, or at the end that is nearest to it.
+    let peak = rate.min(to) - rate;
+    accepted(random, exponential, |z| (0.5 * (peak * peak - (z - rate) * (z - rate))).exp()).min(to)
+}
+
+/// The first of some draws that is kept, or the last.
+fn accepted(
+    random: &mut Generator,
+    draw: impl Fn(&mut Generator) -> f64,
+    probability: impl Fn(f64) -> f64,
+) -> f64 {
+    let mut z = 0.0;
+    for _ in 0..DRAWS {
+        z = draw(random);
+        if random.random::<f64>() < probability(z) {
+            break;
+        }
+    }
+    z
+}

@@ -1,0 +1,82 @@
+//! The pool: rows of classes that agree with everything that was released, from which synthetic rows are made.
+
+mod fill_in;
+mod packed;
+mod refit;
+mod start;
+mod subset;
+
+pub(crate) use fill_in::FillIn;
+pub(crate) use refit::{Refit, Target};
+pub(crate) use start::start;
+pub(crate) use subset::subset;
+
+use packed::Packed;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::private::ClassTable;
+
+/// The most rows of a pool: its cost does not grow with the private table's.
+pub(crate) const MOST_ROWS: usize = 1 << 16;
+
+/// Rows of classes, one class for each column.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "Packed")]
+pub(crate) struct Pool {
+    /// Row after row.
+    classes: Vec<u16>,
+    columns: usize,
+}
+
+impl Pool {
+    /// From classes, row after row.
+    pub(crate) fn new(classes: Vec<u16>, columns: usize) -> Self {
+        assert!(columns > 0 && classes.len().is_multiple_of(columns), "whole rows");
+        Self { classes, columns }
+    }
+
+    /// Number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.classes.len() / self.columns
+    }
+
+    /// Number of columns.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The classes of a row.
+    pub(crate) fn row(&self, row: usize) -> &[u16] {
+        &self.classes[row * self.columns..][..self.columns]
+    }
+
+    /// The classes of all rows in one column.
+    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = u16> + '_ {
+        self.classes.iter().skip(column).step_by(self.columns).copied()
+    }
+
+    /// The same rows, in the order of their classes: that in which they were made says nothing, and takes more room.
+    pub(crate) fn sorted(&self) -> Self {
+        let mut rows: Vec<&[u16]> = self.classes.chunks_exact(self.columns).collect();
+        rows.sort_unstable();
+        Self { classes: rows.concat(), columns: self.columns }
+    }
+
+    /// Rows in every cell of a table.
+    pub(crate) fn counts(&self, table: &ClassTable) -> Vec<u32> {
+        let mut counts = vec![0; table.cells()];
+        let sides: Vec<(usize, &[u32])> =
+            table.columns().iter().copied().zip(table.steps().iter().map(Vec::as_slice)).collect();
+        for row in self.classes.chunks_exact(self.columns) {
+            let cell: u32 = sides.iter().map(|&(column, steps)| steps[usize::from(row[column])]).sum();
+            counts[cell as usize] += 1;
+        }
+        counts
+    }
+}
+
+impl Serialize for Pool {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Packed::try_from(self.clone()).map_err(serde::ser::Error::custom)?.serialize(serializer)
+    }
+}
