@@ -16,7 +16,7 @@ const FORMAT: u32 = 1;
 /// A released model: the schema, and one theta for each private draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelFile {
-    /// What the columns mean.
+    /// What the columns mean, those among them that are derived and not in the draws.
     pub schema: Schema,
     /// Rows of the private table, which are public.
     pub rows: usize,
@@ -160,14 +160,16 @@ impl ModelFile {
         }
         let damaged = |what: &str| fail(format!("the model is damaged: {what}"), "copy the release again");
         let schema_of = |text: &str| parse_schema(text).map_err(|error| damaged(&error.to_string()));
+        let measured_of = |schema: &Schema| schema.measured().map_err(|error| damaged(&error.to_string()));
         match header.family.as_str() {
             NORMAL => {
                 let document: Document<Draw> =
                     serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
-                let columns = schema.columns().len();
+                let measured = measured_of(&schema)?;
+                let columns = measured.columns().len();
                 let numeric = |kind: &ColumnType| matches!(kind, ColumnType::Float | ColumnType::Integer);
-                let numeric = schema.columns().iter().all(|column| numeric(column.kind()));
+                let numeric = measured.columns().iter().all(|column| numeric(column.kind()));
                 let fit = document.draws.iter().all(|draw| draw.fits(columns));
                 if document.draws.is_empty() || !fit || !numeric {
                     return Err(damaged("its parameters do not fit its columns"));
@@ -186,8 +188,9 @@ impl ModelFile {
                 if document.draws.is_empty() {
                     return Err(damaged("it has no draws"));
                 }
+                let measured = measured_of(&schema)?;
                 for draw in &document.draws {
-                    draw.check(schema.columns()).map_err(damaged)?;
+                    draw.check(measured.columns()).map_err(damaged)?;
                 }
                 let draws = document.draws.into_iter().map(Model::Mixed).collect();
                 Ok(Self { schema, rows: document.rows, draws })
