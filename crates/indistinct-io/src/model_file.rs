@@ -229,7 +229,7 @@ fn normal_draw(model: &Model) -> Option<Draw> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use indistinct::table::ColumnSchema;
+    use indistinct::table::{ColumnSchema, Derive};
 
     fn model() -> ModelFile {
         let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
@@ -293,6 +293,13 @@ mod tests {
         let old = read(old).unwrap();
         assert_eq!(old.schema.columns(), [ColumnSchema::new("x", ColumnType::Float)]);
         assert!(old.schema.constraints().is_empty());
+        // Derived columns and focus are kept, and have no part in the draws.
+        let derive = Derive { expression: "x + y".to_owned(), ..Derive::default() };
+        let sum = ColumnSchema::new("sum", ColumnType::Float).with_derive(Some(derive));
+        let mut columns = vec![sum];
+        columns.extend(model.schema.columns().iter().cloned().map(|column| column.with_focus(Some(3.0))));
+        let derived = ModelFile { schema: Schema::new(vec![], columns).unwrap(), ..model.clone() };
+        assert_eq!(read(&derived.to_json().unwrap()).unwrap(), derived);
         let broken = text.replace("x <= y", "x <= z");
         assert!(read(&broken).unwrap_err().to_string().contains("damaged"));
     }

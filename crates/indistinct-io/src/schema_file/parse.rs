@@ -114,6 +114,7 @@ fn located(error: &SchemaError, names: &[String], lines: &[Lines]) -> SchemaFile
     let line = match error {
         SchemaError::Empty
         | SchemaError::NothingMeasured
+        | SchemaError::TooManyDerived
         | SchemaError::TooManyConstraints
         | SchemaError::Constraint { .. }
         | SchemaError::Contradiction { .. } => None,
@@ -164,6 +165,7 @@ fn advice_for(error: &SchemaError) -> String {
         SchemaError::Focus { .. } => "write 1 for a column that matters as much as others, or leave it out",
         SchemaError::NotMeasured { .. } => "remove the key, or say it of the columns that it is computed from",
         SchemaError::DerivedCircle { .. } => "remove `derive` from one of them: that one is then measured",
+        SchemaError::TooManyDerived => "compute some of them from the released tables",
         SchemaError::NothingMeasured => "declare the columns that the derived ones are computed from",
         SchemaError::Contradiction { .. } => "correct one of the rules, or the limits of the column",
     }

@@ -5,6 +5,9 @@ use super::{ColumnSchema, Constraint, Schema, SchemaError};
 use crate::table::condition::Derivation;
 use crate::table::{Column, Condition, Table};
 
+/// Derived columns that a schema may have: each may build on all others.
+pub(super) const MOST_DERIVED: usize = 1000;
+
 /// A rule that decides a column, which should be derived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecidedColumn {
@@ -20,6 +23,9 @@ pub(super) fn derivations(
     columns: &[ColumnSchema],
 ) -> Result<Vec<Derivation>, SchemaError> {
     let mut found = Vec::new();
+    if columns.iter().filter(|column| column.derive.is_some()).count() > MOST_DERIVED {
+        return Err(SchemaError::TooManyDerived);
+    }
     for column in columns {
         if let Some(derive) = &column.derive {
             let derivation = Derivation::parse(column, derive, (columns, missing));

@@ -2,6 +2,7 @@
 
 use super::MOST_CONSTRAINTS;
 use super::check::{FOCUS, MOST_DECIMALS, MOST_VALUES};
+use super::derived::MOST_DERIVED;
 use crate::table::condition::ConditionError;
 
 /// A schema that contradicts itself.
@@ -129,6 +130,9 @@ pub enum SchemaError {
         /// The columns, each derived from the next; the last one from the first.
         columns: Vec<String>,
     },
+    /// More derived columns than can be meant.
+    #[error("the schema has more than {MOST_DERIVED} derived columns")]
+    TooManyDerived,
     /// Nothing is left to measure.
     #[error("all columns of the schema are derived or identifiers")]
     NothingMeasured,

@@ -1,5 +1,7 @@
 //! Functions, checked for what they are called with.
 
+use std::collections::HashSet;
+
 use super::value::{Form, Value};
 use super::values::finest;
 use super::{Resolved, Resolver, error};
@@ -104,7 +106,8 @@ impl Resolver<'_> {
             let what = format!("`{name}` is {}, and has no levels to look up", kind.words());
             return error(column.at, what, "name a nominal, ordered or boolean column");
         };
-        if let Some(key) = lookup.keys().find(|key| !levels.contains(key)) {
+        let known: HashSet<&String> = levels.iter().collect();
+        if let Some(key) = lookup.keys().find(|key| !known.contains(key)) {
             let what = format!("the lookup has `{key}`, which is not a level of `{name}`");
             return error(at, what, nearest(key, levels.iter().map(String::as_str)));
         }
