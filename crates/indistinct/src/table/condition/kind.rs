@@ -23,6 +23,15 @@ impl Literal {
         }
     }
 
+    /// Whether it is a whole number, or the text of a date, which is a whole day.
+    pub(super) fn is_whole(&self) -> bool {
+        match self {
+            Self::Number(number) => number.fract() == 0.0,
+            Self::Text(_) => true,
+            Self::Truth(_) => false,
+        }
+    }
+
     /// As messages call it.
     pub(super) fn name(&self) -> String {
         match self {

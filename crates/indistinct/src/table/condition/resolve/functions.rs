@@ -127,8 +127,7 @@ impl Resolver<'_> {
         self.lookup_used = true;
         let kind = entries.iter().flatten().find(|entry| entry.kind() == Kind::Text);
         let kind = kind.or_else(|| entries.iter().flatten().next()).map_or(Kind::Missing, Literal::kind);
-        let is_whole = |entry: &Literal| matches!(entry, Literal::Number(number) if number.fract() == 0.0);
-        let whole = entries.iter().flatten().all(is_whole);
+        let whole = entries.iter().flatten().all(Literal::is_whole);
         let form = Form::Lookup { column: place, entries };
         Ok(Value { at, form, kind, whole, name: "`lookup`".to_owned() })
     }

@@ -9,7 +9,7 @@ pub(super) struct Value {
     pub(super) form: Form,
     /// Of what is not of a kind by itself, the kind that it has if nothing says otherwise.
     pub(super) kind: Kind,
-    /// Whether a number is known to be whole.
+    /// Whether a number, or the number of a date's days, is known to be whole.
     pub(super) whole: bool,
     /// How messages call it.
     pub(super) name: String,
@@ -28,7 +28,7 @@ pub(super) enum Form {
 
 impl Value {
     pub(super) fn literal(at: usize, literal: Literal) -> Self {
-        let whole = matches!(literal, Literal::Number(number) if number.fract() == 0.0);
+        let whole = literal.is_whole();
         Self { at, kind: literal.kind(), whole, name: literal.name(), form: Form::Literal(literal) }
     }
 
