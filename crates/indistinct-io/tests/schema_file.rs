@@ -192,18 +192,26 @@ fn derived_columns_and_focus_are_read_and_survive_writing() {
     let written = write_schema(&schema);
     assert_eq!(parse_schema(&written).unwrap(), schema, "{written}");
     // Derived columns are no part of the table that a ledger is about.
-    let measured = parse_schema(&written[..written.find("[[constraint]]").unwrap()]).unwrap().measured().unwrap();
+    let measured =
+        parse_schema(&written[..written.find("[[constraint]]").unwrap()]).unwrap().measured().unwrap();
     assert_eq!(SchemaFingerprint::of(&schema), SchemaFingerprint::of(&measured));
 }
 
 #[test]
 fn mistakes_of_derived_columns_are_located() {
     let with = |lines: &str| {
-        format!("version = 1\n[[column]]\nname = \"x\"\ntype = \"float\"\n[[column]]\nname = \"y\"\n{lines}\n")
+        format!(
+            "version = 1\n[[column]]\nname = \"x\"\ntype = \"float\"\n[[column]]\nname = \"y\"\n{lines}\n"
+        )
     };
     for (lines, line, what, advice) in [
         ("type = \"float\"\nderive = 3", 8, "`derive` must be a string", "quotes"),
-        ("type = \"float\"\nderive = \"x * z\"", 8, "column `y`, derive, at character 5: there is no column `z`", "x"),
+        (
+            "type = \"float\"\nderive = \"x * z\"",
+            8,
+            "column `y`, derive, at character 5: there is no column `z`",
+            "x",
+        ),
         ("type = \"float\"\nderive = \"y\"", 8, "`y` depends on `y`", "then measured"),
         ("type = \"float\"\natoms = [1]\nderive = \"x\"", 8, "`atoms` means nothing", "computed from"),
         ("type = \"identifier\"\nderive = \"x\"", 8, "does not belong to type `identifier`", "remove"),

@@ -87,7 +87,8 @@ fn document(schema: &Schema, source: SchemaSource, notes: Option<&[ColumnNotes]>
         if let Some(derive) = column.derive() {
             object["derive"] = json!(derive.expression);
             if !derive.lookup.is_empty() {
-                object["lookup"] = derive.lookup.iter().map(|(level, value)| (level.clone(), entry(value))).collect();
+                object["lookup"] =
+                    derive.lookup.iter().map(|(level, value)| (level.clone(), entry(value))).collect();
             }
         }
         object

@@ -139,7 +139,15 @@ fn check(bench: &Workbench, file: &str, rows: usize) {
         });
         assert_eq!(cell("bmi"), text(bmi.map(|bmi| format!("{bmi:.1}"))), "{row:?}");
         assert_eq!(cell("square"), text(age.map(|age| format!("{}", age * age))), "{row:?}");
-        let group = age.map(|age| if age < 18.0 { "child" } else if age < 65.0 { "adult" } else { "old" });
+        let group = age.map(|age| {
+            if age < 18.0 {
+                "child"
+            } else if age < 65.0 {
+                "adult"
+            } else {
+                "old"
+            }
+        });
         assert_eq!(cell("group"), group.unwrap_or_default(), "{row:?}");
         let density = match cell("region") {
             "north" => "12.25",
@@ -163,7 +171,10 @@ fn check(bench: &Workbench, file: &str, rows: usize) {
         assert_eq!(cell("decade"), text(decade), "{row:?}");
         // And the rules that use them.
         assert!(bmi.is_none_or(|bmi| bmi < 50.0 && bmi > 8.0), "{row:?}");
-        assert!(weight.is_none_or(|weight| weight >= 35.0) || group.is_none_or(|group| group == "child"), "{row:?}");
+        assert!(
+            weight.is_none_or(|weight| weight >= 35.0) || group.is_none_or(|group| group == "child"),
+            "{row:?}"
+        );
     }
 }
 
@@ -219,7 +230,8 @@ fn private_values_of_derived_columns_are_not_read() {
     bench.file("text.csv", private(600, ",bmi", |_| ",not a number".to_owned()));
     for name in ["without", "wrong", "text"] {
         let table = format!("{name}.csv");
-        let arguments = ["synth", &table, "--epsilon", "4", "--schema", "schema.toml", "--seed", "3", "--out", name];
+        let arguments =
+            ["synth", &table, "--epsilon", "4", "--schema", "schema.toml", "--seed", "3", "--out", name];
         bench.done(&[&arguments[..], &["--quiet"]].concat());
     }
     let read = |file: &str| std::fs::read_to_string(bench.path(file)).unwrap();
@@ -235,7 +247,8 @@ fn private_values_of_derived_columns_are_not_read() {
     let found = evaluate("without.csv");
     let columns = found["tables"][0]["columns"].as_array().unwrap();
     assert_eq!(columns.len(), schema().columns().len());
-    let text = stderr(&bench.run(&["evaluate", "text.csv", "without/synthetic.csv", "--schema", "schema.toml"]));
+    let text =
+        stderr(&bench.run(&["evaluate", "text.csv", "without/synthetic.csv", "--schema", "schema.toml"]));
     assert!(text.contains("column `bmi`"), "{text}");
 }
 
@@ -300,7 +313,8 @@ fn the_normal_model_and_comparison_methods_compute_them_too() {
         text += &format!("{:.3},{:.3}\n", noise(0) + noise(131), noise(77) + noise(5) + noise(400));
     }
     bench.file("private.csv", text);
-    let column = |name: &str, more: &str| format!("[[column]]\nname = \"{name}\"\ntype = \"float\"\n{more}\n");
+    let column =
+        |name: &str, more: &str| format!("[[column]]\nname = \"{name}\"\ntype = \"float\"\n{more}\n");
     let sum = column("sum", "decimals = 3\nderive = \"x + y\"");
     let (x, y) = (column("x", "decimals = 3"), column("y", "decimals = 3"));
     bench.file("schema.toml", format!("version = 1\n{sum}{x}{y}"));

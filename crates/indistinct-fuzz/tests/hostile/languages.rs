@@ -44,7 +44,8 @@ fn deep_and_long_derivations_have_an_end() {
              derive = \"{expression}\"\n"
         ))
     };
-    for text in ["(", "-", "x ^ ", "round(", "min(x, ", "2 * (if x > 1 then ", "if x > 1 then if x > 2 then "] {
+    for text in ["(", "-", "x ^ ", "round(", "min(x, ", "2 * (if x > 1 then ", "if x > 1 then if x > 2 then "]
+    {
         assert!(derived(&text.repeat(10_000)).contains("nested more than 100 deep"), "{text}");
     }
     assert_eq!(derived(&format!("{}x", "if x > 1 then 2 else ".repeat(10_000))), "read");

@@ -119,7 +119,9 @@ pub(super) fn compare(
         if !in_order || released {
             found.push(Contradiction::Columns);
         }
-        if !facts.derived.iter().all(|derived| names.contains(derived)) && !found.contains(&Contradiction::Derived) {
+        if !facts.derived.iter().all(|derived| names.contains(derived))
+            && !found.contains(&Contradiction::Derived)
+        {
             found.push(Contradiction::Derived);
         }
     }

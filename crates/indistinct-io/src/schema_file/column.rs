@@ -143,9 +143,7 @@ impl Reader {
                 let advice = "write it as in 2001-02-03T04:05:06, or as a string in the column's format";
                 (moment, "a date with a time", advice)
             }
-            _ => {
-                (decimal(value), "a number", "write it without quotes")
-            }
+            _ => (decimal(value), "a number", "write it without quotes"),
         };
         read.ok_or_else(|| {
             self.error(&value.span(), format!("`{key}` must be {noun} in this column"), advice)

@@ -163,7 +163,9 @@ fn advice_for(error: &SchemaError) -> String {
         SchemaError::Circle { .. } => "remove one of them, so that columns can be made one after the other",
         SchemaError::Constraint { error, .. } | SchemaError::Derivation { error, .. } => error.advice(),
         SchemaError::Focus { .. } => "write 1 for a column that matters as much as others, or leave it out",
-        SchemaError::NotMeasured { .. } => "remove the key, or say it of the columns that it is computed from",
+        SchemaError::NotMeasured { .. } => {
+            "remove the key, or say it of the columns that it is computed from"
+        }
         SchemaError::DerivedCircle { .. } => "remove `derive` from one of them: that one is then measured",
         SchemaError::TooManyDerived => "compute some of them from the released tables",
         SchemaError::NothingMeasured => "declare the columns that the derived ones are computed from",

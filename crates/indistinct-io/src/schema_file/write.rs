@@ -79,7 +79,8 @@ pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
         // A table of its own ends the column: it comes last.
         if !derive.lookup.is_empty() {
             lines.push("[column.lookup]".to_owned());
-            let entry = |(level, value): (&String, &LookupValue)| format!("{} = {}", string(level), entry(value));
+            let entry =
+                |(level, value): (&String, &LookupValue)| format!("{} = {}", string(level), entry(value));
             lines.extend(derive.lookup.iter().map(entry));
         }
     }

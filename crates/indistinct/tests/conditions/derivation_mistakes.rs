@@ -67,7 +67,9 @@ fn mistakes_are_located_and_explained() {
                 assert!(error.what().contains(what), "{expression}: {error}");
                 assert!(error.advice().contains(advice), "{expression}: {}", error.advice());
             }
-            SchemaError::DerivedCircle { columns } => assert_eq!((expression, columns), ("z + 1", vec!["z".to_owned()])),
+            SchemaError::DerivedCircle { columns } => {
+                assert_eq!((expression, columns), ("z + 1", vec!["z".to_owned()]))
+            }
             other => panic!("{expression}: {other}"),
         }
     }

@@ -188,8 +188,7 @@ fn rules_on_derived_columns_become_rules_on_what_is_measured() {
     let whole = schema.with_derived(table());
     let measured = schema.measured().unwrap();
     assert!(measured.columns().iter().all(ColumnSchema::is_measured));
-    for ((own, moved), (rule, columns)) in
-        schema.constraints().iter().zip(measured.constraints()).zip(&rules)
+    for ((own, moved), (rule, columns)) in schema.constraints().iter().zip(measured.constraints()).zip(&rules)
     {
         assert_eq!(own.condition().holds(&whole), moved.condition().holds(&table()), "{rule}");
         let mut used = moved.condition().columns();

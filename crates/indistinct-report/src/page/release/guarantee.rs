@@ -161,7 +161,8 @@ pub(super) fn settings(certificate: &Certificate) -> Vec<(&'static str, String)>
     ];
     let names: Vec<String> = facts.derived.iter().take(DERIVED).map(|name| shown(name)).collect();
     let more = if facts.derived.len() > DERIVED { ", ..." } else { "" };
-    let derived = format!("{}{more}: computed from the other columns of each synthetic row", names.join(", "));
+    let derived =
+        format!("{}{more}: computed from the other columns of each synthetic row", names.join(", "));
     let derived = (!names.is_empty()).then_some(("Derived columns", derived));
     promised.into_iter().chain(others).chain(derived).collect()
 }

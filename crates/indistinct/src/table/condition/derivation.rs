@@ -76,9 +76,8 @@ impl Derivation {
 
     /// The same where columns have moved.
     pub(in crate::table) fn moved(&self, position: impl Fn(&str) -> Option<usize>) -> Self {
-        let moved = |used: &Use| {
-            Use { position: position(&used.name).unwrap_or(used.position), ..used.clone() }
-        };
+        let moved =
+            |used: &Use| Use { position: position(&used.name).unwrap_or(used.position), ..used.clone() };
         Self { uses: self.uses.iter().map(moved).collect(), ..self.clone() }
     }
 

@@ -29,9 +29,9 @@ impl Condition {
         let places: HashMap<&String, usize> = names.zip(0..).collect();
         // Every column that is used has a place.
         let place = |uses: &[Use], old: usize| uses.get(old).map_or(old, |used| places[&used.name]);
-        let derived = needed.iter().map(|derivation| {
-            Arc::new(derivation.term.renumbered(&|old| place(&derivation.uses, old)))
-        });
+        let derived = needed
+            .iter()
+            .map(|derivation| Arc::new(derivation.term.renumbered(&|old| place(&derivation.uses, old))));
         let derived = derived.collect();
         let node = self.node.renumbered(&|old| place(&self.uses, old));
         Some(Self { node, uses, derived })

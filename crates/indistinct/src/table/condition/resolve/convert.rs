@@ -67,7 +67,10 @@ impl<'a> Converter<'a> {
             Form::Class(term) => match (&kind, target) {
                 (Kind::Class { count }, Kind::Level { levels, .. }) if levels.len() == *count => Ok(term),
                 (Kind::Class { count }, Kind::Level { levels, .. }) => {
-                    let what = format!("these cut points make {count} classes, and there are {} levels", levels.len());
+                    let what = format!(
+                        "these cut points make {count} classes, and there are {} levels",
+                        levels.len()
+                    );
                     error(at, what, "declare one level more than there are cut points, lowest first")
                 }
                 _ => self.unlike(at, &name, &kind, target),
@@ -128,7 +131,8 @@ impl<'a> Converter<'a> {
                 "write `if ... then 1 else 0` to make numbers of it".to_owned()
             }
             (Strictness::Declared, Kind::Number, Kind::Level { .. }) => {
-                "name levels, as in `if ... then 'a' else 'b'` or by cut points, or correct the type".to_owned()
+                "name levels, as in `if ... then 'a' else 'b'` or by cut points, or correct the type"
+                    .to_owned()
             }
             (Strictness::Declared, Kind::Text, _) | (Strictness::Common, ..) => target.advice(),
             (Strictness::Declared, ..) => "correct the expression, or the type of the column".to_owned(),

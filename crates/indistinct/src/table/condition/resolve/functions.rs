@@ -115,7 +115,11 @@ impl Resolver<'_> {
         for level in levels.iter() {
             let Some(entry) = lookup.get(level) else {
                 let what = format!("the lookup has nothing for level `{level}` of `{name}`");
-                return error(at, what, "add it; a spelling of missing values, such as \"NA\", gives missing");
+                return error(
+                    at,
+                    what,
+                    "add it; a spelling of missing values, such as \"NA\", gives missing",
+                );
             };
             entries.push(match entry {
                 LookupValue::Text(text) if self.missing.contains(&text.as_str()) => None,

@@ -21,7 +21,10 @@ pub(super) enum Form {
     Missing,
     If(Vec<(Node, Value)>, Box<Value>),
     /// What a lookup has for each code of a column.
-    Lookup { column: usize, entries: Vec<Option<Literal>> },
+    Lookup {
+        column: usize,
+        entries: Vec<Option<Literal>>,
+    },
     /// One of several classes, which the levels of a column name.
     Class(Term),
 }
