@@ -1,7 +1,7 @@
 //! Derived columns from the schema to the rows: every value is what whoever computes it again from the file finds.
 
-use indistinct::table::{Schema, round_to_decimals};
-use indistinct_io::{Invalid, Source, parse_schema};
+use indistinct::table::{Schema, Table, round_to_decimals};
+use indistinct_io::{Format, Invalid, Source, parse_schema, write_to};
 
 use super::{Workbench, stderr};
 
@@ -114,7 +114,14 @@ fn schema() -> Schema {
     parse_schema(&format!("{SCHEMA}{RULES}")).unwrap()
 }
 
-/// The cells of a CSV file by column.
+/// A table as a CSV file has it.
+fn text(table: &Table) -> Vec<u8> {
+    let mut out = Vec::new();
+    write_to(table, Format::CSV, &mut out).unwrap();
+    out
+}
+
+/// The names of the columns of a CSV file, and its cells by row.
 fn columns(bench: &Workbench, file: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let text = std::fs::read_to_string(bench.path(file)).unwrap();
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
@@ -131,14 +138,14 @@ fn check(bench: &Workbench, file: &str, rows: usize) {
     for row in &cells {
         let cell = |name: &str| row[names.iter().position(|own| own == name).unwrap()].as_str();
         let number = |name: &str| cell(name).parse::<f64>().ok();
-        let text = |value: Option<String>| value.unwrap_or_default();
+        let or_missing = |value: Option<String>| value.unwrap_or_default();
         let (age, height, weight) = (number("age"), number("height"), number("weight"));
         let bmi = weight.zip(height).map(|(weight, height)| {
             let metres = height / 100.0;
             round_to_decimals(weight / (metres * metres), 1)
         });
-        assert_eq!(cell("bmi"), text(bmi.map(|bmi| format!("{bmi:.1}"))), "{row:?}");
-        assert_eq!(cell("square"), text(age.map(|age| format!("{}", age * age))), "{row:?}");
+        assert_eq!(cell("bmi"), or_missing(bmi.map(|bmi| format!("{bmi:.1}"))), "{row:?}");
+        assert_eq!(cell("square"), or_missing(age.map(|age| format!("{}", age * age))), "{row:?}");
         let group = age.map(|age| {
             if age < 18.0 {
                 "child"
@@ -168,7 +175,7 @@ fn check(bench: &Workbench, file: &str, rows: usize) {
         };
         assert_eq!(cell("obese adult"), obese, "{row:?}");
         let decade = cell("born").get(..3).map(|decade| format!("{decade}0"));
-        assert_eq!(cell("decade"), text(decade), "{row:?}");
+        assert_eq!(cell("decade"), or_missing(decade), "{row:?}");
         // And the rules that use them.
         assert!(bmi.is_none_or(|bmi| bmi < 50.0 && bmi > 8.0), "{row:?}");
         assert!(
@@ -217,7 +224,8 @@ fn derived_values_are_exact_in_all_that_is_released() {
         let all = source.read(&schema()).unwrap();
         let measured = source.read_measured(&schema(), Invalid::Refuse).unwrap();
         assert_eq!(measured.columns().len(), 5);
-        assert_eq!(schema().with_derived(measured), all, "{file}");
+        // Missing numbers are not equal to themselves: as text they are.
+        assert!(text(&schema().with_derived(measured)) == text(&all), "{file}");
     }
 }
 

@@ -90,17 +90,18 @@ impl<'a> Resolver<'a> {
     pub(super) fn derived(&mut self, part: &Part, column: &ColumnSchema) -> Resolved<Term> {
         let value = self.outcome(part)?;
         let kind = Kind::of(column.kind());
-        let whole = matches!(column.kind(), ColumnType::Integer | ColumnType::Date { .. });
-        if whole && value.kind == Kind::Number && !value.whole && kind == Kind::Number {
-            let what = "the value is not always a whole number, as the column's are";
-            return error(
-                part.at,
-                what,
-                "write round(...), floor(...) or ceil(...), or declare `type = \"float\"` with decimals",
-            );
-        }
-        if whole && matches!((&value.kind, &kind), (Kind::Day { .. }, Kind::Day { .. })) && !value.whole {
-            return error(part.at, "the value is not always a whole number of days", "round the days");
+        // Nothing is rounded behind anybody's back.
+        match (column.kind(), &value.kind) {
+            (ColumnType::Integer, Kind::Number) if !value.whole => {
+                let what = "the value is not always a whole number, as the column's are";
+                let advice =
+                    "write round(...), floor(...) or ceil(...), or declare `type = \"float\"` with decimals";
+                return error(part.at, what, advice);
+            }
+            (ColumnType::Date { .. }, Kind::Day { .. }) if !value.whole => {
+                return error(part.at, "the value is not always a whole number of days", "round the days");
+            }
+            _ => {}
         }
         let mut converter = Converter { recodings: &mut self.recodings, strictness: Strictness::Declared };
         converter.convert(value, &kind)
