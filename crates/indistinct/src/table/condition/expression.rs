@@ -149,9 +149,15 @@ impl Term {
         match self {
             Self::Column(_) | Self::Mapped { .. } | Self::Constant(_) | Self::Missing => {}
             Self::Sum(terms) | Self::Product(terms) => {
-                terms.iter().for_each(|(_, term)| term.visit_conditions(visit));
+                for (_, term) in terms {
+                    term.visit_conditions(visit);
+                }
             }
-            Self::Apply(_, terms) => terms.iter().for_each(|term| term.visit_conditions(visit)),
+            Self::Apply(_, terms) => {
+                for term in terms {
+                    term.visit_conditions(visit);
+                }
+            }
             Self::Negative(inner) | Self::Cut(inner, _) | Self::Fitted(inner, _) => {
                 inner.visit_conditions(visit);
             }
