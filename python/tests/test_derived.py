@@ -82,7 +82,7 @@ def test_samples_have_derived_columns(table: pandas.DataFrame, tmp_path: Path) -
     some = fitted.sample(300, where="area > 30 and corners == 4")
     exact(some)
     assert (some["area"] > 30).all() and (some["shape"] == "square").all()
-    assert fitted.certificate.to_dict()["derived"] == ["area", "size", "corners"]
+    assert fitted.certificate["derived"] == ["area", "size", "corners"]
     fitted.save_release(tmp_path / "release")
     indistinct.verify(tmp_path / "release")
     exact(indistinct.load(tmp_path / "release" / "model.json").sample(200))
