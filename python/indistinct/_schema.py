@@ -28,6 +28,9 @@ class ColumnDescription(_Named, total=False):
     decimals: int
     atoms: list[Any]
     family: str
+    focus: float
+    derive: str
+    lookup: dict[str, Any]
     learned: list[str]
     check: list[str]
     warning: Union[str, None]
@@ -153,7 +156,7 @@ class Schema:
     def _repr_html_(self) -> str:
         def told(column: ColumnDescription) -> str:
             known: dict[str, Any] = {**column}
-            keys = ("levels", "false", "true", "format", "decimals", "atoms", "family")
+            keys = ("levels", "false", "true", "format", "decimals", "atoms", "family", "focus", "derive", "lookup")
             said = [f"{key}: {known[key]}" for key in keys if key in known]
             return "; ".join(said)[:200]
 

@@ -21,9 +21,11 @@ pub(crate) fn model(bytes: &[u8]) {
     };
     let written = model.to_json().expect("numbers that were read are finite");
     assert_eq!(ModelFile::parse("model.json", &written).as_ref(), Ok(&model));
+    let measured = model.schema.measured().expect("a model of columns");
     for draw in model.draws.iter().take(DRAWS) {
         let mut random = Seed(1).stream(0);
-        if let Ok(table) = synthetic_table(draw, &model.schema, None, ROWS, &mut random, &|_| {}) {
+        if let Ok(table) = synthetic_table(draw, &measured, None, ROWS, &mut random, &|_| {}) {
+            let table = model.schema.with_derived(table);
             assert_eq!(table.rows(), ROWS);
             _ = write_to(&table, Format::CSV, &mut Vec::new());
         }

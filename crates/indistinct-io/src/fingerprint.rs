@@ -14,7 +14,8 @@ const RULE: &str = "indistinct schema fingerprint 1";
 ///
 /// It covers what is declared of the *table*: names, types and levels of the columns, in order. It does not cover how a
 /// *file* spells them (missing codes, formats of dates), nor what is said for the *model* (decimals, atoms, limits,
-/// predictors, families, constraints): the same data saved or modelled another way share one budget.
+/// predictors, families, focus, constraints), nor derived columns, of which nothing is read: the same data saved or modelled
+/// another way share one budget.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SchemaFingerprint(String);
 
@@ -29,7 +30,7 @@ impl SchemaFingerprint {
             hash.update(text);
         };
         field(RULE);
-        for column in schema.columns() {
+        for column in schema.columns().iter().filter(|column| column.derive().is_none()) {
             let levels: Vec<&str> = match column.kind() {
                 ColumnType::Nominal { levels } | ColumnType::Ordered { levels } => {
                     levels.iter().map(String::as_str).collect()

@@ -17,7 +17,7 @@ const FIRST_FORMAT: u32 = 1;
 /// A released model: the schema, and one theta for each private draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelFile {
-    /// What the columns mean.
+    /// What the columns mean, those among them that are derived and not in the draws.
     pub schema: Schema,
     /// Rows of the private table, which are public.
     pub rows: usize,
@@ -176,14 +176,16 @@ impl ModelFile {
         }
         let damaged = |what: &str| fail(format!("the model is damaged: {what}"), "copy the release again");
         let schema_of = |text: &str| parse_schema(text).map_err(|error| damaged(&error.to_string()));
+        let measured_of = |schema: &Schema| schema.measured().map_err(|error| damaged(&error.to_string()));
         match header.family.as_str() {
             NORMAL => {
                 let document: Document<Draw> =
                     serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
-                let columns = schema.columns().len();
+                let measured = measured_of(&schema)?;
+                let columns = measured.columns().len();
                 let numeric = |kind: &ColumnType| matches!(kind, ColumnType::Float | ColumnType::Integer);
-                let numeric = schema.columns().iter().all(|column| numeric(column.kind()));
+                let numeric = measured.columns().iter().all(|column| numeric(column.kind()));
                 let fit = document.draws.iter().all(|draw| draw.fits(columns));
                 if document.draws.is_empty() || !fit || !numeric {
                     return Err(damaged("its parameters do not fit its columns"));
@@ -199,7 +201,8 @@ impl ModelFile {
                 let document: Document<VersionOneModel> =
                     serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
-                let checked = |model: &VersionOneModel| model.check(schema.columns());
+                let measured = measured_of(&schema)?;
+                let checked = |model: &VersionOneModel| model.check(measured.columns());
                 let draws = checked_draws(document.draws, checked).map_err(damaged)?;
                 let draws = draws.into_iter().map(Model::VersionOne).collect();
                 Ok(Self { schema, rows: document.rows, draws })
@@ -208,7 +211,8 @@ impl ModelFile {
                 let document: Document<MixedModel> =
                     serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
                 let schema = schema_of(&document.schema)?;
-                let checked = |model: &MixedModel| model.check(schema.columns());
+                let measured = measured_of(&schema)?;
+                let checked = |model: &MixedModel| model.check(measured.columns());
                 let draws = checked_draws(document.draws, checked).map_err(damaged)?;
                 let draws = draws.into_iter().map(Model::Mixed).collect();
                 Ok(Self { schema, rows: document.rows, draws })
@@ -259,7 +263,7 @@ fn normal_draw(model: &Model) -> Option<Draw> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use indistinct::table::ColumnSchema;
+    use indistinct::table::{ColumnSchema, Derive};
 
     fn model() -> ModelFile {
         let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
@@ -323,6 +327,13 @@ mod tests {
         let old = read(old).unwrap();
         assert_eq!(old.schema.columns(), [ColumnSchema::new("x", ColumnType::Float)]);
         assert!(old.schema.constraints().is_empty());
+        // Derived columns and focus are kept, and have no part in the draws.
+        let derive = Derive { expression: "x + y".to_owned(), ..Derive::default() };
+        let sum = ColumnSchema::new("sum", ColumnType::Float).with_derive(Some(derive));
+        let mut columns = vec![sum];
+        columns.extend(model.schema.columns().iter().cloned().map(|column| column.with_focus(Some(3.0))));
+        let derived = ModelFile { schema: Schema::new(vec![], columns).unwrap(), ..model.clone() };
+        assert_eq!(read(&derived.to_json().unwrap()).unwrap(), derived);
         let broken = text.replace("x <= y", "x <= z");
         assert!(read(&broken).unwrap_err().to_string().contains("damaged"));
     }

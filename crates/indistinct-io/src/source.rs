@@ -219,7 +219,8 @@ impl Source {
         matches!(self.content, Content::Columnar(_))
     }
 
-    /// Gives the columns of a text without a header the names that a schema declares, in its order. Other tables have names.
+    /// Gives the columns of a text without a header the names that a schema declares, in its order. Other tables have names. All derived
+    /// columns may be absent.
     ///
     /// # Errors
     /// When there are not as many.
@@ -227,8 +228,12 @@ impl Source {
         if self.has_header() {
             return Ok(());
         }
-        let declared: Vec<String> = schema.columns().iter().map(|column| column.name().to_owned()).collect();
+        let mut declared: Vec<String> =
+            schema.columns().iter().map(|column| column.name().to_owned()).collect();
         let found = self.names().len();
+        if found + schema.derived().count() == declared.len() {
+            declared.retain(|name| !schema.derived().any(|column| column.name() == name));
+        }
         if found != declared.len() {
             return Err(self.error(Problem::Unnamed { found, declared: declared.len() }));
         }

@@ -11,7 +11,7 @@ use crate::source::Source;
 
 impl Source {
     /// Reads the table that the schema declares, its columns in the schema's order, identifiers left out. The file need not have
-    /// those: what is released does not.
+    /// those: what is released does not. Derived columns that the file does not have are computed.
     ///
     /// # Errors
     /// When the file is malformed, its columns are not those of the schema, or a cell is not what its column holds.
@@ -30,10 +30,30 @@ impl Source {
     /// When the file is malformed, its columns are not those of the schema, or, with [`Invalid::Refuse`], a cell is not what its
     /// column holds.
     pub fn read_with(&self, schema: &Schema, invalid: Invalid) -> Result<Table, ReadError> {
+        self.read_columns(schema, invalid, &|column| column.kind() == &ColumnType::Identifier)
+    }
+
+    /// The same for the columns that are measured only: derived ones are read past as identifiers are.
+    ///
+    /// # Guarantee
+    /// As [`Self::read_with`]; and nothing follows from what the file has in derived columns, if it has them.
+    ///
+    /// # Errors
+    /// As [`Self::read_with`].
+    pub fn read_measured(&self, schema: &Schema, invalid: Invalid) -> Result<Table, ReadError> {
+        self.read_columns(schema, invalid, &|column| !column.is_measured())
+    }
+
+    fn read_columns(
+        &self,
+        schema: &Schema,
+        invalid: Invalid,
+        is_passed: &dyn Fn(&ColumnSchema) -> bool,
+    ) -> Result<Table, ReadError> {
         let places = self.places(schema)?;
         let mut plans: Vec<Option<Arc<TypedPlan>>> = vec![None; self.names().len()];
         for &(column, place) in &places {
-            if column.kind() != &ColumnType::Identifier {
+            if !is_passed(column) {
                 let plan = TypedPlan::new(column, schema.missing(), invalid);
                 let plan = plan.ok_or_else(|| self.error(Problem::BadFormat(column.name().to_owned())))?;
                 plans[place] = Some(Arc::new(plan));
@@ -50,7 +70,9 @@ impl Source {
             }
         }
         // Names differ and lengths agree: both were checked while reading.
-        Table::new(columns).map_err(|error| self.error(Problem::Io(error.to_string())))
+        let table = Table::new(columns).map_err(|error| self.error(Problem::Io(error.to_string())))?;
+        let computed = schema.columns().iter().any(|column| column.derive().is_some() && !is_passed(column));
+        Ok(if computed { schema.with_derived(table) } else { table })
     }
 
     /// The columns of the schema that the file has, with their places there.
@@ -61,7 +83,7 @@ impl Source {
         let place = |name: &str| places.get(name).copied();
         let absent: Vec<String> = declared
             .iter()
-            .filter(|column| column.kind() != &ColumnType::Identifier && place(column.name()).is_none())
+            .filter(|column| column.is_measured() && place(column.name()).is_none())
             .map(|column| column.name().to_owned())
             .collect();
         let unknown = self.names().iter().enumerate().filter(|(_, name)| !named.contains(name.as_str()));

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use indistinct::table::{ColumnSchema, ColumnType, Family, Schema};
-use indistinct_io::{parse_schema, write_schema};
+use indistinct::table::{ColumnSchema, ColumnType, Family, LookupValue, Schema};
+use indistinct_io::{SchemaFingerprint, parse_schema, write_schema};
 use proptest::prelude::*;
 
 const FULL: &str = r#"version = 1
@@ -130,6 +130,105 @@ fn more_of_a_column_is_read_and_survives_writing() {
     assert_eq!((early.because(), early.condition().columns()), (None, vec![3, 1]));
     let written = write_schema(&schema);
     assert_eq!(parse_schema(&written).unwrap(), schema, "{written}");
+}
+
+const DERIVED: &str = r#"version = 1
+
+[[column]]
+name = "double"
+type = "float"
+decimals = 1
+missing = ["none"]
+derive = "2 * x"
+
+[[column]]
+name = "x"
+type = "float"
+focus = 0.25
+
+[[column]]
+name = "level"
+type = "nominal"
+levels = ["a", "b c", "\"d\"", "4"]
+focus = 1
+
+[[column]]
+name = "looked up"
+type = "float"
+derive = "lookup(level)"
+[column.lookup]
+a = 1
+"b c" = -2.5e-9
+'"d"' = "NA"
+4 = 0
+
+[[column]]
+name = "since"
+type = "date"
+derive = "lookup(level)"
+lookup = {a = 2001-02-03, "b c" = "2002-02-03", '"d"' = "NA", 4 = "NA"}
+
+[[column]]
+name = "known"
+type = "boolean"
+derive = "lookup(level)"
+lookup = {a = true, "b c" = false, '"d"' = true, 4 = "NA"}
+
+[[constraint]]
+rule = "double > `looked up`"
+"#;
+
+#[test]
+fn derived_columns_and_focus_are_read_and_survive_writing() {
+    let schema = parse_schema(DERIVED).unwrap();
+    let [double, x, level, looked_up, since, _] = schema.columns() else { panic!("six columns") };
+    assert_eq!((x.focus(), level.declared_focus(), double.declared_focus()), (0.25, Some(1.0), None));
+    assert_eq!(double.derive().unwrap().expression, "2 * x");
+    let lookup = &looked_up.derive().unwrap().lookup;
+    assert_eq!((lookup.len(), &lookup["b c"]), (4, &LookupValue::Number(-2.5e-9)));
+    assert_eq!(since.derive().unwrap().lookup["a"], LookupValue::Text("2001-02-03".to_owned()));
+    let names: Vec<&str> = schema.derived().map(ColumnSchema::name).collect();
+    assert_eq!(names, ["double", "looked up", "since", "known"]);
+    let written = write_schema(&schema);
+    assert_eq!(parse_schema(&written).unwrap(), schema, "{written}");
+    // Derived columns are no part of the table that a ledger is about.
+    let measured =
+        parse_schema(&written[..written.find("[[constraint]]").unwrap()]).unwrap().measured().unwrap();
+    assert_eq!(SchemaFingerprint::of(&schema), SchemaFingerprint::of(&measured));
+}
+
+#[test]
+fn mistakes_of_derived_columns_are_located() {
+    let with = |lines: &str| {
+        format!(
+            "version = 1\n[[column]]\nname = \"x\"\ntype = \"float\"\n[[column]]\nname = \"y\"\n{lines}\n"
+        )
+    };
+    for (lines, line, what, advice) in [
+        ("type = \"float\"\nderive = 3", 8, "`derive` must be a string", "quotes"),
+        (
+            "type = \"float\"\nderive = \"x * z\"",
+            8,
+            "column `y`, derive, at character 5: there is no column `z`",
+            "x",
+        ),
+        ("type = \"float\"\nderive = \"y\"", 8, "`y` depends on `y`", "then measured"),
+        ("type = \"float\"\natoms = [1]\nderive = \"x\"", 8, "`atoms` means nothing", "computed from"),
+        ("type = \"identifier\"\nderive = \"x\"", 8, "does not belong to type `identifier`", "remove"),
+        ("type = \"float\"\nlookup = {a = 1}", 8, "has a lookup, and is not derived", "derive ="),
+        ("type = \"float\"\nderive = \"x\"\nlookup = 3", 9, "must be a table", "[column.lookup]"),
+        ("type = \"float\"\nderive = \"x\"\nlookup = {}", 9, "is empty", "[column.lookup]"),
+        ("type = \"float\"\nderive = \"x\"\nlookup = {a = []}", 9, "of `a` is not a value", "number"),
+        ("type = \"float\"\nfocus = 1000", 8, "focus must be a number from 0.1 to 100", "leave it out"),
+        ("type = \"float\"\nfocus = true", 8, "`focus` must be a number", "focus = 3"),
+    ] {
+        let (message, hint) = mistake(&with(lines));
+        assert!(message.starts_with(&format!("schema, line {line}: ")), "{lines}: {message}");
+        assert!(message.contains(what), "{message} does not contain {what}");
+        assert!(hint.contains(advice), "{hint} does not contain {advice}");
+    }
+    let (message, _) = mistake("version = 1\n[[column]]\nname = \"x\"\ntype = \"float\"\nderive = \"1\"\n");
+    assert!(message.contains("all columns of the schema are derived"), "{message}");
 }
 
 #[test]

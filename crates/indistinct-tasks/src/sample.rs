@@ -56,7 +56,10 @@ pub fn random(seed: Option<u64>) -> Result<Generator, Failure> {
     })
 }
 
-/// Makes rows that pass the condition and satisfy the constraints of the schema.
+/// Makes rows that pass the condition and satisfy the constraints of the schema, and computes its derived columns.
+///
+/// # Guarantee
+/// The model knows columns that are measured; derived ones are computed from finished rows, and nothing else is looked at.
 ///
 /// # Errors
 /// When there is no such draw, the condition cannot be read, or the model hardly ever makes such rows.
@@ -70,8 +73,10 @@ pub fn sample(
         return Err(no_such_draw(model.draws.len()));
     };
     let filter = options.condition.as_ref().map(|text| filter(text, &model.schema)).transpose()?;
-    synthetic_table(theta, &model.schema, filter.as_ref(), options.rows, random, progress)
-        .map_err(|error| rare_failure(&error))
+    let filter = filter.map(|condition| model.schema.measured_condition(&condition));
+    let measured = model.schema.measured().map_err(Failure::failed)?;
+    let table = synthetic_table(theta, &measured, filter.as_ref(), options.rows, random, progress);
+    Ok(model.schema.with_derived(table.map_err(|error| rare_failure(&error))?))
 }
 
 pub(crate) fn no_such_draw(draws: usize) -> Failure {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use indistinct::privacy::SchemaSource;
 use indistinct::table::moment::{ISO_DATE, MomentFormat};
-use indistinct::table::{ColumnSchema, ColumnType, Schema};
+use indistinct::table::{ColumnSchema, ColumnType, LookupValue, Schema};
 use indistinct_io::{ColumnNotes, Draft, has_marks, write_atomically};
 use serde_json::{Value, json};
 
@@ -81,6 +81,16 @@ fn document(schema: &Schema, source: SchemaSource, notes: Option<&[ColumnNotes]>
         if let Some(family) = column.family() {
             object["family"] = json!(family.word());
         }
+        if let Some(focus) = column.declared_focus() {
+            object["focus"] = json!(focus);
+        }
+        if let Some(derive) = column.derive() {
+            object["derive"] = json!(derive.expression);
+            if !derive.lookup.is_empty() {
+                object["lookup"] =
+                    derive.lookup.iter().map(|(level, value)| (level.clone(), entry(value))).collect();
+            }
+        }
         object
     });
     json!({
@@ -89,6 +99,15 @@ fn document(schema: &Schema, source: SchemaSource, notes: Option<&[ColumnNotes]>
         "missing": schema.missing(),
         "columns": columns.collect::<Vec<Value>>(),
     })
+}
+
+/// A value of a lookup.
+fn entry(value: &LookupValue) -> Value {
+    match value {
+        LookupValue::Number(number) => json!(number),
+        LookupValue::Text(text) => json!(text),
+        LookupValue::Truth(truth) => json!(truth),
+    }
 }
 
 /// An atom as the schema file has it.

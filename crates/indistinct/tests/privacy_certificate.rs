@@ -28,6 +28,7 @@ fn facts() -> Facts {
         score: Some(Score { value: 0.0213, epsilon: "0.05".parse().unwrap(), scale: 0.002 }),
         comparison: None,
         person: None,
+        derived: Vec::new(),
     }
 }
 

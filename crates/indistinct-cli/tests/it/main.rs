@@ -7,6 +7,7 @@ mod bad_input;
 mod combine;
 mod comparison;
 mod conditions;
+mod derive;
 mod evaluate;
 mod help;
 mod invalid;

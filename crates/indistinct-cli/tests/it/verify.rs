@@ -34,6 +34,7 @@ fn certificate(randomness: Randomness, exactness: Exactness, source: SchemaSourc
         score: None,
         comparison: None,
         person: None,
+        derived: Vec::new(),
     };
     let outside_the_guarantee = facts.outside(NonZeroU32::MIN, &Facts::conditions_of(source, false));
     Certificate::new(&budget, "2026-11-15T12:00:00Z", Facts { outside_the_guarantee, ..facts })

@@ -37,6 +37,29 @@ fn deep_conditions_are_refused_and_long_ones_read() {
 }
 
 #[test]
+fn deep_and_long_derivations_have_an_end() {
+    let derived = |expression: &str| {
+        schema(&format!(
+            "version = 1\n[[column]]\nname = \"x\"\ntype = \"float\"\n[[column]]\nname = \"y\"\ntype = \"float\"\n\
+             derive = \"{expression}\"\n"
+        ))
+    };
+    for text in ["(", "-", "x ^ ", "round(", "min(x, ", "2 * (if x > 1 then ", "if x > 1 then if x > 2 then "]
+    {
+        assert!(derived(&text.repeat(10_000)).contains("nested more than 100 deep"), "{text}");
+    }
+    assert_eq!(derived(&format!("{}x", "if x > 1 then 2 else ".repeat(10_000))), "read");
+    assert_eq!(derived(&format!("{}x", "x * x / ".repeat(20_000))), "read");
+    assert!(derived(&"x + ".repeat(DEEP * 2)).contains("longer"));
+    let many = (0..1100).map(|number| {
+        format!("[[column]]\nname = \"d{number}\"\ntype = \"float\"\nderive = \"x + d{}\"\n", number / 2)
+    });
+    let many: String = many.collect();
+    let text = format!("version = 1\n[[column]]\nname = \"x\"\ntype = \"float\"\n{many}");
+    assert!(schema(&text).contains("more than 1000 derived columns"));
+}
+
+#[test]
 fn long_words_are_not_compared_with_each_other() {
     let name = "n".repeat(60_000);
     let text = format!(

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use indistinct::privacy::{Certificate, Condition, SchemaSource};
 use indistinct::release::Model;
+use indistinct::table::ColumnSchema;
 
 use super::{FileCheck, FileState};
 use crate::format::Format;
@@ -55,6 +56,9 @@ pub enum Contradiction {
     /// The column that tells persons apart, or the columns of bounds, are not those of the release.
     #[error("the columns that the certificate names are not those of the release")]
     Columns,
+    /// Columns that are said to be computed from others are not those of the model or of the tables.
+    #[error("the derived columns that the certificate names are not those of the release")]
+    Derived,
     /// Levels that were read from the rows are not named, or there are none to name.
     #[error("whether levels were read from the private rows is not what the model's columns say")]
     Levels,
@@ -82,6 +86,7 @@ pub(super) fn compare(
     let with_model = !facts.comparison.as_ref().is_some_and(|one| one.method.starts_with(WITHOUT_MODEL));
     listed(certificate, with_model, &mut found);
 
+    let released = facts.columns.saturating_add(facts.derived.len() as u64);
     let mut names: Option<Vec<String>> = None;
     if let Some(file) = files.iter_mut().find(|file| file.name == MODEL && file.state == FileState::Same) {
         match ModelFile::read(&folder.join(MODEL)) {
@@ -99,7 +104,7 @@ pub(super) fn compare(
             Err(error) => file.state = FileState::Unusable(error.problem().to_string()),
             Ok(source) => {
                 let columns = names.get_or_insert_with(|| source.names().to_vec());
-                if source.names() != columns.as_slice() || columns.len() as u64 != facts.columns {
+                if source.names() != columns.as_slice() || columns.len() as u64 != released {
                     file.state = FileState::Unusable("its columns are not those of the release".to_owned());
                 }
             }
@@ -108,10 +113,16 @@ pub(super) fn compare(
     if let Some(names) = names {
         let bounded = facts.comparison.iter().flat_map(|comparison| &comparison.bounds);
         let bounded: Vec<&String> = bounded.map(|bounds| &bounds.column).collect();
-        let in_order = bounded.is_empty() || bounded.iter().copied().eq(names.iter());
+        let measured = names.iter().filter(|name| !facts.derived.contains(name));
+        let in_order = bounded.is_empty() || measured.eq(bounded.iter().copied());
         let released = facts.person.as_ref().is_some_and(|person| names.contains(&person.column));
         if !in_order || released {
             found.push(Contradiction::Columns);
+        }
+        if !facts.derived.iter().all(|derived| names.contains(derived))
+            && !found.contains(&Contradiction::Derived)
+        {
+            found.push(Contradiction::Derived);
         }
     }
     found
@@ -148,7 +159,11 @@ fn listed(certificate: &Certificate, with_model: bool, found: &mut Vec<Contradic
 /// The numbers of the model against those of the certificate.
 fn modelled(certificate: &Certificate, model: &ModelFile, found: &mut Vec<Contradiction>) {
     let facts = certificate.facts();
-    let columns = model.schema.columns();
+    let columns: Vec<&ColumnSchema> =
+        model.schema.columns().iter().filter(|column| column.is_measured()).collect();
+    if !model.schema.derived().map(ColumnSchema::name).eq(facts.derived.iter().map(String::as_str)) {
+        found.push(Contradiction::Derived);
+    }
     for (what, stated, in_model) in [
         ("rows", facts.rows, model.rows as u64),
         ("columns", facts.columns, columns.len() as u64),

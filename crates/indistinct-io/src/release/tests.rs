@@ -31,6 +31,7 @@ fn certificate() -> Certificate {
         score: None,
         comparison: None,
         person: None,
+        derived: Vec::new(),
     };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
 }

@@ -7,9 +7,9 @@ use indistinct::table::{ColumnSchema, ColumnType, Family, nearest};
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::reader::{Reader, Result, Table, Value};
+use super::reader::{Reader, Result, Table, Value, decimal};
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 16] = [
     "name",
     "type",
     "missing",
@@ -23,10 +23,15 @@ const KEYS: [&str; 13] = [
     "maximum",
     "predictors",
     "family",
+    "focus",
+    "derive",
+    "lookup",
 ];
 /// Keys of every type, and of all numbers and dates.
 const COMMON: [&str; 3] = ["name", "type", "missing"];
 const NUMERIC: [&str; 4] = ["atoms", "minimum", "maximum", "family"];
+/// Keys of every type but identifiers.
+const MODELLED: [&str; 4] = ["predictors", "focus", "derive", "lookup"];
 const TYPES: [&str; 8] =
     ["float", "integer", "nominal", "ordered", "boolean", "date", "datetime", "identifier"];
 
@@ -77,7 +82,7 @@ impl Reader {
             let fits = COMMON.contains(&key_name)
                 || own.contains(&key_name)
                 || (numeric && NUMERIC.contains(&key_name))
-                || (key_name == "predictors" && kind != ColumnType::Identifier);
+                || (MODELLED.contains(&key_name) && kind != ColumnType::Identifier);
             if !fits {
                 let what = format!("column `{name}`: `{key_name}` does not belong to type `{word}`");
                 return Err(self.error(&key.span(), what, "remove the key, or correct the type"));
@@ -104,7 +109,9 @@ impl Reader {
             .with_atoms(atoms)
             .with_limits(minimum, maximum)
             .with_predictors(predictors)
-            .with_family(family))
+            .with_family(family)
+            .with_focus(table.get("focus").map(|value| self.focus(value)).transpose()?)
+            .with_derive(self.derive(&name, table)?))
     }
 
     fn family(&self, name: &str, value: &Value<'_>) -> Result<Family> {
@@ -136,14 +143,7 @@ impl Reader {
                 let advice = "write it as in 2001-02-03T04:05:06, or as a string in the column's format";
                 (moment, "a date with a time", advice)
             }
-            _ => {
-                let number = match value.get_ref() {
-                    DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
-                    DeValue::Float(number) => number.as_str().parse().ok(),
-                    _ => None,
-                };
-                (number, "a number", "write it without quotes")
-            }
+            _ => (decimal(value), "a number", "write it without quotes"),
         };
         read.ok_or_else(|| {
             self.error(&value.span(), format!("`{key}` must be {noun} in this column"), advice)

@@ -34,6 +34,22 @@
 //! maximum = 1000000
 //! predictors = ["age"]    # columns it may depend on
 //! family = "skewed"       # normal, skewed, count or histogram
+//! focus = 3               # tables with this column matter three times as much
+//!
+//! [[column]]
+//! name = "income per month"
+//! type = "float"
+//! decimals = 2
+//! derive = "income / 12"  # computed from other columns, not measured
+//!
+//! [[column]]
+//! name = "title"
+//! type = "nominal"
+//! levels = ["Mr", "Ms"]
+//! derive = "lookup(sex)"
+//! [column.lookup]
+//! F = "Ms"
+//! M = "Mr"
 //!
 //! [[constraint]]
 //! rule = "income == 0 when age < 15"
@@ -41,6 +57,7 @@
 //! ```
 
 mod column;
+mod derive;
 mod error;
 mod parse;
 mod reader;

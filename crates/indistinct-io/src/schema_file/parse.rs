@@ -113,6 +113,8 @@ fn located(error: &SchemaError, names: &[String], lines: &[Lines]) -> SchemaFile
     let last = |name: &String| names.iter().rposition(|own| own == name).and_then(|place| lines.get(place));
     let line = match error {
         SchemaError::Empty
+        | SchemaError::NothingMeasured
+        | SchemaError::TooManyDerived
         | SchemaError::TooManyConstraints
         | SchemaError::Constraint { .. }
         | SchemaError::Contradiction { .. } => None,
@@ -125,8 +127,13 @@ fn located(error: &SchemaError, names: &[String], lines: &[Lines]) -> SchemaFile
         | SchemaError::DuplicateLevel { column, .. }
         | SchemaError::ValueIsMissing { column, .. } => last(column).map(|lines| lines.name),
         SchemaError::TooMany { column, key } => last(column).map(|lines| lines.of_key(key)),
-        SchemaError::Misplaced { column, key, .. } | SchemaError::Unfit { column, key, .. } => {
-            last(column).map(|lines| lines.of_key(key))
+        SchemaError::Misplaced { column, key, .. }
+        | SchemaError::Unfit { column, key, .. }
+        | SchemaError::NotMeasured { column, key } => last(column).map(|lines| lines.of_key(key)),
+        SchemaError::Focus { column } => last(column).map(|lines| lines.of_key("focus")),
+        SchemaError::Derivation { column, .. } => last(column).map(|lines| lines.of_key("derive")),
+        SchemaError::DerivedCircle { columns } => {
+            columns.first().and_then(last).map(|lines| lines.of_key("derive"))
         }
         SchemaError::Decimals { column } => last(column).map(|lines| lines.of_key("decimals")),
         SchemaError::Limits { column } => last(column).map(|lines| lines.of_key("minimum")),
@@ -154,7 +161,14 @@ fn advice_for(error: &SchemaError) -> String {
         SchemaError::Limits { .. } => "exchange them, or leave one out",
         SchemaError::Predictor { advice, .. } => advice,
         SchemaError::Circle { .. } => "remove one of them, so that columns can be made one after the other",
-        SchemaError::Constraint { error, .. } => error.advice(),
+        SchemaError::Constraint { error, .. } | SchemaError::Derivation { error, .. } => error.advice(),
+        SchemaError::Focus { .. } => "write 1 for a column that matters as much as others, or leave it out",
+        SchemaError::NotMeasured { .. } => {
+            "remove the key, or say it of the columns that it is computed from"
+        }
+        SchemaError::DerivedCircle { .. } => "remove `derive` from one of them: that one is then measured",
+        SchemaError::TooManyDerived => "compute some of them from the released tables",
+        SchemaError::NothingMeasured => "declare the columns that the derived ones are computed from",
         SchemaError::Contradiction { .. } => "correct one of the rules, or the limits of the column",
     }
     .to_owned()

@@ -120,3 +120,12 @@ impl Reader {
         })
     }
 }
+
+/// The number that is written there in decimal digits.
+pub(super) fn decimal(value: &Value<'_>) -> Option<f64> {
+    match value.get_ref() {
+        DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use indistinct::table::{ColumnSchema, ColumnType, Schema};
+use indistinct::table::{ColumnSchema, ColumnType, LookupValue, Schema};
 
 use super::VERSION;
 use crate::cells::{Cell, spell, spell_float};
@@ -71,7 +71,36 @@ pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
     if let Some(family) = column.family() {
         lines.push(format!("family = {}", string(family.word())));
     }
+    if let Some(focus) = column.declared_focus() {
+        lines.push(format!("focus = {}", real(focus)));
+    }
+    if let Some(derive) = column.derive() {
+        lines.push(format!("derive = {}", string(&derive.expression)));
+        // A table of its own ends the column: it comes last.
+        if !derive.lookup.is_empty() {
+            lines.push("[column.lookup]".to_owned());
+            let entry =
+                |(level, value): (&String, &LookupValue)| format!("{} = {}", string(level), entry(value));
+            lines.extend(derive.lookup.iter().map(entry));
+        }
+    }
     lines
+}
+
+/// A value of a lookup.
+fn entry(value: &LookupValue) -> String {
+    match value {
+        LookupValue::Number(value) => real(*value),
+        LookupValue::Text(text) => string(text),
+        LookupValue::Truth(truth) => truth.to_string(),
+    }
+}
+
+/// A number.
+fn real(value: f64) -> String {
+    let mut out = String::new();
+    spell_float(value, &mut out);
+    out
 }
 
 /// A value of a column: a number, or a date as TOML writes it, which no format of the column can change.

@@ -49,6 +49,7 @@ pub(super) fn choose(
         }
         rows
     });
+    let modelled = || measured_part(tables[0]);
     let rule = match name {
         RuleName::Raab => Rule::Raab { n },
         RuleName::RaabPosterior => Rule::RaabPosterior { n },
@@ -61,7 +62,7 @@ pub(super) fn choose(
             };
             let loss = match release {
                 Some(Release { noise: Noise::Counts { scale, model }, .. }) => {
-                    cell_loss(tables[0], formula, model, n, *scale).ok()
+                    cell_loss(&modelled(), formula, model, n, *scale).ok()
                 }
                 _ => None,
             };
@@ -89,7 +90,10 @@ pub(super) fn choose(
                 )
                 .advise("name the folder that `indistinct synth` made, or choose another --rule"));
             };
-            match measured_excess(tables[0], formula, model, n, *scale) {
+            // A formula with derived columns is not one of the model's.
+            let excess = measured_excess(&modelled(), formula, model, n, *scale)
+                .or_else(|_| measured_excess(tables[0], formula, model, n, *scale));
+            match excess {
                 Ok(excess) => {
                     if model.location().len() > TESTED_COLUMNS {
                         notes.push(
@@ -153,4 +157,10 @@ fn refuse_foreign_options(options: &CombineOptions, rule: RuleName) -> Result<()
         Some((option, _)) => Err(Failure::usage(format!("{option} means nothing to the rule {named}"))
             .advise("leave it out, or choose another --rule")),
     }
+}
+
+/// The columns of a table that its model knows: those that are not derived.
+fn measured_part(table: &Table) -> Table {
+    let measured = table.columns().iter().filter(|column| column.schema().is_measured());
+    Table::new(measured.cloned().collect()).unwrap_or_else(|_| table.clone())
 }

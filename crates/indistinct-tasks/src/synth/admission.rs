@@ -4,6 +4,7 @@ use std::path::Path;
 
 use indistinct::privacy::ledger::Request;
 use indistinct::privacy::{Facts, Guarantee, SchemaSource};
+use indistinct::table::ColumnSchema;
 use indistinct_io::{LedgerCharge, LedgerFile, Receipt, SchemaFingerprint};
 use serde_json::{Value, json};
 
@@ -63,7 +64,8 @@ impl Asked {
 impl Prepared {
     /// The guarantee that the release will have, by its options, its schema and the public number of rows.
     pub fn guarantee(&self) -> Guarantee {
-        let levels = self.modelled.columns().iter().any(|column| column.kind().has_levels());
+        let learned = |column: &ColumnSchema| column.is_measured() && column.kind().has_levels();
+        let levels = self.modelled.columns().iter().any(learned);
         expected(self.plan.guarantee(), self.seed, self.source, levels)
     }
 

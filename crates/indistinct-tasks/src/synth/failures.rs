@@ -3,12 +3,28 @@
 use indistinct::mixed::{MOST_LEVELS, MixedError};
 use indistinct::private::PrivateRowsError;
 use indistinct::release::ReleaseError;
+use indistinct::table::{DecidedColumn, Schema};
 use indistinct_io::ColumnPlace;
 
 use crate::Failure;
 
 /// What messages call a column: its name, or its place where nobody has declared its name, as that may be somebody's value.
 pub(super) type Places<'a> = &'a dyn Fn(&str) -> ColumnPlace;
+
+/// A rule that decides a column, which is then better computed than drawn until it happens to be right.
+pub(super) fn decided_failure(decided: &DecidedColumn, schema: &Schema) -> Failure {
+    let DecidedColumn { constraint, column } = decided;
+    let rule = schema.constraints().get(constraint - 1).map_or("", |constraint| constraint.rule());
+    // The other side, where the rule says nothing else.
+    let sides = rule.split_once("==").filter(|(_, right)| !right.contains("==") && !rule.contains(" and "));
+    let own = |side: &str| side.trim().trim_matches('`') == column;
+    let other = sides.map(|(left, right)| if own(left) { right.trim() } else { left.trim() });
+    let derive = other.map_or_else(|| "derive = \"...\"".to_owned(), |other| format!("derive = \"{other}\""));
+    Failure::failed(format!(
+        "constraint {constraint} says what `{column}` is in every row: rows that are drawn hardly ever follow it"
+    ))
+    .advise(format!("remove the rule, and write {derive} below column `{column}`: it is then computed, and costs nothing"))
+}
 
 pub(super) fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
     let what = match error {

@@ -41,6 +41,10 @@ impl Persons {
             Some(declared) if *declared.kind() == ColumnType::Identifier => {
                 schema.without_identifier(column).map_err(Failure::failed)
             }
+            Some(declared) if declared.derive().is_some() => Err(Failure::failed(format!(
+                "the schema derives column `{column}`, and --person names it: it tells persons apart and is not released"
+            ))
+            .advise("remove the column from the schema: the table has it")),
             Some(declared) => Err(Failure::failed(format!(
                 "the schema declares column `{column}` as {}, and --person names it: it tells persons apart and is not released",
                 declared.kind().word()

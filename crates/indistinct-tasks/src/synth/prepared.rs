@@ -11,6 +11,7 @@ use indistinct_io::{ColumnPlace, Format, Invalid, ModelFile, Source, now, write_
 
 use super::admission::LedgerTerms;
 use super::columns::{Drafted, drafted};
+use super::failures::decided_failure;
 use super::persons::Persons;
 use super::randomness;
 use super::released::{Made, Released};
@@ -53,6 +54,7 @@ pub struct Asked {
 pub struct Prepared {
     pub(super) plan: Planned,
     pub(super) schema: Schema,
+    /// The schema of what is released.
     pub(super) modelled: Schema,
     pub(super) source: SchemaSource,
     persons: Option<Persons>,
@@ -107,16 +109,20 @@ impl Asked {
         if schema_source == SchemaSource::Drafted {
             warn(if declared { UNREVIEWED } else { LEARNED });
         }
-        let table = source.read_with(&schema, self.invalid).map_err(read_failure)?;
+        if let Some(decided) = schema.decided_column() {
+            return Err(decided_failure(&decided, &schema));
+        }
+        let table = source.read_measured(&schema, self.invalid).map_err(read_failure)?;
         let private_rows = table.rows();
         // With a schema that was given, rows decide nothing: not even if it is an unreviewed draft.
         let drafted = (!declared).then(|| Drafted::of(&table));
         let modelled = schema.without_identifiers().map_err(Failure::failed)?;
+        let measured = schema.measured().map_err(Failure::failed)?;
         let places = |name: &str| match source.place_of(name) {
             Some(place) if !declared => place,
             _ => ColumnPlace::Named(name.to_owned()),
         };
-        let plan = self.wanted.plan((&table, &places), (&modelled, drafted), randomness)?;
+        let plan = self.wanted.plan((&table, &places), (&measured, drafted), randomness)?;
         if let Some(warning) = plan.warning() {
             warn(&warning);
         }
@@ -201,7 +207,7 @@ impl Charged {
     /// When the mechanism fails; the budget is spent nevertheless.
     pub fn release(self, progress: &(dyn Fn() + Sync)) -> Result<(Released, Vec<Diagnostics>), Failure> {
         let Self(Prepared { plan, modelled, source, persons, private_rows, rows, seed, .. }, charged) = self;
-        let mut facts = plan.facts(private_rows, modelled.columns(), (source, persons.as_ref()));
+        let mut facts = plan.facts(private_rows, &modelled, (source, persons.as_ref()));
         let Outcome { drawn, diagnostics, score, budget } = plan.release(progress)?;
         facts.score = score;
         let certificate = Certificate::new(&budget, now(), facts);

@@ -189,7 +189,8 @@ impl Released {
                 sample(model, &options, &mut streams.public_stream(TABLE_STREAMS + number), progress)
             }
             Made::Tables { schema, tables } => {
-                Ok(table_of(tables[number as usize].clone(), schema.columns()))
+                let measured = schema.measured().map_err(Failure::failed)?;
+                Ok(schema.with_derived(table_of(tables[number as usize].clone(), measured.columns())))
             }
         }
     }

@@ -81,7 +81,7 @@ impl Wanted {
     }
 
     /// Everything that can fail is tried here, before a ledger is charged: by options, schema and the number of rows.
-    /// `schema` is without identifiers.
+    /// `schema` is without identifiers and derived columns.
     pub(super) fn plan(
         self,
         (table, places): (&Table, Places<'_>),
@@ -179,10 +179,12 @@ impl Planned {
     pub(super) fn facts(
         &self,
         rows: usize,
-        columns: &[ColumnSchema],
+        released: &Schema,
         (schema_source, persons): (SchemaSource, Option<&Persons>),
     ) -> Facts {
         let person = persons.map(Persons::told);
+        let columns: Vec<ColumnSchema> =
+            released.columns().iter().filter(|column| column.is_measured()).cloned().collect();
         let (draws, tables) = self.draws_and_tables();
         let mut facts = Facts {
             rows: rows as u64,
@@ -200,6 +202,7 @@ impl Planned {
             score: None,
             comparison: None,
             person: person.cloned(),
+            derived: released.derived().map(|column| column.name().to_owned()).collect(),
         };
         match self {
             Self::Normal(plan, ..) => {
@@ -222,7 +225,7 @@ impl Planned {
                 facts.measure_share = plan.measure_share();
             }
             Self::Comparison(planned, _) => {
-                let told = planned.told(columns);
+                let told = planned.told(&columns);
                 facts.sampler.clone_from(&told.method);
                 facts.comparison = Some(told);
             }

@@ -20,6 +20,13 @@ pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
         facts.rows,
         facts.columns
     );
+    if !facts.derived.is_empty() {
+        let names = one_line(&facts.derived.join(", "));
+        _ = writeln!(
+            text,
+            "Derived columns, computed from the other columns of each synthetic row: {names}\n"
+        );
+    }
     if let Some(comparison) = &facts.comparison {
         _ = writeln!(text, "Made by {}, a method for comparison.\n", one_line(&comparison.method));
     }

@@ -9,11 +9,12 @@ mod schema;
 use std::collections::HashSet;
 
 pub use column::{Column, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
-pub use condition::{Condition, ConditionError};
+pub use condition::{Condition, ConditionError, Derive, Lookup, LookupValue};
 pub(crate) use nearest::edits;
 pub use nearest::nearest;
 pub use schema::{
-    ColumnSchema, ColumnType, Constraint, DEFAULT_MISSING, Family, Schema, SchemaError, round_to_decimals,
+    ColumnSchema, ColumnType, Constraint, DEFAULT_MISSING, DecidedColumn, Family, Schema, SchemaError,
+    round_to_decimals,
 };
 
 /// A table whose columns all have the same number of rows and different names.

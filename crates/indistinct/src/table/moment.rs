@@ -75,8 +75,7 @@ impl MomentFormat {
 
     /// Writes a day; false if the format asks for what a day does not have.
     pub fn write_day(&self, day: i32, out: &mut String) -> bool {
-        let date = day.checked_add(EPOCH).and_then(NaiveDate::from_num_days_from_ce_opt);
-        date.is_some_and(|date| write!(out, "{}", date.format_with_items(self.items.iter())).is_ok())
+        date_of(day).is_some_and(|date| write!(out, "{}", date.format_with_items(self.items.iter())).is_ok())
     }
 
     /// Writes a moment; false if it cannot be written.
@@ -84,6 +83,11 @@ impl MomentFormat {
         let moment = DateTime::<Utc>::from_timestamp_micros(moment);
         moment.is_some_and(|moment| write!(out, "{}", moment.format_with_items(self.items.iter())).is_ok())
     }
+}
+
+/// The date that is so many days after 1970-01-01.
+pub(crate) fn date_of(day: i32) -> Option<NaiveDate> {
+    day.checked_add(EPOCH).and_then(NaiveDate::from_num_days_from_ce_opt)
 }
 
 /// The day that a schema or a condition means: spelled in the column's own format, or else in ISO form.

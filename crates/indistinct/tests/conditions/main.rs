@@ -1,9 +1,11 @@
-//! Conditions on rows: what is understood, what is said of mistakes, what is true of rows, and what contradicts itself.
+//! Conditions on rows and values that are derived from them: what is understood, what is said of mistakes, what is true of rows, and what contradicts itself.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod agreement;
 mod contradictions;
+mod derivation_mistakes;
+mod derivations;
 mod language;
 mod random_texts;
 

@@ -6,6 +6,8 @@ use crate::page::words::{count, number, percent, shown, shown_sentence};
 
 /// What neighbours are unless a column tells persons apart.
 const NEIGHBOURS: &str = "tables with as many rows, in which one row was substituted";
+/// Derived columns that are named.
+const DERIVED: usize = 20;
 /// Above this epsilon promises very little.
 const LARGE_EPSILON: f64 = 10.0;
 
@@ -157,7 +159,12 @@ pub(super) fn settings(certificate: &Certificate) -> Vec<(&'static str, String)>
             if certificate.is_seeded() { "from a seed" } else { "from the operating system" }.to_owned(),
         ),
     ];
-    promised.into_iter().chain(others).collect()
+    let names: Vec<String> = facts.derived.iter().take(DERIVED).map(|name| shown(name)).collect();
+    let more = if facts.derived.len() > DERIVED { ", ..." } else { "" };
+    let derived =
+        format!("{}{more}: computed from the other columns of each synthetic row", names.join(", "));
+    let derived = (!names.is_empty()).then_some(("Derived columns", derived));
+    promised.into_iter().chain(others).chain(derived).collect()
 }
 
 fn counted(number: u64, one: &str, many: &str) -> String {

@@ -94,7 +94,7 @@ pub struct Spent {
 pub struct Facts {
     /// Rows of the private table, which are public.
     pub rows: u64,
-    /// Its columns.
+    /// Its columns that were measured.
     pub columns: u64,
     /// The model: `normal` or `mixed`.
     #[serde(default = "normal")]
@@ -125,6 +125,9 @@ pub struct Facts {
     /// Whose rows the guarantee is about, if a column said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<Person>,
+    /// Columns of the release that were computed from others after rows were made, and cost nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derived: Vec<String>,
 }
 
 impl Facts {

@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::expression::{Node, Term};
+use chrono::{Datelike, NaiveDate};
+
+use super::expression::{Node, Operation, Term};
 use super::token::Comparison;
-use crate::table::Column;
+use crate::table::moment::date_of;
+use crate::table::{Column, round_to_decimals};
 
 /// False, unknown and true in an order in which `and` is the least and `or` the greatest (Kleene's logic).
 pub(super) type Truth = u8;
@@ -12,10 +15,9 @@ pub(super) const FALSE: Truth = 0;
 pub(super) const UNKNOWN: Truth = 1;
 pub(super) const TRUE: Truth = 2;
 
-/// The columns of a condition in one table; reals are made once.
-pub(super) struct Rows<'a> {
+/// Columns of one table as reals, with those that are computed from them.
+pub(super) struct Rows {
     count: usize,
-    columns: Vec<&'a Column>,
     reals: Vec<Vec<f64>>,
 }
 
@@ -25,10 +27,23 @@ enum Numbers<'a> {
     Each(Cow<'a, [f64]>),
 }
 
-impl<'a> Rows<'a> {
-    pub(super) fn new(rows: usize, columns: Vec<&'a Column>) -> Self {
-        let reals = columns.iter().map(|column| column.values().to_reals()).collect();
-        Self { count: rows, columns, reals }
+impl Rows {
+    pub(super) fn new<'c>(rows: usize, columns: impl Iterator<Item = &'c Column>) -> Self {
+        Self { count: rows, reals: columns.map(|column| column.values().to_reals()).collect() }
+    }
+
+    /// Adds a column that is computed from those before.
+    pub(super) fn compute(&mut self, term: &Term) {
+        let values = self.reals(term);
+        self.reals.push(values);
+    }
+
+    /// A value of each row.
+    pub(super) fn reals(&self, term: &Term) -> Vec<f64> {
+        match self.term(term) {
+            Numbers::Same(value) => vec![value; self.count],
+            Numbers::Each(values) => values.into_owned(),
+        }
     }
 
     pub(super) fn node(&self, node: &Node) -> Vec<Truth> {
@@ -56,8 +71,8 @@ impl<'a> Rows<'a> {
                 self.pairs(&self.term(value), &Numbers::Same(0.0), is_in)
             }
             Node::IsMissing(column) => {
-                let values = self.columns[*column].values();
-                (0..self.count).map(|row| if values.is_missing(row) { TRUE } else { FALSE }).collect()
+                let truth = |value: &f64| if value.is_nan() { TRUE } else { FALSE };
+                self.reals[*column].iter().map(truth).collect()
             }
             Node::Not(inner) => {
                 let mut truths = self.node(inner);
@@ -99,12 +114,15 @@ impl<'a> Rows<'a> {
         match term {
             Term::Column(column) => Numbers::Each(Cow::Borrowed(&self.reals[*column])),
             Term::Constant(number) => Numbers::Same(*number),
-            Term::Recoded { column, codes } => {
-                let recode = |&code: &f64| if code.is_nan() { code } else { codes[code as usize] };
-                Numbers::Each(self.reals[*column].iter().map(recode).collect())
+            Term::Missing => Numbers::Same(f64::NAN),
+            Term::Mapped { column, values } => {
+                let map = |&code: &f64| {
+                    let value = if code.is_nan() { None } else { values[code as usize] };
+                    value.unwrap_or(f64::NAN)
+                };
+                Numbers::Each(self.reals[*column].iter().map(map).collect())
             }
             Term::Negative(inner) => self.term(inner).map(|value| -value),
-            Term::Quotient(inner, divisor) => self.term(inner).map(|value| value / divisor),
             Term::Sum(summands) => {
                 let start = Numbers::Same(0.0);
                 summands.iter().fold(start, |sum, (negative, summand)| {
@@ -112,14 +130,103 @@ impl<'a> Rows<'a> {
                     sum.with(self.term(summand), |sum, value| sum + sign * value)
                 })
             }
-            Term::Product(factors) => factors.iter().fold(Numbers::Same(1.0), |product, factor| {
-                product.with(self.term(factor), |product, value| product * value)
+            Term::Product(factors) => {
+                factors.iter().fold(Numbers::Same(1.0), |product, (divides, factor)| {
+                    let factor = self.term(factor);
+                    if *divides {
+                        product.with(factor, |product, value| finite(product / value))
+                    } else {
+                        product.with(factor, |product, value| product * value)
+                    }
+                })
+            }
+            Term::Apply(operation, terms) => {
+                let mut values = terms.iter().map(|term| self.term(term));
+                let first = values.next().unwrap_or(Numbers::Same(f64::NAN)).map(|value| operation.of(value));
+                values.fold(first, |first, next| first.with(next, |a, b| operation.joined(a, b)))
+            }
+            Term::Cut(inner, points) => self.term(inner).map(|value| {
+                let class = points.partition_point(|point| *point <= value);
+                if value.is_nan() { value } else { class as f64 }
             }),
+            Term::If(cases, otherwise) => Numbers::Each(self.by_cases(cases, otherwise).into()),
+            Term::Truth(node) => {
+                let number = |truth: Truth| match truth {
+                    FALSE => 0.0,
+                    TRUE => 1.0,
+                    _ => f64::NAN,
+                };
+                Numbers::Each(self.node(node).into_iter().map(number).collect())
+            }
+            Term::Fitted(inner, fit) => self.term(inner).map(|value| fit.fitted(value)),
+        }
+    }
+
+    /// The last case first: what is true earlier takes its place, and what is unknown earlier makes it missing.
+    fn by_cases(&self, cases: &[(Node, Term)], otherwise: &Term) -> Vec<f64> {
+        let mut values = self.reals(otherwise);
+        for (node, term) in cases.iter().rev() {
+            let truths = self.node(node);
+            let case = self.term(term);
+            for (row, (value, truth)) in values.iter_mut().zip(truths).enumerate() {
+                *value = match truth {
+                    FALSE => *value,
+                    TRUE => case.at(row),
+                    _ => f64::NAN,
+                };
+            }
+        }
+        values
+    }
+}
+
+/// Missing where there is no finite number.
+fn finite(value: f64) -> f64 {
+    if value.is_finite() { value } else { f64::NAN }
+}
+
+impl Operation {
+    /// Of one number; or the first of several as it is.
+    fn of(self, value: f64) -> f64 {
+        let in_date =
+            |part: fn(NaiveDate) -> i32| date_of(value as i32).map_or(f64::NAN, |date| f64::from(part(date)));
+        match self {
+            _ if value.is_nan() => value,
+            Self::Min | Self::Max | Self::Power => value,
+            Self::Round(decimals) => round_to_decimals(value, decimals),
+            Self::Floor => value.floor(),
+            Self::Ceil => value.ceil(),
+            Self::Abs => value.abs(),
+            Self::Log => finite(value.ln()),
+            Self::Exp => finite(value.exp()),
+            Self::Sqrt => finite(value.sqrt()),
+            Self::Year => in_date(|date| date.year()),
+            Self::Month => in_date(|date| date.month().cast_signed()),
+        }
+    }
+
+    /// Of two numbers; missing if one is.
+    fn joined(self, a: f64, b: f64) -> f64 {
+        match self {
+            _ if a.is_nan() || b.is_nan() => f64::NAN,
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+            // As it would be multiplied by hand, to the last digit.
+            Self::Power if b == 2.0 => finite(a * a),
+            Self::Power => finite(a.powf(b)),
+            _ => a,
         }
     }
 }
 
 impl Numbers<'_> {
+    fn at(&self, row: usize) -> f64 {
+        match self {
+            Self::Same(value) => *value,
+            Self::Each(values) => values[row],
+        }
+    }
+
     fn map(self, change: impl Fn(f64) -> f64) -> Self {
         match self {
             Self::Same(value) => Self::Same(change(value)),

@@ -1,7 +1,8 @@
-//! A condition whose columns and types are known: what is evaluated, and reasoned about.
+//! Conditions and values whose columns and types are known: what is evaluated, and reasoned about.
 
 use std::sync::Arc;
 
+use super::fit::Fit;
 use super::token::Comparison;
 
 impl Comparison {
@@ -45,20 +46,49 @@ impl Comparison {
 /// date-times, codes for categories and booleans.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Term {
-    /// The column at that place of the condition's own list.
+    /// The column at that place of the expression's own list.
     Column(usize),
-    /// A categorical column by the codes that its levels have in another column's list.
-    Recoded {
+    /// A categorical column by a value for each of its codes, such as the codes of its levels in another column's list;
+    /// none is missing.
+    Mapped {
         column: usize,
-        codes: Arc<[f64]>,
+        values: Arc<[Option<f64>]>,
     },
     Constant(f64),
+    Missing,
     /// Summands, each with whether it is subtracted.
     Sum(Vec<(bool, Term)>),
-    Product(Vec<Term>),
+    /// Factors, each with whether it divides; the first does not.
+    Product(Vec<(bool, Term)>),
     Negative(Box<Term>),
-    /// Divided by a constant.
-    Quotient(Box<Term>, f64),
+    Apply(Operation, Vec<Term>),
+    /// How many of these points, which increase, are at most the value.
+    Cut(Box<Term>, Arc<[f64]>),
+    /// The value of the first condition that is true, missing if one before it is unknown; or else the last value.
+    If(Vec<(Node, Term)>, Box<Term>),
+    /// 1 where true, 0 where false.
+    Truth(Box<Node>),
+    /// The value as its column holds it.
+    Fitted(Box<Term>, Fit),
+}
+
+/// Something that is computed from numbers. Where it has no finite result, as 1 / 0, the result is missing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Operation {
+    /// To so many decimals.
+    Round(u32),
+    Floor,
+    Ceil,
+    Abs,
+    Min,
+    Max,
+    Log,
+    Exp,
+    Sqrt,
+    Power,
+    /// Of a day.
+    Year,
+    Month,
 }
 
 /// True, false or unknown for each row.
@@ -89,6 +119,105 @@ impl Node {
             Self::Member { list, .. } => 1 + list.len(),
             Self::Not(inner) => 1 + inner.size(),
             Self::And(nodes) | Self::Or(nodes) => 1 + nodes.iter().map(Self::size).sum::<usize>(),
+        }
+    }
+
+    /// The same where columns have other places.
+    pub(super) fn renumbered(&self, place: &dyn Fn(usize) -> usize) -> Self {
+        let all = |nodes: &[Self]| nodes.iter().map(|node| node.renumbered(place)).collect();
+        match self {
+            Self::Constant(truth) => Self::Constant(*truth),
+            Self::Compare { comparison, left, right } => Self::Compare {
+                comparison: *comparison,
+                left: left.renumbered(place),
+                right: right.renumbered(place),
+            },
+            Self::Member { value, list } => {
+                Self::Member { value: value.renumbered(place), list: list.clone() }
+            }
+            Self::IsMissing(column) => Self::IsMissing(place(*column)),
+            Self::Not(inner) => Self::Not(Box::new(inner.renumbered(place))),
+            Self::And(nodes) => Self::And(all(nodes)),
+            Self::Or(nodes) => Self::Or(all(nodes)),
+        }
+    }
+}
+
+impl Term {
+    /// Shows the conditions that decide what it is.
+    pub(super) fn visit_conditions(&self, visit: &mut dyn FnMut(&Node)) {
+        match self {
+            Self::Column(_) | Self::Mapped { .. } | Self::Constant(_) | Self::Missing => {}
+            Self::Sum(terms) | Self::Product(terms) => {
+                for (_, term) in terms {
+                    term.visit_conditions(visit);
+                }
+            }
+            Self::Apply(_, terms) => {
+                for term in terms {
+                    term.visit_conditions(visit);
+                }
+            }
+            Self::Negative(inner) | Self::Cut(inner, _) | Self::Fitted(inner, _) => {
+                inner.visit_conditions(visit);
+            }
+            Self::If(cases, otherwise) => {
+                for (node, term) in cases {
+                    visit(node);
+                    term.visit_conditions(visit);
+                }
+                otherwise.visit_conditions(visit);
+            }
+            Self::Truth(node) => visit(node),
+        }
+    }
+
+    /// Whether it is the same in all rows.
+    pub(super) fn is_constant(&self) -> bool {
+        let used = std::cell::Cell::new(false);
+        _ = self.renumbered(&|column| {
+            used.set(true);
+            column
+        });
+        !used.get()
+    }
+
+    /// Whether the column at that place is part of it.
+    pub(super) fn uses(&self, place: usize) -> bool {
+        let used = std::cell::Cell::new(false);
+        _ = self.renumbered(&|column| {
+            used.set(used.get() || column == place);
+            column
+        });
+        used.get()
+    }
+
+    /// The same where columns have other places.
+    pub(super) fn renumbered(&self, place: &dyn Fn(usize) -> usize) -> Self {
+        let boxed = |term: &Self| Box::new(term.renumbered(place));
+        let signed = |terms: &[(bool, Self)]| {
+            terms.iter().map(|(sign, term)| (*sign, term.renumbered(place))).collect()
+        };
+        match self {
+            Self::Column(column) => Self::Column(place(*column)),
+            Self::Mapped { column, values } => {
+                Self::Mapped { column: place(*column), values: Arc::clone(values) }
+            }
+            Self::Constant(number) => Self::Constant(*number),
+            Self::Missing => Self::Missing,
+            Self::Sum(summands) => Self::Sum(signed(summands)),
+            Self::Product(factors) => Self::Product(signed(factors)),
+            Self::Negative(inner) => Self::Negative(boxed(inner)),
+            Self::Apply(operation, terms) => {
+                Self::Apply(*operation, terms.iter().map(|term| term.renumbered(place)).collect())
+            }
+            Self::Cut(inner, points) => Self::Cut(boxed(inner), Arc::clone(points)),
+            Self::If(cases, otherwise) => {
+                let case = |(node, term): &(Node, Self)| (node.renumbered(place), term.renumbered(place));
+                Self::If(cases.iter().map(case).collect(), boxed(otherwise))
+            }
+            Self::Truth(node) => Self::Truth(Box::new(node.renumbered(place))),
+            Self::Fitted(inner, fit) => Self::Fitted(boxed(inner), *fit),
         }
     }
 }

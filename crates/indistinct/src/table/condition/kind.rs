@@ -1,4 +1,4 @@
-//! What a value of a condition is, and what literals mean beside it.
+//! What a value is, and what literals mean beside it.
 
 use std::sync::Arc;
 
@@ -11,6 +11,35 @@ pub(super) enum Literal {
     Number(f64),
     Text(String),
     Truth(bool),
+}
+
+impl Literal {
+    /// What it is if nothing beside it says otherwise.
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            Self::Number(_) => Kind::Number,
+            Self::Text(_) => Kind::Text,
+            Self::Truth(_) => Kind::truth(),
+        }
+    }
+
+    /// Whether it is a whole number, or the text of a date, which is a whole day.
+    pub(super) fn is_whole(&self) -> bool {
+        match self {
+            Self::Number(number) => number.fract() == 0.0,
+            Self::Text(_) => true,
+            Self::Truth(_) => false,
+        }
+    }
+
+    /// As messages call it.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => format!("'{text}'"),
+            Self::Truth(truth) => truth.to_string(),
+        }
+    }
 }
 
 /// The kind of a value.
@@ -33,6 +62,11 @@ pub(super) enum Kind {
     },
     /// A string beside which nothing says what it means.
     Text,
+    /// One of so many classes that a column's levels name.
+    Class {
+        count: usize,
+    },
+    Missing,
 }
 
 /// What is wrong, and what to do.
@@ -62,13 +96,15 @@ impl Kind {
             Self::Level { .. } => "a category",
             Self::Truth { .. } => "true or false",
             Self::Text => "a string",
+            Self::Class { .. } => "a class between cut points",
+            Self::Missing => "missing",
         }
     }
 
     /// How something to go with it is written.
     pub(super) fn advice(&self) -> String {
         match self {
-            Self::Number | Self::Text => {
+            Self::Number | Self::Text | Self::Class { .. } | Self::Missing => {
                 "write numbers without quotes, and compare like with like".to_owned()
             }
             Self::Day { .. } => "write a date as '2001-02-03', or in the column's format".to_owned(),
@@ -84,8 +120,26 @@ impl Kind {
         match self {
             Self::Number | Self::Day { .. } | Self::Moment { .. } => true,
             Self::Level { ordered, .. } => *ordered,
-            Self::Truth { .. } | Self::Text => false,
+            Self::Truth { .. } | Self::Text | Self::Class { .. } | Self::Missing => false,
         }
+    }
+
+    /// True and false that no column spells.
+    pub(super) fn truth() -> Self {
+        Self::Truth { levels: Arc::new(["false".to_owned(), "true".to_owned()]) }
+    }
+
+    /// The spellings of a category's or a boolean's values.
+    pub(super) fn levels(&self) -> Option<&Arc<[String]>> {
+        match self {
+            Self::Level { levels, .. } | Self::Truth { levels } => Some(levels),
+            _ => None,
+        }
+    }
+
+    /// Whether something can be of this kind by itself, so that values beside it can be read as such.
+    pub(super) fn is_known(&self) -> bool {
+        !matches!(self, Self::Text | Self::Class { .. } | Self::Missing)
     }
 
     /// What a literal means beside a value of this kind; none if it cannot mean anything.

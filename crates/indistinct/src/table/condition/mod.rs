@@ -1,31 +1,42 @@
-//! Conditions on the values of a row, such as `age > 60 and sex == 'F'`: a small typed language.
+//! Conditions on the values of a row, such as `age > 60 and sex == 'F'`, and values that are computed from them, such as
+//! `if age < 18 then 0 else income / 12`: one small typed language.
 //!
 //! Columns, numbers, 'strings', `true` and `false` are compared by `== != < <= > >=`; `and`, `or`, `not` and parentheses
 //! join comparisons; `x in ('a', 'b', 3)` and `x is missing` are further conditions, and `A when B` means `not B or A`.
-//! `+ - *` compute with numbers, and with days for dates. Dates are strings in the column's format or in ISO form. Ordered
+//! `+ - * / ^` and functions compute with numbers, and `+ -` with days for dates. Dates are strings in the column's format or in ISO form. Ordered
 //! categories compare by their order, others by equality only. Names of columns that are no plain words stand in
 //! back-quotes.
 //!
 //! What is compared with a missing value is unknown, and `and`, `or`, `not` go on from there (Kleene's logic): a row passes
-//! a filter if the condition is true, and satisfies a constraint if it is not false. Values are compared as doubles.
+//! a filter if the condition is true, and satisfies a constraint if it is not false. Values are compared as doubles. What
+//! is computed from a missing value is missing.
 
 mod contradiction;
+mod derivation;
 mod error;
 mod evaluate;
 mod expression;
+mod fit;
+mod function;
 mod kind;
+mod measured;
 mod resolve;
 mod syntax;
 mod token;
 
 pub(crate) use contradiction::contradiction_among;
 pub use contradiction::{Contradiction, contradiction};
+pub(super) use derivation::Derivation;
+pub use derivation::{Derive, Lookup, LookupValue};
 pub use error::ConditionError;
 
-use super::{ColumnType, Schema, Table};
+use std::sync::Arc;
+
+use super::{Column, ColumnSchema, ColumnType, Schema, Table};
 use evaluate::{FALSE, Rows, TRUE, Truth};
-use expression::Node;
-use resolve::{Recodings, Resolver};
+use expression::{Node, Term};
+use resolve::Resolver;
+use token::Comparison;
 
 /// A condition on the rows of tables with a certain schema.
 ///
@@ -46,14 +57,35 @@ use resolve::{Recodings, Resolver};
 pub struct Condition {
     node: Node,
     uses: Vec<Use>,
+    /// Derived columns that are computed from those, and from derived ones before, where a table does not have them. Their
+    /// places come after those of `uses`.
+    derived: Vec<Arc<Term>>,
 }
 
-/// A column that a condition uses.
+/// A column that an expression uses.
 #[derive(Debug, Clone, PartialEq)]
 struct Use {
     name: String,
     kind: ColumnType,
     position: usize,
+}
+
+impl Use {
+    /// Columns at these positions.
+    fn all(positions: &[usize], columns: &[ColumnSchema]) -> Vec<Self> {
+        let used = |&position: &usize| {
+            let column = &columns[position];
+            Self { name: column.name().to_owned(), kind: column.kind().clone(), position }
+        };
+        positions.iter().map(used).collect()
+    }
+
+    fn found_in<'t>(&self, table: &'t Table) -> &'t Column {
+        match table.column(&self.name) {
+            Some(column) if column.schema().kind() == &self.kind => column,
+            _ => panic!("the table has column `{}` of the schema that it was read with", self.name),
+        }
+    }
 }
 
 impl Condition {
@@ -63,13 +95,10 @@ impl Condition {
     /// When the text is not a condition, names an unknown column or level, or compares what cannot be compared.
     pub fn parse(text: &str, schema: &Schema) -> Result<Self, ConditionError> {
         let syntax = syntax::parse(text)?;
-        let mut resolver = Resolver { schema, columns: Vec::new(), recodings: Recodings::new() };
+        let mut resolver = Resolver::new(schema.columns());
         let node = resolver.node(&syntax)?;
-        let used = |position: usize| {
-            let column = &schema.columns()[position];
-            Use { name: column.name().to_owned(), kind: column.kind().clone(), position }
-        };
-        Ok(Self { node, uses: resolver.columns.into_iter().map(used).collect() })
+        let uses = Use::all(&resolver.columns, schema.columns());
+        Ok(Self { node, uses, derived: Vec::new() })
     }
 
     /// The positions in the schema of the columns that it uses, in the order of first use.
@@ -107,22 +136,38 @@ impl Condition {
     }
 
     fn truths(&self, table: &Table) -> Vec<Truth> {
-        let find = |used: &Use| {
-            let column = table.column(&used.name);
-            match column {
-                Some(column) if column.schema().kind() == &used.kind => column,
-                _ => panic!(
-                    "the table has column `{}` of the schema that the condition was read with",
-                    used.name
-                ),
-            }
-        };
-        Rows::new(table.rows(), self.uses.iter().map(find).collect()).node(&self.node)
+        let mut rows = Rows::new(table.rows(), self.uses.iter().map(|used| used.found_in(table)));
+        for term in &self.derived {
+            rows.compute(term);
+        }
+        rows.node(&self.node)
     }
 
     /// The same condition where columns have moved; none if one is no longer there.
     pub(super) fn moved(&self, position: impl Fn(&str) -> Option<usize>) -> Option<Self> {
         let moved = |used: &Use| Some(Use { position: position(&used.name)?, ..used.clone() });
-        Some(Self { node: self.node.clone(), uses: self.uses.iter().map(moved).collect::<Option<_>>()? })
+        Some(Self { uses: self.uses.iter().map(moved).collect::<Option<_>>()?, ..self.clone() })
+    }
+
+    /// Columns, by position in the schema, that the others decide: it says that a number or a date equals a value computed from
+    /// them. Drawn rows hardly ever satisfy that.
+    pub(super) fn decided_columns(&self) -> Vec<usize> {
+        let parts = match &self.node {
+            Node::And(nodes) => nodes.as_slice(),
+            node => std::slice::from_ref(node),
+        };
+        let decided = |one: &Term, other: &Term| match one {
+            Term::Column(place) if !other.is_constant() && !other.uses(*place) => {
+                self.uses.get(*place).filter(|used| !used.kind.has_levels()).map(|used| used.position)
+            }
+            _ => None,
+        };
+        let both = parts.iter().filter_map(|part| match part {
+            Node::Compare { comparison: Comparison::Equal, left, right } => {
+                Some([decided(left, right), decided(right, left)])
+            }
+            _ => None,
+        });
+        both.flatten().flatten().collect()
     }
 }

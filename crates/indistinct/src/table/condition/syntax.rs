@@ -1,15 +1,25 @@
 //! From words to a tree, before anything is known of the columns.
 
+mod values;
+
 use super::ConditionError;
+use super::function::Function;
 use super::token::{Comparison, Placed, Token, tokens};
 
 /// So deep may parentheses, `not` and signs be nested: enough for people, and far from the end of the stack.
 const DEEPEST: usize = 100;
 
-/// Bytes of the longest condition: lists of thousands of values fit.
+/// Bytes of the longest text: lists of thousands of values fit.
 const LONGEST: usize = 1 << 20;
 
-/// A part of a condition and its place, in characters from 0.
+/// Words of other languages.
+const UPPER: [&str; 9] = ["AND", "OR", "NOT", "IN", "IS", "WHEN", "IF", "THEN", "ELSE"];
+
+/// What is said of an `if` within a sum or a comparison.
+const IF_INSIDE: &str = "`if` cannot stand here";
+const IF_ADVICE: &str = "put all of `if ... then ... else ...` in parentheses";
+
+/// A part of a text and its place, in characters from 0.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Part {
     pub(super) at: usize,
@@ -21,11 +31,17 @@ pub(super) enum Syntax {
     Number(f64),
     Text(String),
     Truth(bool),
+    Missing,
     Name(String),
     Negative(Box<Part>),
     /// Summands, each with whether it is subtracted.
     Sum(Vec<(bool, Part)>),
-    Product(Vec<Part>),
+    /// Factors, each with whether it divides.
+    Product(Vec<(bool, Part)>),
+    Power(Box<Part>, Box<Part>),
+    Call(Function, Vec<Part>),
+    /// Conditions with the value in each case, and the value in all others.
+    If(Vec<(Part, Part)>, Box<Part>),
     Compare(Comparison, Box<Part>, Box<Part>),
     Member {
         value: Box<Part>,
@@ -39,16 +55,8 @@ pub(super) enum Syntax {
 
 /// Parses a whole text: a condition, or `A when B`, which is `not B or A`.
 pub(super) fn parse(text: &str) -> Result<Part, ConditionError> {
-    if text.len() > LONGEST {
-        let what = format!("the condition is longer than {LONGEST} bytes");
-        return Err(ConditionError::new(0, what, "use several constraints, or a column that says the same"));
-    }
-    let tokens = tokens(text)?;
-    let mut parser = Parser { tokens, next: 0, depth: 0 };
-    if parser.token() == &Token::End {
-        return Err(ConditionError::new(0, "the condition is empty", "write one, as in age > 60"));
-    }
-    let then = parser.disjunction()?;
+    let mut parser = Parser::new(text, Purpose::Condition)?;
+    let then = parser.expression()?;
     if !parser.takes(&Token::Word("when")) {
         parser.end()?;
         return Ok(then);
@@ -59,16 +67,59 @@ pub(super) fn parse(text: &str) -> Result<Part, ConditionError> {
     Ok(Part { at: then.at, syntax: Syntax::Or(vec![negated, then]) })
 }
 
+/// Parses a whole text: the value of a derived column.
+pub(super) fn parse_value(text: &str) -> Result<Part, ConditionError> {
+    let mut parser = Parser::new(text, Purpose::Derivation)?;
+    let value = parser.expression()?;
+    parser.end()?;
+    Ok(value)
+}
+
+/// What a text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Condition,
+    Derivation,
+}
+
+impl Purpose {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Condition => "condition",
+            Self::Derivation => "expression",
+        }
+    }
+}
+
 struct Parser {
     /// Ends with [`Token::End`], which is never passed.
     tokens: Vec<Placed>,
     next: usize,
     depth: usize,
+    purpose: Purpose,
 }
 
 type Parsed = Result<Part, ConditionError>;
 
 impl Parser {
+    fn new(text: &str, purpose: Purpose) -> Result<Self, ConditionError> {
+        let noun = purpose.noun();
+        if text.len() > LONGEST {
+            let what = format!("the {noun} is longer than {LONGEST} bytes");
+            return Err(ConditionError::new(0, what, "use several, or a column that says the same"));
+        }
+        let parser = Self { tokens: tokens(text)?, next: 0, depth: 0, purpose };
+        if parser.token() == &Token::End {
+            let example = match purpose {
+                Purpose::Condition => "age > 60",
+                Purpose::Derivation => "width * height",
+            };
+            let what = format!("the {noun} is empty");
+            return Err(ConditionError::new(0, what, format!("write one, as in {example}")));
+        }
+        Ok(parser)
+    }
+
     fn token(&self) -> &Token {
         &self.tokens[self.next].token
     }
@@ -93,22 +144,44 @@ impl Parser {
             Token::Sign(')') => {
                 self.error("this parenthesis closes nothing", "remove it, or open one before")
             }
+            Token::Word("when") if self.purpose == Purpose::Derivation => {
+                self.error("`when` stands in rules only", "write `if B then A else C`")
+            }
             Token::Word("when") => {
                 self.error("`when` stands once, and outside parentheses", "write `A when B and C`")
             }
-            Token::Name(name) if ["AND", "OR", "NOT", "IN", "IS", "WHEN"].contains(&name.as_str()) => {
-                let advice = format!("write `{}` in small letters", name.to_lowercase());
-                self.error("a condition ends before this", &advice)
+            Token::Word("if") => self.error(IF_INSIDE, IF_ADVICE),
+            Token::Word(word @ ("then" | "else")) => {
+                let what = format!("`{word}` belongs to no `if`");
+                self.error(&what, "write `if A then B else C`")
             }
-            _ => self.error("a condition ends before this", "join conditions by `and` or `or`"),
+            Token::Sign('(') => self.error("nothing is called here", "write functions as in round(x, 2)"),
+            Token::Name(name) if UPPER.contains(&name.as_str()) => {
+                let advice = format!("write `{}` in small letters", name.to_lowercase());
+                self.error(&self.ended(), &advice)
+            }
+            _ => {
+                let advice = match self.purpose {
+                    Purpose::Condition => "join conditions by `and` or `or`",
+                    Purpose::Derivation => "join values by + - * / ^, and conditions by `and` or `or`",
+                };
+                self.error(&self.ended(), advice)
+            }
+        }
+    }
+
+    fn ended(&self) -> String {
+        match self.purpose {
+            Purpose::Condition => "a condition ends before this".to_owned(),
+            Purpose::Derivation => "the expression ends before this".to_owned(),
         }
     }
 
     /// Goes one level down, and up again after.
     fn deeper(&mut self, inner: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
         if self.depth == DEEPEST {
-            let what = format!("the condition is nested more than {DEEPEST} deep");
-            return self.error(&what, "use fewer parentheses, or several constraints");
+            let what = format!("the {} is nested more than {DEEPEST} deep", self.purpose.noun());
+            return self.error(&what, "use fewer parentheses, or several constraints or columns");
         }
         self.depth += 1;
         let result = inner(self);
@@ -133,6 +206,32 @@ impl Parser {
             parts.push(item(self)?);
         }
         Ok(Part { at, syntax: make(parts) })
+    }
+
+    /// `if A then B else if C then D else E`, or anything else.
+    fn expression(&mut self) -> Parsed {
+        let at = self.at();
+        let mut cases = Vec::new();
+        while self.takes(&Token::Word("if")) {
+            let condition = self.deeper(Self::disjunction)?;
+            self.word("then", "a value")?;
+            let value = self.deeper(Self::expression)?;
+            self.word("else", "the value in all other cases")?;
+            cases.push((condition, value));
+        }
+        if cases.is_empty() {
+            return self.disjunction();
+        }
+        let otherwise = self.deeper(Self::disjunction)?;
+        Ok(Part { at, syntax: Syntax::If(cases, Box::new(otherwise)) })
+    }
+
+    fn word(&mut self, word: &'static str, goal: &str) -> Result<(), ConditionError> {
+        if self.takes(&Token::Word(word)) {
+            return Ok(());
+        }
+        let what = format!("`if` goes on with `{word}` and {goal}");
+        self.error(&what, "write `if A then B else C`")
     }
 
     fn disjunction(&mut self) -> Parsed {
@@ -184,111 +283,5 @@ impl Parser {
             return self.error("`not` stands before a condition, or before `in`", "write `not (...)`");
         }
         Ok(*value)
-    }
-
-    /// Literals in parentheses.
-    fn list(&mut self) -> Result<Vec<Part>, ConditionError> {
-        let advice = "write a list, as in ('a', 'b', 3)";
-        if !self.takes(&Token::Sign('(')) {
-            return self.error("a list in parentheses is missing here", advice);
-        }
-        let mut list = Vec::new();
-        loop {
-            let at = self.at();
-            let negative = self.takes(&Token::Sign('-'));
-            let syntax = match (self.token(), negative) {
-                (&Token::Number(number), false) => Syntax::Number(number),
-                (&Token::Number(number), true) => Syntax::Number(-number),
-                (Token::Text(text), false) => Syntax::Text(text.clone()),
-                (Token::Word("true"), false) => Syntax::Truth(true),
-                (Token::Word("false"), false) => Syntax::Truth(false),
-                _ => return self.error("a list holds numbers, strings, true and false", advice),
-            };
-            self.next += 1;
-            list.push(Part { at, syntax });
-            if self.takes(&Token::Sign(')')) {
-                return Ok(list);
-            }
-            if !self.takes(&Token::Sign(',')) {
-                return self.error("the list does not go on with a comma or end", advice);
-            }
-        }
-    }
-
-    fn sum(&mut self) -> Parsed {
-        let first = self.product()?;
-        let at = first.at;
-        let mut summands = vec![(false, first)];
-        loop {
-            if self.takes(&Token::Sign('+')) {
-                summands.push((false, self.product()?));
-            } else if self.takes(&Token::Sign('-')) {
-                summands.push((true, self.product()?));
-            } else {
-                break;
-            }
-        }
-        Ok(match <[_; 1]>::try_from(summands) {
-            Ok([(_, only)]) => only,
-            Err(summands) => Part { at, syntax: Syntax::Sum(summands) },
-        })
-    }
-
-    fn product(&mut self) -> Parsed {
-        let first = self.signed()?;
-        let at = first.at;
-        let mut factors = vec![first];
-        while self.takes(&Token::Sign('*')) {
-            factors.push(self.signed()?);
-        }
-        Ok(match <[_; 1]>::try_from(factors) {
-            Ok([only]) => only,
-            Err(factors) => Part { at, syntax: Syntax::Product(factors) },
-        })
-    }
-
-    fn signed(&mut self) -> Parsed {
-        let at = self.at();
-        if !self.takes(&Token::Sign('-')) {
-            return self.primary();
-        }
-        let inner = self.deeper(Self::signed)?;
-        // A negative number is a literal too.
-        let syntax = match inner.syntax {
-            Syntax::Number(number) => Syntax::Number(-number),
-            _ => Syntax::Negative(Box::new(inner)),
-        };
-        Ok(Part { at, syntax })
-    }
-
-    fn primary(&mut self) -> Parsed {
-        let at = self.at();
-        if self.takes(&Token::Sign('(')) {
-            let inner = self.deeper(Self::disjunction)?;
-            if !self.takes(&Token::Sign(')')) {
-                self.end()?;
-                return Err(ConditionError::new(at, "this parenthesis is never closed", "close it with )"));
-            }
-            return Ok(inner);
-        }
-        let syntax = match self.token() {
-            &Token::Number(number) => Syntax::Number(number),
-            Token::Text(text) => Syntax::Text(text.clone()),
-            Token::Name(name) => Syntax::Name(name.clone()),
-            Token::Word("true") => Syntax::Truth(true),
-            Token::Word("false") => Syntax::Truth(false),
-            Token::End => {
-                return self
-                    .error("the condition ends too early", "go on with a column, a number or a 'string'");
-            }
-            Token::Word(word) => {
-                let what = format!("a value is missing before `{word}`");
-                let advice = format!("write a column there; if `{word}` is one, put it in back-quotes");
-                return self.error(&what, &advice);
-            }
-            _ => return self.error("a value is missing here", "write a column, a number or a 'string'"),
-        };
-        self.next += 1;
-        Ok(Part { at, syntax })
     }
 }

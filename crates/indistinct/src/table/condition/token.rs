@@ -1,4 +1,4 @@
-//! The words of a condition.
+//! The words of conditions and derivations, which are one language.
 
 use super::ConditionError;
 
@@ -17,18 +17,21 @@ pub(super) enum Comparison {
 pub(super) enum Token {
     Number(f64),
     Text(String),
-    /// A column's name.
+    /// A column's name, or that of a function before a parenthesis.
     Name(String),
+    /// A name in back-quotes, which is a column's.
+    Quoted(String),
     /// One of [`KEYWORDS`].
     Word(&'static str),
     Compare(Comparison),
-    /// One of `( ) , + - *`.
+    /// One of `( ) , + - * / ^`.
     Sign(char),
     End,
 }
 
 /// Words that are not column names, unless these are back-quoted.
-pub(super) const KEYWORDS: [&str; 9] = ["and", "or", "not", "in", "is", "missing", "true", "false", "when"];
+pub(super) const KEYWORDS: [&str; 12] =
+    ["and", "or", "not", "in", "is", "missing", "true", "false", "when", "if", "then", "else"];
 
 /// A word with its place, in characters from 0.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,12 +76,12 @@ impl Reader<'_> {
     fn token(&mut self) -> Result<Token, ConditionError> {
         let Some(first) = self.peek() else { return Ok(Token::End) };
         match first {
-            '(' | ')' | ',' | '+' | '-' | '*' => {
+            '(' | ')' | ',' | '+' | '-' | '*' | '/' | '^' => {
                 self.at += 1;
                 Ok(Token::Sign(first))
             }
             '\'' | '"' => Ok(Token::Text(self.quoted(first, "string")?)),
-            '`' => Ok(Token::Name(self.quoted(first, "name")?)),
+            '`' => Ok(Token::Quoted(self.quoted(first, "name")?)),
             '=' | '!' | '<' | '>' => self.comparison(first),
             '0'..='9' => self.number(),
             '.' if self.second().is_some_and(|next| next.is_ascii_digit()) => self.number(),
@@ -86,7 +89,6 @@ impl Reader<'_> {
             _ => {
                 let advice = match first {
                     '&' | '|' => "write `and` and `or`",
-                    '/' => "there is no division: multiply the other side",
                     _ => {
                         "names with other signs than letters, digits, _ and . stand in back-quotes, as in `odd name`"
                     }

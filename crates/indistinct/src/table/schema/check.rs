@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::order::order;
 use super::{ColumnSchema, ColumnType, SchemaError, round_to_decimals};
 use crate::table::moment::{ISO_DATE, ISO_DATETIME, MomentFormat};
 use crate::table::nearest;
@@ -9,11 +10,13 @@ use crate::table::nearest;
 /// More decimals than this a double does not have.
 pub(super) const MOST_DECIMALS: u32 = 15;
 /// Whole numbers are kept exactly up to here.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+pub(in crate::table) const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Atoms or codes of missing values that may be declared: more are a mistake, and every value is compared with all.
 pub(super) const MOST_VALUES: usize = 1000;
+/// How much more or less than others tables with a column may matter.
+pub(super) const FOCUS: (f64, f64) = (0.1, 100.0);
 /// Days of the years 0 to 9999.
-const DAYS: (f64, f64) = (-719_528.0, 2_932_896.0);
+pub(in crate::table) const DAYS: (f64, f64) = (-719_528.0, 2_932_896.0);
 
 /// Checks all columns.
 pub(super) fn columns(missing: &[String], columns: &[ColumnSchema]) -> Result<(), SchemaError> {
@@ -95,6 +98,8 @@ fn types(column: &ColumnSchema) -> Result<(), SchemaError> {
         ("maximum", column.maximum.is_some(), numeric),
         ("family", column.family.is_some(), numeric),
         ("predictors", column.predictors.is_some(), modelled),
+        ("focus", column.focus.is_some(), modelled),
+        ("derive", column.derive.is_some(), modelled),
     ] {
         if given && !fits {
             let kind = column.kind.word();
@@ -103,6 +108,29 @@ fn types(column: &ColumnSchema) -> Result<(), SchemaError> {
     }
     if column.decimals.is_some_and(|decimals| decimals > MOST_DECIMALS) {
         return Err(SchemaError::Decimals { column: column.name.clone() });
+    }
+    if column.focus.is_some_and(|focus| !(FOCUS.0..=FOCUS.1).contains(&focus)) {
+        return Err(SchemaError::Focus { column: column.name.clone() });
+    }
+    computed(column)
+}
+
+/// A derived column has what says how it looks, and nothing of what says how it is measured.
+fn computed(column: &ColumnSchema) -> Result<(), SchemaError> {
+    if column.derive.is_none() {
+        return Ok(());
+    }
+    for (key, given) in [
+        ("atoms", !column.atoms.is_empty()),
+        ("minimum", column.minimum.is_some()),
+        ("maximum", column.maximum.is_some()),
+        ("family", column.family.is_some()),
+        ("predictors", column.predictors.is_some()),
+        ("focus", column.focus.is_some()),
+    ] {
+        if given {
+            return Err(SchemaError::NotMeasured { column: column.name.clone(), key });
+        }
     }
     Ok(())
 }
@@ -198,6 +226,12 @@ fn predictors(
                     "remove it, or declare its type".to_owned(),
                 );
             }
+            Some(found) if found.derive.is_some() => {
+                return fail(
+                    "is derived, and not measured",
+                    "name the columns that it is computed from".to_owned(),
+                );
+            }
             Some(_) if !named.insert(predictor) => {
                 return fail("is there twice", "remove one of the two".to_owned());
             }
@@ -216,34 +250,6 @@ fn circle(columns: &[ColumnSchema], places: &HashMap<&str, usize>) -> Option<Vec
             named.filter_map(|name| places.get(name.as_str()).copied()).collect()
         })
         .collect();
-    let mut predicted: Vec<Vec<usize>> = vec![Vec::new(); columns.len()];
-    for (column, predictors) in predictors.iter().enumerate() {
-        for &predictor in predictors {
-            predicted[predictor].push(column);
-        }
-    }
-    // Columns whose predictors are all decided are taken off until none is left, or a circle.
-    let mut undecided: Vec<usize> = predictors.iter().map(Vec::len).collect();
-    let mut free: Vec<usize> = (0..columns.len()).filter(|&column| undecided[column] == 0).collect();
-    let mut left = vec![true; columns.len()];
-    while let Some(done) = free.pop() {
-        left[done] = false;
-        for &column in &predicted[done] {
-            undecided[column] -= 1;
-            if undecided[column] == 0 {
-                free.push(column);
-            }
-        }
-    }
-    let mut way = vec![left.iter().position(|left| *left)?];
-    let mut step: Vec<Option<usize>> = vec![None; columns.len()];
-    loop {
-        let last = *way.last()?;
-        step[last] = Some(way.len() - 1);
-        let next = *predictors[last].iter().find(|&&predictor| left[predictor])?;
-        if let Some(start) = step[next] {
-            return Some(way[start..].iter().map(|&column| columns[column].name.clone()).collect());
-        }
-        way.push(next);
-    }
+    let names = |circle: Vec<usize>| circle.into_iter().map(|place| columns[place].name.clone()).collect();
+    order(&predictors).err().map(names)
 }

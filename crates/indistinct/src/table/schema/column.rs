@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::table::condition::Derive;
+
 /// The type of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ColumnType {
@@ -113,6 +115,8 @@ pub struct ColumnSchema {
     pub(super) maximum: Option<f64>,
     pub(super) predictors: Option<Vec<String>>,
     pub(super) family: Option<Family>,
+    pub(super) focus: Option<f64>,
+    pub(super) derive: Option<Derive>,
 }
 
 impl ColumnSchema {
@@ -128,6 +132,8 @@ impl ColumnSchema {
             maximum: None,
             predictors: None,
             family: None,
+            focus: None,
+            derive: None,
         }
     }
 
@@ -170,6 +176,20 @@ impl ColumnSchema {
     #[must_use]
     pub fn with_family(mut self, family: Option<Family>) -> Self {
         self.family = family;
+        self
+    }
+
+    /// The same with how much more than others tables with this column matter; none is the usual 1.
+    #[must_use]
+    pub fn with_focus(mut self, focus: Option<f64>) -> Self {
+        self.focus = focus;
+        self
+    }
+
+    /// The same as a column that is computed from others, if it is: it is not measured.
+    #[must_use]
+    pub fn with_derive(mut self, derive: Option<Derive>) -> Self {
+        self.derive = derive;
         self
     }
 
@@ -216,6 +236,26 @@ impl ColumnSchema {
     /// How its margin is modelled, if that is declared.
     pub fn family(&self) -> Option<Family> {
         self.family
+    }
+
+    /// How much more than others tables with this column matter when it is chosen which to measure: 1 unless declared.
+    pub fn focus(&self) -> f64 {
+        self.focus.unwrap_or(1.0)
+    }
+
+    /// The same, if it is declared.
+    pub fn declared_focus(&self) -> Option<f64> {
+        self.focus
+    }
+
+    /// How it is computed from other columns, if it is.
+    pub fn derive(&self) -> Option<&Derive> {
+        self.derive.as_ref()
+    }
+
+    /// Whether rows are looked at for it: identifiers are read past, and derived columns are computed.
+    pub fn is_measured(&self) -> bool {
+        self.derive.is_none() && self.kind != ColumnType::Identifier
     }
 
     /// The value that the column can hold nearest to a number: within the limits, and on the grid of whole numbers or

@@ -1,7 +1,8 @@
 //! What can be wrong with a schema.
 
 use super::MOST_CONSTRAINTS;
-use super::check::{MOST_DECIMALS, MOST_VALUES};
+use super::check::{FOCUS, MOST_DECIMALS, MOST_VALUES};
+use super::derived::MOST_DERIVED;
 use crate::table::condition::ConditionError;
 
 /// A schema that contradicts itself.
@@ -101,6 +102,40 @@ pub enum SchemaError {
         /// The columns, each predicted by the next; the last one by the first.
         columns: Vec<String>,
     },
+    /// A focus that is not a sensible number.
+    #[error("column `{column}`: focus must be a number from {} to {}", FOCUS.0, FOCUS.1)]
+    Focus {
+        /// The column.
+        column: String,
+    },
+    /// Something that is said of how a derived column is measured.
+    #[error("column `{column}` is derived, and not measured: `{key}` means nothing to it")]
+    NotMeasured {
+        /// The column.
+        column: String,
+        /// What was declared.
+        key: &'static str,
+    },
+    /// A derivation that cannot be read, or does not fit its column.
+    #[error("column `{column}`, derive, {error}")]
+    Derivation {
+        /// The column.
+        column: String,
+        /// What is wrong.
+        error: ConditionError,
+    },
+    /// Columns that are derived from each other.
+    #[error("derived columns go round in a circle: {}", circle(.columns))]
+    DerivedCircle {
+        /// The columns, each derived from the next; the last one from the first.
+        columns: Vec<String>,
+    },
+    /// More derived columns than can be meant.
+    #[error("the schema has more than {MOST_DERIVED} derived columns")]
+    TooManyDerived,
+    /// Nothing is left to measure.
+    #[error("all columns of the schema are derived or identifiers")]
+    NothingMeasured,
     /// A constraint that cannot be read.
     #[error("constraint {number}, {error}")]
     Constraint {

@@ -2,12 +2,16 @@
 
 mod check;
 mod column;
+mod derived;
 mod error;
+mod order;
 
+pub(in crate::table) use check::{DAYS, EXACT};
 pub use column::{ColumnSchema, ColumnType, Family, round_to_decimals};
+pub use derived::DecidedColumn;
 pub use error::SchemaError;
 
-use super::condition::{Condition, contradiction_among};
+use super::condition::{Condition, Derivation, contradiction_among};
 
 /// Spellings that mean *missing* unless the schema says otherwise.
 pub const DEFAULT_MISSING: [&str; 4] = ["", "NA", "NaN", "?"];
@@ -46,6 +50,8 @@ pub struct Schema {
     missing: Vec<String>,
     columns: Vec<ColumnSchema>,
     constraints: Vec<Constraint>,
+    /// How derived columns are computed, in an order in which they can be.
+    derivations: Vec<Derivation>,
 }
 
 impl Schema {
@@ -55,7 +61,8 @@ impl Schema {
     /// See [`SchemaError`].
     pub fn new(missing: Vec<String>, columns: Vec<ColumnSchema>) -> Result<Self, SchemaError> {
         check::columns(&missing, &columns)?;
-        Ok(Self { missing, columns, constraints: Vec::new() })
+        let derivations = derived::derivations(&missing, &columns)?;
+        Ok(Self { missing, columns, constraints: Vec::new(), derivations })
     }
 
     /// The same with one more constraint, which is checked against the columns and the constraints before it.
@@ -118,12 +125,13 @@ impl Schema {
             return Err(SchemaError::Empty);
         }
         let position = |name: &str| columns.iter().position(|column| column.name == name);
-        // Neither constraints nor predictors can name identifiers: all are kept.
+        // Neither constraints nor predictors nor derivations can name identifiers: all are kept.
         let kept = |constraint: &Constraint| {
             Some(Constraint { condition: constraint.condition.moved(position)?, ..constraint.clone() })
         };
         let constraints = self.constraints.iter().filter_map(kept).collect();
-        Ok(Self { missing: self.missing.clone(), columns, constraints })
+        let derivations = self.derivations.iter().map(|derivation| derivation.moved(position)).collect();
+        Ok(Self { missing: self.missing.clone(), columns, constraints, derivations })
     }
 
     /// What every row satisfies, in order.

@@ -125,14 +125,25 @@ fn domain(column: &crate::table::ColumnSchema) -> Option<Set> {
 /// Columns that may have to be missing are not reasoned about.
 fn forget_missing(node: &Node, condition: &Condition, sets: &mut [Option<Set>]) {
     match node {
-        Node::IsMissing(place) => sets[condition.uses[*place].position] = None,
+        Node::IsMissing(place) => match condition.uses.get(*place) {
+            Some(used) => sets[used.position] = None,
+            // A derived column is missing where any of those that it is computed from may be.
+            None => condition.uses.iter().for_each(|used| sets[used.position] = None),
+        },
         Node::Not(inner) => forget_missing(inner, condition, sets),
         Node::And(nodes) | Node::Or(nodes) => {
             for node in nodes {
                 forget_missing(node, condition, sets);
             }
         }
-        Node::Constant(_) | Node::Compare { .. } | Node::Member { .. } => {}
+        Node::Compare { left, right, .. } => {
+            left.visit_conditions(&mut |node| forget_missing(node, condition, sets));
+            right.visit_conditions(&mut |node| forget_missing(node, condition, sets));
+        }
+        Node::Member { value, .. } => {
+            value.visit_conditions(&mut |node| forget_missing(node, condition, sets));
+        }
+        Node::Constant(_) => {}
     }
 }
 
@@ -197,7 +208,10 @@ fn collect_edges(
             }
         }
         Node::Compare { comparison, left: Term::Column(left), right: Term::Column(right) } => {
-            let (left, right) = (condition.uses[*left].position, condition.uses[*right].position);
+            let (Some(left), Some(right)) = (condition.uses.get(*left), condition.uses.get(*right)) else {
+                return;
+            };
+            let (left, right) = (left.position, right.position);
             if sets[left].is_none() || sets[right].is_none() {
                 return;
             }

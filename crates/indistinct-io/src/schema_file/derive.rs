@@ -1,0 +1,57 @@
+//! What says how a column is computed from others, and how much it matters.
+
+use indistinct::table::{Derive, Lookup, LookupValue};
+use toml::de::DeValue;
+
+use super::reader::{Reader, Result, Table, Value, decimal};
+
+impl Reader {
+    /// How the column is derived, if it is.
+    pub(super) fn derive(&self, name: &str, table: &Table<'_>) -> Result<Option<Derive>> {
+        let lookup = table.get("lookup").map(|value| self.lookup(name, value)).transpose()?;
+        match (table.get("derive"), table.get("lookup")) {
+            (Some(value), _) => {
+                let expression = self.string(value, "derive")?;
+                Ok(Some(Derive { expression, lookup: lookup.unwrap_or_default() }))
+            }
+            (None, Some(value)) => {
+                let what = format!("column `{name}` has a lookup, and is not derived");
+                Err(self.error(&value.span(), what, "add derive = \"lookup(...)\", or remove the lookup"))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// A table of levels with their values.
+    fn lookup(&self, name: &str, value: &Value<'_>) -> Result<Lookup> {
+        let advice = "write a line [column.lookup] and below it a line \"level\" = value for each level";
+        let Some(table) = value.get_ref().as_table() else {
+            let what = format!("column `{name}`: `lookup` must be a table");
+            return Err(self.error(&value.span(), what, advice));
+        };
+        if table.is_empty() {
+            return Err(self.error(&value.span(), format!("column `{name}`: the lookup is empty"), advice));
+        }
+        let entry = |(key, value): (&toml::Spanned<_>, &Value<'_>)| {
+            let key: &std::borrow::Cow<'_, str> = key.get_ref();
+            let found = match value.get_ref() {
+                DeValue::String(text) => Some(LookupValue::Text(text.to_string())),
+                DeValue::Datetime(moment) => Some(LookupValue::Text(moment.to_string())),
+                DeValue::Boolean(truth) => Some(LookupValue::Truth(*truth)),
+                _ => decimal(value).filter(|number| number.is_finite()).map(LookupValue::Number),
+            };
+            let found = found.ok_or_else(|| {
+                let what = format!("column `{name}`: the lookup of `{key}` is not a value");
+                self.error(&value.span(), what, "write a number, a \"string\", true, false or a date")
+            })?;
+            Ok((key.to_string(), found))
+        };
+        table.iter().map(entry).collect()
+    }
+
+    pub(super) fn focus(&self, value: &Value<'_>) -> Result<f64> {
+        decimal(value).ok_or_else(|| {
+            self.error(&value.span(), "`focus` must be a number", "write it without quotes, as in focus = 3")
+        })
+    }
+}

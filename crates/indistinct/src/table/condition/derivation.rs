@@ -1,0 +1,97 @@
+//! Values of derived columns, such as `weight / (height / 100) ^ 2`: the language of conditions, for values.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::evaluate::Rows;
+use super::expression::Term;
+use super::fit::Fit;
+use super::resolve::Resolver;
+use super::{ConditionError, Use, syntax};
+use crate::table::{Column, ColumnSchema, Table};
+
+/// What a derived column has for each level of another, if it looks that up.
+pub type Lookup = BTreeMap<String, LookupValue>;
+
+/// A value in a lookup, as it is written.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LookupValue {
+    /// A number.
+    Number(f64),
+    /// A level, a date, or a spelling of missing values.
+    Text(String),
+    /// True or false.
+    Truth(bool),
+}
+
+/// How a derived column is computed from others, as it is declared.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Derive {
+    /// The expression.
+    pub expression: String,
+    /// What `lookup` looks in; empty if there is none.
+    pub lookup: Lookup,
+}
+
+/// A derivation that is understood: the value of a column in rows that have the columns it uses.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::table) struct Derivation {
+    /// The derived column.
+    pub(in crate::table) column: String,
+    pub(super) fit: Fit,
+    pub(super) term: Arc<Term>,
+    pub(super) uses: Vec<Use>,
+}
+
+impl Derivation {
+    /// Reads how a column is derived from others of a schema.
+    ///
+    /// # Errors
+    /// When the text is not an expression, names what is not there, or gives what the column cannot hold.
+    pub(in crate::table) fn parse(
+        column: &ColumnSchema,
+        derive: &Derive,
+        (columns, missing): (&[ColumnSchema], &[String]),
+    ) -> Result<Self, ConditionError> {
+        let syntax = syntax::parse_value(&derive.expression)?;
+        let mut resolver = Resolver::new(columns);
+        resolver.lookup = (!derive.lookup.is_empty()).then_some(&derive.lookup);
+        resolver.missing = missing.iter().chain(column.missing()).map(String::as_str).collect();
+        let term = resolver.derived(&syntax, column)?;
+        if resolver.lookup.is_some() && !resolver.lookup_used {
+            return Err(ConditionError::new(
+                0,
+                "the column has a lookup that the expression does not use",
+                "write lookup(...) with the column whose levels it has, or remove the lookup",
+            ));
+        }
+        let fit = Fit::of(column);
+        Ok(Self {
+            column: column.name().to_owned(),
+            fit,
+            term: Arc::new(Term::Fitted(Box::new(term), fit)),
+            uses: Use::all(&resolver.columns, columns),
+        })
+    }
+
+    /// The same where columns have moved.
+    pub(in crate::table) fn moved(&self, position: impl Fn(&str) -> Option<usize>) -> Self {
+        let moved =
+            |used: &Use| Use { position: position(&used.name).unwrap_or(used.position), ..used.clone() };
+        Self { uses: self.uses.iter().map(moved).collect(), ..self.clone() }
+    }
+
+    /// The columns that it uses, by name.
+    pub(in crate::table) fn uses(&self) -> impl Iterator<Item = &str> {
+        self.uses.iter().map(|used| used.name.as_str())
+    }
+
+    /// The column in the rows of a table that has the columns it uses.
+    ///
+    /// # Panics
+    /// When the table does not have one of them, or has it with another type.
+    pub(in crate::table) fn computed(&self, column: &ColumnSchema, table: &Table) -> Column {
+        let rows = Rows::new(table.rows(), self.uses.iter().map(|used| used.found_in(table)));
+        Column::new(column.clone(), self.fit.values(rows.reals(&self.term)))
+    }
+}
