@@ -11,7 +11,7 @@ from .plan import planned, wanted
 from .results import read_results
 from .runner import Runner
 from .smoke import smoke
-from .tables import FILES
+from .catalogue import FILES
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent

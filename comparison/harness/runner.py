@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from .catalogue import FILES
 from .evaluate import evaluate
 from .execute import execute
 from .methods import BY_NAME, command, synthetic_file
 from .regressions import REGRESSIONS
 from .results import add_result
 from .schema import read_schema, without_limits
-from .tables import FILES, halves, independent_columns, read_table, within_limits, write_table
+from .tables import halves, independent_columns, read_table, within_limits, write_table
 
 HERE = Path(__file__).resolve().parent.parent
 

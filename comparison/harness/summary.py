@@ -5,7 +5,7 @@ from statistics import median
 from typing import Callable
 
 from .methods import BY_NAME, EPSILONS, METHODS
-from .tables import FILES
+from .catalogue import FILES
 
 CONTROL = "independent"
 HALVES = "halves"
