@@ -8,6 +8,7 @@ mod combine;
 mod comparison;
 mod conditions;
 mod evaluate;
+mod evaluate_measures;
 mod help;
 mod invalid;
 mod ledger;
