@@ -27,8 +27,9 @@ except ImportError:  # the environment that comparison/run made has what is need
 
 from harness import nist_evaluation  # noqa: E402
 from harness.catalogue import BY_NAME, TABLES  # noqa: E402
-from harness.scores import score  # noqa: E402
+from harness.regressions import REGRESSIONS  # noqa: E402
 from harness.schema import read_schema  # noqa: E402
+from harness.scores import score  # noqa: E402
 from harness.tables import read_table, write_table  # noqa: E402
 
 
@@ -66,9 +67,10 @@ def main():
         write_table(real, options.private, schema, missing=schema.missing)
     for path in options.synthetic:
         start = time.perf_counter()
-        found = score(table, real, read_table(path, schema), schema, options.data, options.skip)
-        seconds = round(time.perf_counter() - start, 1)
-        print(json.dumps({"table": table.name, "file": str(path), **found, "seconds": seconds}), flush=True)
+        synthetic = read_table(path, schema)
+        found = score(table, real, synthetic, schema, options.data, REGRESSIONS[table.name], options.skip)
+        told = {"table": table.name, "file": str(path), "rows": len(synthetic), **found}
+        print(json.dumps(told | {"seconds": round(time.perf_counter() - start, 1)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,11 @@ class Table:
     #: The name that NIST's own evaluation knows it by.
     excerpt: str | None = None
 
+    @property
+    def has_rules(self):
+        """Whether there is a schema with rules between columns too."""
+        return self.excerpt is not None
+
 
 TABLES = (
     Table("adult", "adult.csv.gz", "income", True),
@@ -36,4 +41,3 @@ TABLES = (
     Table("randhie", "randhie.csv", "mdvis", False),
 )  # fmt: skip
 BY_NAME = {table.name: table for table in TABLES}
-FILES = {table.name: table.file for table in TABLES}

@@ -19,6 +19,8 @@ class Method:
     #: 0 for what is quick, 1 for what comes last.
     slow: int = 0
     limits: bool = True
+    #: Whether it is told the rules between columns, where a table has some; there are no runs on tables without.
+    rules: bool = False
 
     @property
     def is_ours(self):
@@ -35,6 +37,7 @@ METHODS = (
     Method("indistinct", "`indistinct`", "indistinct", DELTA),
     Method("indistinct-pure", "`indistinct`, pure", "indistinct", 0.0),
     Method("indistinct-no-limits", "`indistinct`, no limits", "indistinct", DELTA, limits=False),
+    Method("indistinct-rules", "`indistinct`, with rules", "indistinct", DELTA, rules=True),
     Method("dpmm-privbayes", "dpmm PrivBayes", "dpmm", DELTA),
     Method("dpmm-mst", "dpmm MST", "dpmm", DELTA),
     Method("datasynthesizer", "DataSynthesizer", "DataSynthesizer", 0.0),
@@ -49,12 +52,12 @@ def command(method, run, paths, binary):
     """The command line of one run. `paths` has the table, the schema and the folder for what it writes."""
     if method.is_ours:
         return [
-            str(binary), "synth", str(paths.table), "--schema", str(paths.schema(method.limits)),
+            str(binary), "synth", str(paths.table), "--schema", str(paths.schema(method)),
             "--epsilon", repr(run.epsilon), "--delta", repr(method.delta), "--seed", str(run.seed),
             "--out", str(paths.folder / "release"),
         ]  # fmt: skip
     return [
-        sys.executable, "-m", "harness.child", method.name, str(paths.table), str(paths.schema(True)),
+        sys.executable, "-m", "harness.child", method.name, str(paths.table), str(paths.with_limits),
         repr(run.epsilon), str(run.seed), str(paths.folder),
     ]  # fmt: skip
 
