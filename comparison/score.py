@@ -38,8 +38,8 @@ def arguments():
     parser.add_argument("table", nargs="?", metavar="TABLE", choices=list(BY_NAME), help="a table of the comparison")
     parser.add_argument("synthetic", nargs="*", type=Path, metavar="SYNTHETIC.csv", help="synthetic tables to score")
     parser.add_argument(
-        "--data", type=Path, default=os.environ.get("COMPARISON_DATA", "/work/shared/data"), metavar="DIR",
-        help="folder with the real tables [$COMPARISON_DATA]",
+        "--data", type=Path, default=os.environ.get("INDISTINCT_DATA"), metavar="DIR",
+        help="folder with the real tables [$INDISTINCT_DATA]",
     )  # fmt: skip
     parser.add_argument("--private", type=Path, metavar="FILE", help="write the real table as methods are given it")
     parser.add_argument("--skip", action="append", default=[], choices=["predict", "sdnist", "three-way"])
@@ -48,6 +48,8 @@ def arguments():
     options = parser.parse_args()
     if not (options.table or options.list or options.install_sdnist):
         parser.error("a table is needed; --list names them")
+    if options.table and options.data is None:
+        parser.error("--data DIR is needed, or INDISTINCT_DATA=DIR: the folder with the real tables (comparison/README.md)")
     return options
 
 
