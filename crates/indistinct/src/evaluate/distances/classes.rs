@@ -84,7 +84,9 @@ mod tests {
         let sorted: Vec<f64> = (0..50).map(|x| f64::from(x).powf(1.5)).collect();
         let cuts = quantiles(&sorted);
         assert_eq!(cuts.len(), 19);
-        for (place, expected) in [(0, 3.8939035088283895), (9, 121.28775382679626), (18, 317.61290207106)] {
+        for (place, expected) in
+            [(0, 3.893_903_508_828_389_5), (9, 121.287_753_826_796_26), (18, 317.612_902_071_06)]
+        {
             assert!((cuts[place] / expected - 1.0f64).abs() < 1e-14, "{place}: {}", cuts[place]);
         }
         assert_eq!(quantiles(&[3.0; 9]), [3.0]);
