@@ -7,7 +7,7 @@ from pathlib import Path
 
 from . import page
 from .catalogue import TABLES
-from .methods import BY_NAME, EPSILONS, METHODS
+from .methods import BY_NAME, DPSYNTH_PYTHON, EPSILONS, METHODS
 from .plan import is_too_long, planned, wanted
 from .results import read_results
 from .runner import Runner
@@ -86,6 +86,11 @@ def main():
         if ours:
             print(f"{options.binary} is not there: {len(ours)} runs of indistinct are left for later", file=sys.stderr)
         plan = [run for run in plan if run not in ours]
+    if not DPSYNTH_PYTHON.exists():
+        absent = [run for run in plan if BY_NAME[run.method].library == "dpsynth"]
+        if absent:
+            print(f"{DPSYNTH_PYTHON} is not there: {len(absent)} runs of dpsynth are left for later", file=sys.stderr)
+        plan = [run for run in plan if run not in absent]
     if options.list:
         print("\n".join(map(str, plan)) or "all runs are done")
         return 0

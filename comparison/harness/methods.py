@@ -1,11 +1,15 @@
 """The methods that are compared, and the command that runs each of them once, in a process of its own."""
 
+import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 #: The delta of every method that takes one.
 DELTA = 1e-5
 EPSILONS = (0.5, 1.0, 4.0)
+#: dpsynth needs a later Python than dpmm does, and so an environment of its own (requirements-dpsynth.txt).
+DPSYNTH_PYTHON = Path(os.environ.get("DPSYNTH_VENV", Path(__file__).resolve().parent.parent / ".venv-dpsynth")) / "bin/python"
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,11 @@ class Method:
         return self.library == "indistinct"
 
     @property
+    def python(self):
+        """The interpreter that has the library."""
+        return str(DPSYNTH_PYTHON) if self.library == "dpsynth" else sys.executable
+
+    @property
     def is_reference(self):
         return self.library is None
 
@@ -44,6 +53,8 @@ METHODS = (
     Method("datasynthesizer-one-parent", "DataSynthesizer, one parent", "DataSynthesizer", 0.0),
     Method("dpmm-mst-no-limits", "dpmm MST, no limits", "dpmm", DELTA, slow=1, limits=False),
     Method("dpmm-aim", "dpmm AIM", "dpmm", DELTA, slow=1),
+    Method("dpsynth-mst", "dpsynth MST", "dpsynth", DELTA),
+    Method("dpsynth-aim", "dpsynth AIM", "dpsynth", DELTA, slow=1),
 )
 BY_NAME = {method.name: method for method in METHODS}
 
@@ -57,7 +68,7 @@ def command(method, run, paths, binary):
             "--out", str(paths.folder / "release"),
         ]  # fmt: skip
     return [
-        sys.executable, "-m", "harness.child", method.name, str(paths.table), str(paths.with_limits),
+        method.python, "-m", "harness.child", method.name, str(paths.table), str(paths.with_limits),
         repr(run.epsilon), str(run.seed), str(paths.folder),
     ]  # fmt: skip
 

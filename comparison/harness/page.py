@@ -154,7 +154,8 @@ def _row(summary, measure, table, method):
     """A method's cells, or None where it has nothing to show."""
     if method.is_reference:
         cell = _cell(summary, measure, table, method.name, None)
-        return [f"*{method.label}*", *[cell] * len(EPSILONS)] if cell and measure in QUALITY else None
+        shown = cell not in ("", "–") and measure in QUALITY
+        return [f"*{method.label}*", *[cell] * len(EPSILONS)] if shown else None
     if not any(summary.group(table, method.name, epsilon) for epsilon in EPSILONS):
         return None
     cells = [_cell(summary, measure, table, method.name, epsilon) or "not run yet" for epsilon in EPSILONS]

@@ -1,7 +1,7 @@
 """The parts of the page that no result could contradict: what was compared, how, and who was told what."""
 
 HEAD = """
-# Comparison with dpmm and DataSynthesizer
+# Comparison with dpmm, dpsynth and DataSynthesizer
 
 What a user would try: `indistinct` beside the differentially private synthesisers that are a `pip install` away, on real
 tables, with one evaluation for all. Some are *development tables*: constants of `indistinct` were chosen with them in sight (adult, hmeq,
@@ -30,6 +30,8 @@ TOLD = """
   is less noise than substitution needs at the same epsilon. Outside its mechanisms, it takes from the rows which columns
   have missing values at all, and fills missing values with the value of one row before it makes bins. **MST, no limits** gets
   no bounds: it finds powers of 2 around the values with half its budget for bins, and fails where that is too little.
+- **dpsynth** 0.3.0 (Google's, from GitHub; MST, AIM): its defaults, given the largest rho that implies epsilon and delta 1e-5. Noise is scaled for one row
+  *added or removed*. Which columns have missing values at all it is told by the rows. Numbers are drawn within their class.
 - **DataSynthesizer** 0.1.13, in correlated attribute mode, pure: with at most two parents, as in its own examples, and with one. Its
   automatic choice would be 3, 6, 3 and 7 parents for these tables. Noise on its counts is scaled for one row *added or
   removed*, too. Left to itself it takes categories and ranges from the private rows, and the guarantee does not cover

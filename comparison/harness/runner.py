@@ -119,6 +119,11 @@ class Runner:
         if method.is_ours:
             said = subprocess.run([self.binary, "--version"], capture_output=True, text=True, check=True)
             return {"indistinct": said.stdout.split()[-1]}
+        if method.library == "dpsynth":
+            names = ("dpsynth", "mbi", "jax", "numpy", "pandas")
+            code = "import sys; from importlib.metadata import version; print(*map(version, sys.argv[1:]))"
+            said = subprocess.run([method.python, "-c", code, *names], capture_output=True, text=True, check=True)
+            return dict(zip(names, said.stdout.split()))
         return {name: metadata.version(name) for name in (method.library, "numpy", "pandas", "scikit-learn")}
 
 

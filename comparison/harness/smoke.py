@@ -77,7 +77,7 @@ def smoke(binary, time_limit=300):
                 print(f"SKIPPED {method.name}: {binary} is not built")
             elif method.library == "DataSynthesizer" and importlib.util.find_spec("DataSynthesizer") is None:
                 print(f"SKIPPED {method.name}: it is not installed")
-            elif method.library != "dpmm":
+            elif method.library not in ("dpmm", "dpsynth"):
                 run = Run("smoke", method.name, None if method.is_reference else 1.0, 1)
                 print(f"{run} ... {runner.run(run)}", flush=True)
         page.write(results, folder / "page.md")

@@ -149,6 +149,8 @@ class Page(unittest.TestCase):
 class Prose(unittest.TestCase):
     def test_versions_are_those_that_are_installed(self):
         pinned = dict(re.findall(r"^([A-Za-z-]+)==(\S+)$", (HERE / "requirements.txt").read_text(), re.M))
+        self.assertIn("**dpsynth** 0.3.0", prose.TOLD)
+        self.assertIn("google/dpsynth) 0.3.0", (HERE / "README.md").read_text())
         for name in ("dpmm", "DataSynthesizer"):
             self.assertIn(f"**{name}** {pinned[name]}", prose.TOLD)
 

@@ -9,6 +9,7 @@ from harness.catalogue import Table
 from harness.execute import execute
 from harness.methods import BY_NAME, EPSILONS, METHODS, command
 from harness.plan import is_too_long, planned, wanted
+from harness.privacy import rho
 from harness.results import Run, add_result, read_results
 from harness.runner import Paths, Runner
 
@@ -96,6 +97,13 @@ class Results(unittest.TestCase):
         self.assertEqual(len(results), 2)
 
 
+class Budgets(unittest.TestCase):
+    def test_rho_is_what_certificates_of_indistinct_say(self):
+        # "spent: rho 0.030556595166573 of 0.030556595197639" for epsilon 1 and delta 1e-5.
+        self.assertAlmostEqual(rho(1.0, 1e-5), 0.030556595197639, places=9)
+        self.assertGreater(rho(4.0, 1e-5), rho(1.0, 1e-5))
+
+
 class Commands(unittest.TestCase):
     def test_ours(self):
         paths = Paths(Path("t.csv"), Path("s.toml"), Path("n.toml"), Path("f"))
@@ -103,6 +111,8 @@ class Commands(unittest.TestCase):
         self.assertEqual(
             said, "bin synth t.csv --schema s.toml --epsilon 1.0 --delta 1e-05 --seed 2 --out f/release".split()
         )
+        self.assertEqual(command(BY_NAME["dpmm-mst"], Run("t", "", 1.0, 2), paths, "bin")[0], sys.executable)
+        self.assertIn("dpsynth", command(BY_NAME["dpsynth-mst"], Run("t", "", 1.0, 2), paths, "bin")[0])
         self.assertIn("n.toml", command(BY_NAME["indistinct-no-limits"], Run("t", "", 1.0, 2), paths, "bin"))
         ruled = Paths(Path("t.csv"), Path("s.toml"), Path("n.toml"), Path("f"), Path("r.toml"))
         self.assertIn("r.toml", command(BY_NAME["indistinct-rules"], Run("t", "", 1.0, 2), ruled, "bin"))
