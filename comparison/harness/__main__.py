@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 from . import page
-from .methods import BY_NAME, EPSILONS, METHODS
-from .plan import planned, wanted
+from .catalogue import TABLES
+from .methods import BY_NAME, DPSYNTH_PYTHON, EPSILONS, METHODS
+from .plan import is_too_long, planned, wanted
 from .results import read_results
 from .runner import Runner
+from .scores import is_complete
 from .smoke import smoke
-from .tables import FILES
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
@@ -20,7 +21,10 @@ ROOT = HERE.parent
 def arguments():
     parser = argparse.ArgumentParser(prog="comparison/run", description=__doc__)
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help=f"folder with the real tables: {', '.join(FILES.values())}"
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help=f"folder with the real tables: {', '.join(dict.fromkeys(table.file for table in TABLES))}",
     )
     parser.add_argument(
         "--binary", type=Path, default=ROOT / "target/release/indistinct", metavar="PATH", help="the indistinct to run"
@@ -72,13 +76,21 @@ def main():
     unknown = [name for name in options.again if name not in BY_NAME]
     if unknown:
         sys.exit(f"no such method: {', '.join(unknown)}; there are {', '.join(BY_NAME)}")
-    plan = [run for run in planned(FILES, EPSILONS, options.seeds) if wanted(run, options.only)]
-    plan = [run for run in plan if run not in done or run.method in again]
+    with_rules = [table.name for table in TABLES if table.has_rules]
+    plan = planned([table.name for table in TABLES], EPSILONS, options.seeds, with_rules)
+    plan = [run for run in plan if wanted(run, options.only)]
+    plan = [run for run in plan if run not in done or run.method in again or not is_complete(done[run])]
+    plan = [run for run in plan if BY_NAME[run.method].is_ours or not is_too_long(run, done)]
     if not options.binary.is_file():
         ours = [run for run in plan if BY_NAME[run.method].is_ours]
         if ours:
             print(f"{options.binary} is not there: {len(ours)} runs of indistinct are left for later", file=sys.stderr)
         plan = [run for run in plan if run not in ours]
+    if not DPSYNTH_PYTHON.exists():
+        absent = [run for run in plan if BY_NAME[run.method].library == "dpsynth"]
+        if absent:
+            print(f"{DPSYNTH_PYTHON} is not there: {len(absent)} runs of dpsynth are left for later", file=sys.stderr)
+        plan = [run for run in plan if run not in absent]
     if options.list:
         print("\n".join(map(str, plan)) or "all runs are done")
         return 0

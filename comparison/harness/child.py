@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from .methods import BY_NAME
+from .privacy import rho
 from .schema import datasynthesizer_domain, dpmm_domain, read_schema
 from .tables import read_table, within_limits, write_table
 
@@ -21,6 +22,8 @@ DPMM_BINS_TO_MODEL = 0.1
 #: Most parents of a column. Two is what DataSynthesizer's own examples have; one leaves less noise in small tables. Its
 #: automatic choice is 3 for adult and diamonds, 6 for hmeq and 7 for sd2011: tables of up to 20^8 cells.
 DATASYNTHESIZER_PARENTS = {"datasynthesizer": 2, "datasynthesizer-one-parent": 1}
+#: What dpsynth is given for a missing category: no table has this level.
+MISSING_LEVEL = "(missing)"
 
 
 def dpmm(method, table, schema, epsilon, seed, _folder):
@@ -81,13 +84,48 @@ def datasynthesizer(method, table, schema, epsilon, seed, folder):
     return synthetic, seconds
 
 
+def dpsynth(method, table, schema, epsilon, seed, _folder):
+    """The in-memory synthesiser of google/dpsynth with its defaults, domains from the schema.
+
+    Like dpmm it is told by the rows which columns have missing values at all. Numbers are drawn within their class.
+    """
+    import numpy as np
+    from dpsynth import TabularSynthesizer
+    from dpsynth.discrete_mechanisms import AIMConfig, MSTConfig
+    from dpsynth.domain import CategoricalAttribute, NumericalAttribute
+
+    domains, table = {}, table.copy()
+    for column in schema.columns:
+        some_missing = bool(table[column.name].isna().any())
+        if column.is_number:
+            low, high = column.limits
+            domains[column.name] = NumericalAttribute(
+                low, high, clip_to_range=not some_missing, interval_handling="sample"
+            )
+        else:
+            levels = [*column.levels, MISSING_LEVEL] if some_missing else list(column.levels)
+            domains[column.name] = CategoricalAttribute(levels)
+            table[column.name] = table[column.name].fillna(MISSING_LEVEL)
+    mechanism = {"dpsynth-mst": MSTConfig, "dpsynth-aim": AIMConfig}[method.name]()
+    start = time.perf_counter()
+    synthesizer = TabularSynthesizer(domains=domains, discrete_mechanism=mechanism)
+    configured = synthesizer.configure(zcdp_rho=rho(epsilon, method.delta), delta=method.delta)
+    synthetic = configured(np.random.default_rng(seed), table).synthetic_data
+    seconds = time.perf_counter() - start
+    for column in schema.columns:
+        if not column.is_number:
+            values = synthetic[column.name].astype(object)
+            synthetic[column.name] = values.where(values != MISSING_LEVEL, None)
+    return synthetic, seconds
+
+
 def main(name, table, schema, epsilon, seed, folder):
     """Runs the method once."""
     schema, folder, method = read_schema(schema), Path(folder), BY_NAME[name]
     private = read_table(table, schema)
     if method.limits:
         private, _outside = within_limits(private, schema)
-    fit = {"dpmm": dpmm, "DataSynthesizer": datasynthesizer}[method.library]
+    fit = {"dpmm": dpmm, "DataSynthesizer": datasynthesizer, "dpsynth": dpsynth}[method.library]
     synthetic, seconds = fit(method, private, schema, float(epsilon), int(seed), folder)
     write_table(synthetic, folder / "synthetic.csv", schema)
     (folder / "timing.json").write_text(json.dumps({"seconds": seconds}))

@@ -4,12 +4,14 @@ import textwrap
 from statistics import median
 
 from .methods import EPSILONS, METHODS
-from .prose import HEAD, MEASURES, TOLD
+from .prose import HEAD, MEASURES, PUBLISHED, TOLD
 from .regressions import REGRESSIONS
 from .results import read_results
-from .summary import CONTROL, COST, HALVES, QUALITY, SHARES, Summary, label
+from .summary import CONTROL, COST, HALVES, QUALITY, SHARES, Summary, is_test_table, label
 
 OURS = "indistinct"
+#: Measures that the summary has sentences about.
+HEADLINES = ("pmse", "two_way", "three_way", "predict", "regression")
 WIDTH = 125
 
 
@@ -27,7 +29,10 @@ def page(summary):
     parts = [HEAD, "## In short", *in_short(summary), TOLD, *limits_passed(summary), MEASURES, regressions(summary)]
     parts += tree_sees(summary)
     for measure in (*QUALITY, *SHARES):
-        parts += section(summary, measure)
+        found = list(section(summary, measure))
+        parts += found
+        if found and measure.key == "nist_pmse":
+            parts.append(PUBLISHED)
     parts += ["## Time and memory", times(summary)]
     for measure in COST:
         parts += section(summary, measure, level="###")
@@ -41,7 +46,7 @@ def in_short(summary):
     yield fill(counted)
     if OURS not in {line["method"] for line in summary.lines}:
         yield fill("There are no results of `indistinct` yet. What follows is about the others.")
-    for measure in (m for m in QUALITY if m.key != "tvd1"):
+    for measure in (m for m in QUALITY if m.key in HEADLINES):
         for epsilon in EPSILONS:
             sentence = standing(summary, measure, epsilon)
             if sentence:
@@ -80,7 +85,8 @@ def standing(summary, measure, epsilon):
         if len(ranked) < 2:
             continue
         value, name = ranked[0]
-        clause = f"on {table} {label(name)} ({number(value, measure)})"
+        where = f"{table} (test)" if is_test_table(table) else table
+        clause = f"on {where} {label(name)} ({number(value, measure)})"
         names = [other for _, other in ranked]
         if OURS in names and name != OURS:
             place = names.index(OURS)
@@ -125,26 +131,31 @@ def tree_sees(summary):
 
 
 def section(summary, measure, level="##"):
-    """A table of the measure for each data set."""
+    """A table of the measure for each data set that has it."""
+    tables = []
+    for table in summary.tables:
+        rows = [_row(summary, measure, table, method) for method in METHODS]
+        rows = [row for row in rows if row]
+        if rows:
+            tables.append(f"**{table}**" + (" (test table)" if is_test_table(table) else ""))
+            tables.append(markdown(["", *(f"epsilon {epsilon:g}" for epsilon in EPSILONS)], rows))
+    if not tables:
+        return
     yield f"{level} {measure.title}"
     yield fill(
         measure.says
         + " Median, and range where there is more than one run."
         + (" In bold the best of a column." if measure not in COST else "")
     )
-    for table in summary.tables:
-        rows = [_row(summary, measure, table, method) for method in METHODS]
-        rows = [row for row in rows if row]
-        if rows:
-            yield f"**{table}**"
-            yield markdown(["", *(f"epsilon {epsilon:g}" for epsilon in EPSILONS)], rows)
+    yield from tables
 
 
 def _row(summary, measure, table, method):
     """A method's cells, or None where it has nothing to show."""
     if method.is_reference:
         cell = _cell(summary, measure, table, method.name, None)
-        return [f"*{method.label}*", *[cell] * len(EPSILONS)] if cell and measure in QUALITY else None
+        shown = cell not in ("", "–") and measure in QUALITY
+        return [f"*{method.label}*", *[cell] * len(EPSILONS)] if shown else None
     if not any(summary.group(table, method.name, epsilon) for epsilon in EPSILONS):
         return None
     cells = [_cell(summary, measure, table, method.name, epsilon) or "not run yet" for epsilon in EPSILONS]

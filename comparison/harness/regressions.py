@@ -41,6 +41,32 @@ REGRESSIONS = {
         Regression("income", ("age", "sex", "edu"), codes=(-8,)),
         Regression("bmi", ("age", "sex")),
     ),
+    "artificial-characters": (
+        Regression("V7", ("V6", "V2", "V3")),
+        Regression("V4", ("V2", "V6")),
+    ),
+    "nltcs": (
+        Regression("managing money=1", ("telephoning", "taking medicine", "traveling")),
+        Regression("bathing=1", ("dressing", "using toilet", "getting around inside")),
+    ),
+    "randhie": (
+        Regression("mdvis", ("disea", "physlm", "idp", "hlthp")),
+        Regression("disea", ("hlthf", "hlthp", "physlm")),
+    ),
+    **{
+        f"{excerpt}-demographic": (
+            Regression("OWN_RENT=1", ("AGEP", "SEX", "EDU")),
+            Regression("DEYE=1", ("AGEP", "SEX")),
+        )
+        for excerpt in ("national2019", "ma2019")
+    },
+    **{
+        f"{excerpt}-full": (
+            Regression("PINCP", ("AGEP", "SEX", "EDU")),
+            Regression("DPHY=1", ("AGEP", "SEX", "POVPIP")),
+        )
+        for excerpt in ("national2019", "ma2019")
+    },
 }
 
 

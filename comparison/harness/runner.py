@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from .evaluate import evaluate
+from .catalogue import BY_NAME as TABLES
 from .execute import execute
 from .methods import BY_NAME, command, synthetic_file
 from .regressions import REGRESSIONS
 from .results import add_result
 from .schema import read_schema, without_limits
-from .tables import FILES, halves, independent_columns, read_table, within_limits, write_table
+from .scores import score
+from .tables import halves, independent_columns, read_table, within_limits, write_table
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -27,19 +28,22 @@ class Paths:
     with_limits: Path
     no_limits: Path
     folder: Path
+    with_rules: Path | None = None
 
-    def schema(self, limits):
-        return self.with_limits if limits else self.no_limits
+    def schema(self, method):
+        if method.rules:
+            return self.with_rules
+        return self.with_limits if method.limits else self.no_limits
 
 
 class Runner:
     """Runs methods on tables, and keeps what several runs of one table need."""
 
-    def __init__(self, data, schemas, work, binary, time_limit, results, files=FILES, regressions=REGRESSIONS):
+    def __init__(self, data, schemas, work, binary, time_limit, results, tables=TABLES, regressions=REGRESSIONS):
         self.data, self.schemas, self.work = data, schemas, work
         self.binary, self.time_limit, self.results = Path(binary).resolve(), time_limit, results
-        self.files, self.regressions = files, regressions
-        self._tables = {}
+        self.tables, self.regressions = tables, regressions
+        self._read = {}
 
     def run(self, run):
         """Does the run, adds its line to the results, and says in a few words how it went."""
@@ -49,7 +53,9 @@ class Runner:
         line["outside_limits"] = outside
         if method.is_reference:
             pair = halves(table, run.seed) if run.method == "halves" else (table, independent_columns(table, run.seed))
-            line |= {"status": "ok", "metrics": evaluate(*pair, schema, self.regressions[run.table])}
+            # NIST's scores are of tables against the whole excerpt, which a half is a part of.
+            skip = ("sdnist",) if run.method == "halves" else ()
+            line |= {"status": "ok", "metrics": self._score(run, *pair, skip)}
         else:
             line |= self._method(method, run, table, schema)
         add_result(self.results, line)
@@ -75,18 +81,23 @@ class Runner:
                 except (OSError, ValueError) as error:
                     return line | {"status": "failed", "reason": f"its synthetic table cannot be read: {error}"}
                 line["synthetic_rows"] = len(synthetic)
-                line["metrics"] = evaluate(table, synthetic, schema, self.regressions[run.table])
+                line["metrics"] = self._score(run, table, synthetic)
             return line
         finally:
             shutil.rmtree(paths.folder)
 
+    def _score(self, run, real, synthetic, skip=()):
+        schema = self._table(run.table)[1]
+        regressions = self.regressions[run.table]
+        return score(self.tables[run.table], real, synthetic, schema, self.data, regressions, skip)
+
     def _table(self, name):
         """The real table, read once, and written as a CSV file with the schema's columns only."""
-        if name not in self._tables:
+        if name not in self._read:
             schema = read_schema(self.schemas / f"{name}.toml")
-            table = read_table(self.data / self.files[name], schema)
-            self._tables[name] = table, schema, within_limits(table, schema)[1]
-        return self._tables[name]
+            table = read_table(self.data / self.tables[name].file, schema)
+            self._read[name] = table, schema, within_limits(table, schema)[1]
+        return self._read[name]
 
     def _paths(self, run):
         """A fresh folder for the run, with the table and both forms of the schema."""
@@ -94,8 +105,11 @@ class Runner:
         folder = self.work / str(run).replace(" ", "-")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        paths = Paths(folder / f"{run.table}.csv", folder / "schema.toml", folder / "no-limits.toml", folder)
-        write_table(table, paths.table, schema)
+        paths = Paths(
+            folder / f"{run.table}.csv", folder / "schema.toml", folder / "no-limits.toml", folder,
+            self.schemas / f"{run.table}-rules.toml",
+        )  # fmt: skip
+        write_table(table, paths.table, schema, missing=schema.missing)
         text = (self.schemas / f"{run.table}.toml").read_text(encoding="utf-8")
         paths.with_limits.write_text(text, encoding="utf-8")
         paths.no_limits.write_text(without_limits(text), encoding="utf-8")
@@ -105,13 +119,17 @@ class Runner:
         if method.is_ours:
             said = subprocess.run([self.binary, "--version"], capture_output=True, text=True, check=True)
             return {"indistinct": said.stdout.split()[-1]}
+        if method.library == "dpsynth":
+            names = ("dpsynth", "mbi", "jax", "numpy", "pandas")
+            code = "import sys; from importlib.metadata import version; print(*map(version, sys.argv[1:]))"
+            said = subprocess.run([method.python, "-c", code, *names], capture_output=True, text=True, check=True)
+            return dict(zip(names, said.stdout.split()))
         return {name: metadata.version(name) for name in (method.library, "numpy", "pandas", "scikit-learn")}
 
 
 def _in_words(line):
     if line["status"] != "ok":
         return f"{line['status']}: {line['reason']}"
-    measures = ", ".join(
-        f"{name} {value:.4f}" for name, value in line["metrics"].items() if name != "regressions_failed"
-    )
+    numbers = {name: value for name, value in line["metrics"].items() if isinstance(value, float)}
+    measures = ", ".join(f"{name} {value:.4f}" for name, value in numbers.items())
     return measures + (f", {line['seconds']:.1f} s, {line['peak_mb']:.0f} MB" if "seconds" in line else "")

@@ -41,6 +41,8 @@ class Schema:
     """All columns in the order of the file."""
 
     columns: tuple = field(default_factory=tuple)
+    #: How the table's file spells missing values.
+    missing: str = ""
 
     @property
     def names(self):
@@ -54,7 +56,7 @@ def read_schema(path):
     """The schema in a TOML file."""
     document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     everywhere = tuple(document.get("missing", DEFAULT_MISSING))
-    return Schema(tuple(_column(entry, everywhere) for entry in document["column"]))
+    return Schema(tuple(_column(entry, everywhere) for entry in document["column"]), everywhere[0])
 
 
 def _column(entry, everywhere):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from . import page
+from .catalogue import Table
 from .methods import METHODS
 from .regressions import Regression
 from .results import Run, read_results
@@ -64,16 +65,19 @@ def smoke(binary, time_limit=300):
         generated_table().to_csv(folder / "smoke.csv", index=False)
         (folder / "smoke.toml").write_text(SCHEMA, encoding="utf-8")
         results = folder / "results.jsonl"
+        table = Table("smoke", "smoke.csv", "group", True)
         regressions = {"smoke": (Regression("weight", ("height", "group")),)}
         runner = Runner(
-            folder, folder, folder / "work", binary, time_limit, results, {"smoke": "smoke.csv"}, regressions
+            folder, folder, folder / "work", binary, time_limit, results, {"smoke": table}, regressions
         )
         for method in METHODS:
+            if method.rules:
+                continue
             if method.is_ours and not Path(binary).is_file():
                 print(f"SKIPPED {method.name}: {binary} is not built")
             elif method.library == "DataSynthesizer" and importlib.util.find_spec("DataSynthesizer") is None:
                 print(f"SKIPPED {method.name}: it is not installed")
-            elif method.library != "dpmm":
+            elif method.library not in ("dpmm", "dpsynth"):
                 run = Run("smoke", method.name, None if method.is_reference else 1.0, 1)
                 print(f"{run} ... {runner.run(run)}", flush=True)
         page.write(results, folder / "page.md")

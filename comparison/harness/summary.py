@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Callable
 
+from .catalogue import BY_NAME as TABLES
 from .methods import BY_NAME, EPSILONS, METHODS
-from .tables import FILES
 
 CONTROL = "independent"
 HALVES = "halves"
@@ -23,8 +23,16 @@ class Measure:
     larger_is_better: bool = False
 
 
-def metric(key):
-    return lambda _summary, line: line.get("metrics", {}).get(key)
+def metric(*keys):
+    """A number of a line's metrics; some have parts."""
+
+    def of(_summary, line):
+        found = line.get("metrics")
+        for key in keys:
+            found = found.get(key) if found else None
+        return found
+
+    return of
 
 
 def share_removed(key):
@@ -49,30 +57,54 @@ QUALITY = (
         metric("pmse"),
     ),
     Measure(
-        "tvd1",
+        "one_way",
         "One-way distance",
         "Total variation distance of the distribution of a column, mean over columns.",
-        3,
-        metric("tvd1"),
+        4,
+        metric("one_way"),
     ),
     Measure(
-        "tvd2",
+        "two_way",
         "Two-way distance",
         "Total variation distance of the joint distribution of two columns, mean over pairs.",
-        3,
-        metric("tvd2"),
+        4,
+        metric("two_way"),
     ),
+    Measure(
+        "three_way",
+        "Three-way distance",
+        "Total variation distance of the joint distribution of three columns, mean over triples.",
+        4,
+        metric("three_way"),
+    ),
+    Measure(
+        "predict",
+        "Prediction",
+        "Accuracy, or R2 of a column of numbers, of a forest that was trained on the synthetic table and tested on real rows.",
+        3,
+        metric("predict", "synthetic"),
+        True,
+    ),
+    Measure(
+        "k_marginal",
+        "NIST's k-marginal score",
+        "Of SDNist 2.4, from 0 to 1000, for its excerpts.",
+        0,
+        metric("sdnist", "k_marginal"),
+        True,
+    ),
+    Measure("nist_pmse", "NIST's pMSE", "Of SDNist 2.4, for its excerpts.", 4, metric("sdnist", "pmse")),
     Measure(
         "regression", "Error of regressions", "Mean difference of standardised coefficients.", 3, metric("regression")
     ),
 )
 SHARES = (
     Measure(
-        "share_tvd2",
+        "share_two_way",
         "Share of the control's two-way distance removed",
         "1 is a perfect copy, 0 no better than columns made independently of each other with exact margins, below 0 worse than that.",
         2,
-        share_removed("tvd2"),
+        share_removed("two_way"),
         True,
     ),
     Measure(
@@ -129,7 +161,7 @@ class Summary:
     @property
     def tables(self):
         present = dict.fromkeys(line["table"] for line in self.lines)
-        return sorted(present, key=lambda table: list(FILES).index(table) if table in FILES else len(FILES))
+        return sorted(present, key=lambda table: list(TABLES).index(table) if table in TABLES else len(TABLES))
 
     @property
     def private_methods(self):
@@ -151,7 +183,8 @@ class Summary:
 
     def reference(self, table, method, key):
         """The median of a reference's metric."""
-        values = [line["metrics"][key] for line in self.group(table, method, None)]
+        values = [line["metrics"].get(key) for line in self.group(table, method, None)]
+        values = [value for value in values if value is not None]
         return median(values) if values else None
 
     def control_is_seen(self, table, key):
@@ -185,6 +218,11 @@ class Summary:
     def failures(self):
         """Lines of runs that gave no table."""
         return [line for line in self.lines if line["status"] != "ok"]
+
+
+def is_test_table(name):
+    """Whether nothing was ever tuned on the table."""
+    return name in TABLES and not TABLES[name].development
 
 
 def label(name):

@@ -3,15 +3,6 @@
 import numpy as np
 import pandas as pd
 
-#: The real tables: file names in the folder of `--data`. None is part of this repository.
-FILES = {
-    "adult": "adult.csv.gz",
-    "hmeq": "hmeq.csv",
-    "diamonds": "diamonds.csv.gz",
-    "sd2011": "sd2011.csv.gz",
-}
-
-
 def read_table(path, schema):
     """The columns of the schema: numbers as floats with NaN for missing, all else as text with None for missing."""
     text = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
@@ -38,21 +29,21 @@ def _is_number(text):
         return False
 
 
-def write_table(table, path, schema):
-    """A CSV file with empty fields for missing values, and numbers with the decimals that the schema declares."""
+def write_table(table, path, schema, missing=""):
+    """A CSV file with empty fields for missing values, or another spelling, and numbers with the schema's decimals."""
     text = pd.DataFrame(index=table.index)
     for column in schema.columns:
         values = table[column.name]
         if column.is_number:
-            text[column.name] = [_number(value, column.decimals) for value in values]
+            text[column.name] = [_number(value, column.decimals, missing) for value in values]
         else:
-            text[column.name] = ["" if value is None or value != value else str(value) for value in values]
+            text[column.name] = [missing if value is None or value != value else str(value) for value in values]
     text.to_csv(path, index=False)
 
 
-def _number(value, decimals):
+def _number(value, decimals, missing):
     if value != value:
-        return ""
+        return missing
     if decimals is None:
         return repr(float(value))
     text = f"{value:.{decimals}f}"

@@ -5,10 +5,14 @@ import unittest
 import numpy as np
 import pandas as pd
 
-from harness.evaluate import distances, evaluate, numbers, pmse
+from harness.catalogue import Table
+from harness.distances import distances
+from harness.forest import predict
 from harness.regressions import Regression, regression_error
 from harness.schema import Column, Schema
+from harness.scores import score
 from harness.tables import independent_columns
+from harness.tree import pmse
 
 
 def table(rows, seed):
@@ -25,40 +29,56 @@ SCHEMA = Schema((Column("x", "float"), Column("y", "float"), Column("g", "nomina
 class Distances(unittest.TestCase):
     def test_a_copy_has_none(self):
         real = table(500, 1)
-        self.assertEqual(distances(real, real.copy()), (0.0, 0.0))
+        self.assertEqual(distances(real, real.copy()), {"one_way": 0.0, "two_way": 0.0, "three_way": 0.0})
 
     def test_levels_by_hand(self):
         real = pd.DataFrame({"a": ["p", "p", "q", "q"], "b": ["u", "v", "u", "v"]}, dtype=object)
         synthetic = pd.DataFrame({"a": ["p", "p", "p", "q"], "b": ["u", "u", "v", "v"]}, dtype=object)
-        one_way, two_way = distances(real, synthetic)
+        found = distances(real, synthetic)
         # a: (1/2, 1/2) against (3/4, 1/4), b: the same; pairs: 1/4 each against pu 1/2, pv 1/4, qu 0, qv 1/4.
-        self.assertAlmostEqual(one_way, (0.25 + 0) / 2)
-        self.assertAlmostEqual(two_way, 0.25)
+        self.assertAlmostEqual(found["one_way"], (0.25 + 0) / 2)
+        self.assertAlmostEqual(found["two_way"], 0.25)
+        self.assertNotIn("three_way", found)
+
+    def test_three_columns_show_what_pairs_do_not(self):
+        a, b = np.tile([0, 1], 40), np.tile([0, 0, 1, 1], 20)
+        real = pd.DataFrame({"a": a, "b": b, "c": a ^ b})
+        synthetic = real.assign(c=np.tile([0, 0, 0, 0, 1, 1, 1, 1], 10))
+        self.assertEqual(distances(real, synthetic), {"one_way": 0.0, "two_way": 0.0, "three_way": 0.5})
 
     def test_missing_is_a_value(self):
         real = pd.DataFrame({"x": np.arange(100.0), "a": ["p"] * 50 + [None] * 50})
         synthetic = real.assign(x=real.x.where(real.x < 80), a="p")
-        one_way, _ = distances(real, synthetic)
-        self.assertAlmostEqual(one_way, (0.2 + 0.5) / 2)
+        self.assertAlmostEqual(distances(real, synthetic)["one_way"], (0.2 + 0.5) / 2)
 
     def test_few_valued_numbers_are_levels_and_1_is_1_0(self):
         real = pd.DataFrame({"n": [0.0, 1.0, 1.0, np.nan], "m": [0, 1, 1, 0]})
         synthetic = pd.DataFrame({"n": [0, 1, 1, np.nan], "m": [0.0, 1.0, 1.0, 0.0]})
-        self.assertEqual(numbers(real), set())
-        self.assertEqual(distances(real, synthetic), (0.0, 0.0))
+        self.assertEqual(distances(real, synthetic)["two_way"], 0.0)
+        real = pd.DataFrame({"n": np.arange(45.0)})
+        self.assertEqual(distances(real, real + 0.1)["one_way"], 1.0)
 
-    def test_bins_are_quantiles_of_the_real_column(self):
+    def test_classes_are_quantiles_of_the_real_column(self):
         real = pd.DataFrame({"x": np.arange(1000.0), "y": np.arange(1000.0)})
-        synthetic = real.assign(x=real.x.where(real.x >= 50, 50.0))  # the lowest of 20 bins moves into the next
-        one_way, two_way = distances(real, synthetic)
-        self.assertAlmostEqual(one_way, 0.05 / 2)
-        self.assertAlmostEqual(two_way, 0.05)
+        synthetic = real.assign(x=real.x.where(real.x >= 50, 50.0))  # the lowest of 20 classes moves into the next
+        found = distances(real, synthetic)
+        self.assertAlmostEqual(found["one_way"], 0.05 / 2)
+        self.assertAlmostEqual(found["two_way"], 0.05)
+
+    def test_many_cells_are_counted_too(self):
+        codes = np.arange(2000)
+        real = pd.DataFrame({name: codes.astype(str) for name in "abc"}, dtype=object)
+        synthetic = real.assign(c=np.roll(codes, 1).astype(str))
+        found = distances(real, synthetic)
+        self.assertEqual(found["one_way"], 0.0)
+        self.assertAlmostEqual(found["three_way"], 1.0)
+        self.assertAlmostEqual(found["two_way"], 2 / 3)
 
     def test_the_control_has_exact_margins_and_no_dependence(self):
         real = table(2000, 2)
-        one_way, two_way = distances(real, independent_columns(real, 1))
-        self.assertEqual(one_way, 0)
-        self.assertGreater(two_way, 0.1)
+        found = distances(real, independent_columns(real, 1))
+        self.assertEqual(found["one_way"], 0)
+        self.assertGreater(found["two_way"], 0.1)
 
 
 class Pmse(unittest.TestCase):
@@ -118,9 +138,27 @@ class Regressions(unittest.TestCase):
 class All(unittest.TestCase):
     def test_columns_may_come_in_another_order(self):
         real = table(500, 4)
-        measures = evaluate(real, real[["g", "y", "x"]], SCHEMA, (Regression("y", ("x",)),))
-        self.assertEqual(measures["tvd2"], 0)
-        self.assertEqual(set(measures), {"pmse", "tvd1", "tvd2", "regression", "regressions_failed"})
+        regressions = (Regression("y", ("x",)),)
+        found = score(Table("t", "t.csv", "g", True), real, real[["g", "y", "x"]], SCHEMA, None, regressions)
+        self.assertEqual(found["two_way"], 0)
+        names = {"one_way", "two_way", "three_way", "pmse", "regression", "regressions_failed", "predict"}
+        self.assertEqual(set(found), names)
+
+
+class Predictions(unittest.TestCase):
+    def test_classes_and_numbers(self):
+        real, good = table(600, 1), table(600, 2)
+        found = predict(real, good, "y")
+        self.assertEqual(found["metric"], "R2")
+        self.assertGreater(min(found["real"], found["synthetic"]), 0.5)
+        self.assertLess(predict(real, independent_columns(good, 1), "y")["synthetic"], 0.1)
+        real, good = (t.assign(g=np.where(t.x > 0, "a", "b")) for t in (real, good))
+        found = predict(real, good.assign(y=np.nan), "g", test=table(50, 3).assign(g="a"))
+        self.assertEqual(found["metric"], "accuracy")
+
+    def test_a_level_that_only_one_table_has_is_fine(self):
+        real = table(300, 1)
+        self.assertGreater(predict(real, real.assign(g="c"), "y")["synthetic"], 0.5)
 
 
 if __name__ == "__main__":

@@ -7,13 +7,15 @@ from pathlib import Path
 from harness import prose
 from harness.methods import METHODS
 from harness.page import page, peer
+from harness.scores import is_complete
 from harness.summary import QUALITY, SHARES, Summary
 
 HERE = Path(__file__).resolve().parent.parent
 
 
 def line(method, epsilon, seed=1, status="ok", table="adult", **metrics):
-    metrics = {"pmse": 0.1, "tvd1": 0.1, "tvd2": 0.2, "regression": 0.3, "regressions_failed": 0, **metrics}
+    metrics = {"pmse": 0.1, "one_way": 0.1, "two_way": 0.2, "three_way": 0.3, "regression": 0.3, "regressions_failed": 0, **metrics}
+    metrics.setdefault("predict", {"column": "income", "metric": "accuracy", "real": 0.9, "synthetic": 0.8})
     found = {
         "table": table,
         "method": method,
@@ -32,7 +34,7 @@ def line(method, epsilon, seed=1, status="ok", table="adult", **metrics):
     return found
 
 
-REFERENCES = [line("halves", None, tvd2=0.01, pmse=0.01), line("independent", None, tvd2=0.4, pmse=0.2)]
+REFERENCES = [line("halves", None, two_way=0.01, pmse=0.01), line("independent", None, two_way=0.4, pmse=0.2)]
 
 
 def flat(text):
@@ -41,12 +43,36 @@ def flat(text):
 
 class Page(unittest.TestCase):
     def test_losses_are_told_as_wins_are(self):
-        ahead = page(Summary([*REFERENCES, line("indistinct", 1.0, tvd2=0.1), line("dpmm-mst", 1.0, tvd2=0.2)]))
-        self.assertIn("**Two-way distance at epsilon 1.** Best: on adult `indistinct` (0.100).", flat(ahead))
-        behind = page(Summary([*REFERENCES, line("indistinct", 1.0, tvd2=0.3), line("dpmm-mst", 1.0, tvd2=0.2)]))
-        self.assertIn("Best: on adult dpmm MST (0.200), `indistinct` second of 2 (0.300).", flat(behind))
-        self.assertIn("| `indistinct` against dpmm MST | 0 of 1 | 0 of 1 | 0 of 1 | 0 of 1 |", behind)
-        self.assertIn("| dpmm MST | not run yet | **0.200** | not run yet |", behind)
+        ahead = page(Summary([*REFERENCES, line("indistinct", 1.0, two_way=0.1), line("dpmm-mst", 1.0, two_way=0.2)]))
+        self.assertIn("**Two-way distance at epsilon 1.** Best: on adult `indistinct` (0.1000).", flat(ahead))
+        behind = page(Summary([*REFERENCES, line("indistinct", 1.0, two_way=0.3), line("dpmm-mst", 1.0, two_way=0.2)]))
+        self.assertIn("Best: on adult dpmm MST (0.2000), `indistinct` second of 2 (0.3000).", flat(behind))
+        self.assertIn("| `indistinct` against dpmm MST | 0 of 1 | 0 of 1 | 0 of 1 | 0 of 1 | 0 of 1 | no case | no case | 0 of 1 |", behind)
+        self.assertIn("| dpmm MST | not run yet | **0.2000** | not run yet |", behind)
+
+    def test_test_tables_are_told_from_development_tables(self):
+        lines = [line(method, 1.0, table=table) for method in ("indistinct", "dpmm-mst") for table in ("adult", "nltcs")]
+        text = flat(page(Summary(lines)))
+        self.assertIn("**adult** |", text)
+        self.assertIn("**nltcs** (test table) |", text)
+        self.assertIn("on nltcs (test) ", text)
+
+    def test_published_figures_stand_beside_ours_only(self):
+        ours = line("indistinct", 1.0, table="ma2019-full", sdnist={"k_marginal": 812.3, "pmse": 0.0123, "left_out": []})
+        text = page(Summary([ours]))
+        self.assertIn("| `indistinct` | not run yet | 812 | not run yet |", text)
+        self.assertIn("NIST publishes", text)
+        self.assertNotIn("NIST publishes", page(Summary([line("indistinct", 1.0)])))
+
+    def test_lines_from_before_a_measure_are_not_shown_for_it(self):
+        old = line("dpmm-mst", 1.0)
+        old["metrics"] = {"pmse": 0.1, "tvd1": 0.1, "tvd2": 0.2, "regression": 0.3, "regressions_failed": 0}
+        self.assertFalse(is_complete(old))
+        self.assertTrue(is_complete(line("dpmm-mst", 1.0)) and is_complete(line("dpmm-mst", 1.0, status="failed")))
+        text = page(Summary([*REFERENCES, old, line("dpmm-aim", 1.0)]))
+        sections = dict(part.partition("\n")[::2] for part in text.split("\n## "))
+        self.assertIn("dpmm MST", sections["pMSE of a tree"])
+        self.assertNotIn("dpmm MST", sections["Two-way distance"])
 
     def test_without_ours_nothing_is_said_about_it(self):
         text = page(Summary([*REFERENCES, line("dpmm-mst", 1.0), line("dpmm-privbayes", 1.0)]))
@@ -70,22 +96,22 @@ class Page(unittest.TestCase):
             )
         )
         self.assertIn("| dpmm AIM | not run yet | over the time limit | not run yet |", text)
-        self.assertIn("**0.200**, 1 failed".replace("**", ""), text.replace("**", ""))
+        self.assertIn("**0.2000**, 1 failed".replace("**", ""), text.replace("**", ""))
         self.assertIn("1 runs that failed, 1 that were stopped at the time limit", flat(text))
         self.assertIn("| adult | dpmm AIM | 1 | 1 | timeout: None |", text)
         self.assertIn("None so far.", page(Summary(REFERENCES)))
 
     def test_median_range_and_regressions_that_were_lost(self):
         runs = [
-            line("dpmm-mst", 1.0, seed, tvd2=value, regressions_failed=1)
+            line("dpmm-mst", 1.0, seed, two_way=value, regressions_failed=1)
             for seed, value in ((1, 0.1), (2, 0.4), (3, 0.2))
         ]
         text = page(Summary([*REFERENCES, *runs]))
-        self.assertIn("0.200 (0.100 to 0.400)", text)
+        self.assertIn("0.2000 (0.1000 to 0.4000)", text)
         self.assertIn("3 not computable", text)
 
     def test_shares(self):
-        run = line("dpmm-mst", 1.0, tvd2=0.1, pmse=0.1)
+        run = line("dpmm-mst", 1.0, two_way=0.1, pmse=0.1)
         summary = Summary([*REFERENCES, run])
         self.assertAlmostEqual(SHARES[0].of(summary, run), 0.75)
         self.assertAlmostEqual(SHARES[1].of(summary, run), 0.5)
@@ -100,7 +126,7 @@ class Page(unittest.TestCase):
 
     def test_cases_where_only_one_gave_a_table_are_counted_apart(self):
         lines = [
-            line("indistinct", 1.0, tvd2=0.1),
+            line("indistinct", 1.0, two_way=0.1),
             line("dpmm-mst", 1.0, status="failed"),
             line("indistinct", 4.0, status="failed"),
             line("dpmm-mst", 4.0),
@@ -123,6 +149,8 @@ class Page(unittest.TestCase):
 class Prose(unittest.TestCase):
     def test_versions_are_those_that_are_installed(self):
         pinned = dict(re.findall(r"^([A-Za-z-]+)==(\S+)$", (HERE / "requirements.txt").read_text(), re.M))
+        self.assertIn("**dpsynth** 0.3.0", prose.TOLD)
+        self.assertIn("google/dpsynth) 0.3.0", (HERE / "README.md").read_text())
         for name in ("dpmm", "DataSynthesizer"):
             self.assertIn(f"**{name}** {pinned[name]}", prose.TOLD)
 

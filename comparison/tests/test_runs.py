@@ -5,9 +5,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from harness.catalogue import Table
 from harness.execute import execute
 from harness.methods import BY_NAME, EPSILONS, METHODS, command
-from harness.plan import planned, wanted
+from harness.plan import is_too_long, planned, wanted
+from harness.privacy import rho
 from harness.results import Run, add_result, read_results
 from harness.runner import Paths, Runner
 
@@ -45,7 +47,7 @@ class Plan(unittest.TestCase):
     def test_order_and_count(self):
         runs = planned(["t", "u"], EPSILONS, 3)
         references = sum(method.is_reference for method in METHODS)
-        private = len(METHODS) - references
+        private = sum(not method.is_reference and not method.rules for method in METHODS)
         self.assertEqual(len(runs), 2 * 3 * (references + len(EPSILONS) * private))
         self.assertEqual(len(set(runs)), len(runs))
         order = [
@@ -59,6 +61,18 @@ class Plan(unittest.TestCase):
             runs.index(Run("t", "dpmm-mst", 1.0, 2)),
         ]
         self.assertEqual(order, sorted(order))
+
+    def test_rules_are_for_tables_that_have_some(self):
+        runs = planned(["t", "u"], EPSILONS, 1, with_rules=["u"])
+        self.assertEqual({run.table for run in runs if run.method == "indistinct-rules"}, {"u"})
+
+    def test_long_runs_are_not_repeated(self):
+        first = Run("t", "dpmm-aim", 1.0, 1)
+        done = {first: {"process_seconds": 900.0}}
+        self.assertTrue(is_too_long(Run("t", "dpmm-aim", 1.0, 2), done))
+        self.assertFalse(is_too_long(first, done))
+        self.assertFalse(is_too_long(Run("t", "dpmm-mst", 1.0, 2), done))
+        self.assertFalse(is_too_long(Run("t", "dpmm-aim", 1.0, 2), {first: {"process_seconds": 100.0}}))
 
     def test_filters(self):
         run = Run("adult", "dpmm-mst", 1.0, 2)
@@ -83,6 +97,13 @@ class Results(unittest.TestCase):
         self.assertEqual(len(results), 2)
 
 
+class Budgets(unittest.TestCase):
+    def test_rho_is_what_certificates_of_indistinct_say(self):
+        # "spent: rho 0.030556595166573 of 0.030556595197639" for epsilon 1 and delta 1e-5.
+        self.assertAlmostEqual(rho(1.0, 1e-5), 0.030556595197639, places=9)
+        self.assertGreater(rho(4.0, 1e-5), rho(1.0, 1e-5))
+
+
 class Commands(unittest.TestCase):
     def test_ours(self):
         paths = Paths(Path("t.csv"), Path("s.toml"), Path("n.toml"), Path("f"))
@@ -90,7 +111,11 @@ class Commands(unittest.TestCase):
         self.assertEqual(
             said, "bin synth t.csv --schema s.toml --epsilon 1.0 --delta 1e-05 --seed 2 --out f/release".split()
         )
+        self.assertEqual(command(BY_NAME["dpmm-mst"], Run("t", "", 1.0, 2), paths, "bin")[0], sys.executable)
+        self.assertIn("dpsynth", command(BY_NAME["dpsynth-mst"], Run("t", "", 1.0, 2), paths, "bin")[0])
         self.assertIn("n.toml", command(BY_NAME["indistinct-no-limits"], Run("t", "", 1.0, 2), paths, "bin"))
+        ruled = Paths(Path("t.csv"), Path("s.toml"), Path("n.toml"), Path("f"), Path("r.toml"))
+        self.assertIn("r.toml", command(BY_NAME["indistinct-rules"], Run("t", "", 1.0, 2), ruled, "bin"))
         self.assertIn("0.0", command(BY_NAME["indistinct-pure"], Run("t", "", 1.0, 2), paths, "bin"))
 
     def test_a_table_that_cannot_be_read_is_a_failed_run(self):
@@ -106,7 +131,7 @@ class Commands(unittest.TestCase):
                 '#!/bin/sh\n[ "$1" = --version ] && { echo fake 9; exit; }\nfor last; do :; done\nmkdir -p "$last"; echo x > "$last/synthetic.csv"\n'
             )
             fake.chmod(0o755)
-            runner = Runner(folder, folder, folder / "work", fake, 60, folder / "r.jsonl", {"t": "t.csv"}, {"t": ()})
+            runner = Runner(folder, folder, folder / "work", fake, 60, folder / "r.jsonl", {"t": Table("t", "t.csv", "x", True)}, {"t": ()})
             self.assertIn("failed: its synthetic table cannot be read", runner.run(Run("t", "indistinct", 1.0, 1)))
             (line,) = read_results(folder / "r.jsonl").values()
         self.assertEqual((line["status"], line["versions"]), ("failed", {"indistinct": "9"}))

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from ._certificate import Certificate, Verification, VerificationFailed, verify
 from ._combine import Coefficient, Combination, combine
-from ._evaluation import ColumnScore, Evaluation, PairScore, evaluate, pmae, pmse
+from ._evaluation import ColumnScore, Distances, Evaluation, PairScore, Prediction, evaluate, pmae, pmse
 from ._indistinct import BudgetExceeded, NoGuarantee, __version__
 from ._ledger import Charge, Ledger
 from ._schema import ColumnDescription, Schema, schema
@@ -38,10 +38,12 @@ __all__ = [
     "ColumnDescription",
     "ColumnScore",
     "Combination",
+    "Distances",
     "Evaluation",
     "Ledger",
     "NoGuarantee",
     "PairScore",
+    "Prediction",
     "Schema",
     "Split",
     "Synthesizer",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from typing import Any, Optional, TypedDict, Union
 
 from . import _html, _indistinct, _progress
@@ -30,6 +31,23 @@ class PairScore(TypedDict):
     b: str
     pmse: float
     tvd: float
+
+
+class Distances(TypedDict):
+    """Mean total variation distances over sets of columns."""
+
+    one_way: float
+    two_way: Optional[float]
+    three_way: Optional[float]
+
+
+class Prediction(TypedDict):
+    """How well forests predict a column of real test rows: one trained on real rows, one on synthetic rows."""
+
+    column: str
+    metric: str
+    real: float
+    synthetic: float
 
 
 class Evaluation:
@@ -106,6 +124,34 @@ class Evaluation:
             for same in zip(*(table["pairs"] for table in self.tables))
         ]
 
+    @property
+    def distances(self) -> Distances:
+        """Mean total variation distances over all sets of columns: ``one_way``, ``two_way`` and ``three_way``.
+
+        Those of more columns than the tables have are None. Of very many triples a fixed random choice is measured:
+        ``tables[0]["distances"]["triples"]`` says how many of how many.
+        """
+        found = [table["distances"] for table in self.tables]
+        return Distances(
+            one_way=_mean(found, "one_way"),
+            two_way=None if found[0]["two_way"] is None else _mean(found, "two_way"),
+            three_way=None if found[0]["three_way"] is None else _mean(found, "three_way"),
+        )
+
+    @property
+    def prediction(self) -> Optional[Prediction]:
+        """What forests make of the column named by ``predict``: ``column``, ``metric`` (``"accuracy"`` or ``"R2"``), and the
+        metric on real test rows of a forest trained on ``real`` rows and of one trained on ``synthetic`` rows."""
+        found = [table["predict"] for table in self.tables]
+        if found[0] is None:
+            return None
+        return Prediction(
+            column=found[0]["column"],
+            metric=found[0]["metric"],
+            real=_mean(found, "real"),
+            synthetic=_mean(found, "synthetic"),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """The document that the command prints with ``--json``."""
         return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
@@ -136,11 +182,16 @@ class Evaluation:
             ]
             for table in self.tables
         ]
+        distances = [
+            [table["file"], *(_html.number(table["distances"][name]) for name in ("one_way", "two_way", "three_way"))]
+            for table in self.tables
+        ]
         columns = sorted(self.columns, key=lambda column: (-column["pmse"], -column["tvd"]))[:_SHOWN]
         pairs = sorted(self.pairs, key=lambda pair: (-pair["tvd"], -pair["pmse"]))[:_SHOWN]
         parts = [
             _html.paragraph(_WARNING, strong=True),
             _html.table(["table", "pMSE", "pMAE", "S_pMSE", "pMSE of a shuffled control"], measures),
+            _html.table(["mean distance", "one column", "two columns", "three columns"], distances),
             _html.table(
                 ["easiest columns to tell", "pMSE", "distance"],
                 [[column["name"], _html.number(column["pmse"]), _html.number(column["tvd"])] for column in columns],
@@ -149,13 +200,18 @@ class Evaluation:
         if pairs:
             rows = [[pair["a"], pair["b"], _html.number(pair["pmse"]), _html.number(pair["tvd"])] for pair in pairs]
             parts.append(_html.table(["most different pairs", "", "pMSE", "distance"], rows))
+        if self.tables[0]["predict"] is not None:
+            found = [(table["file"], table["predict"]) for table in self.tables]
+            rows = [[name, _html.number(one["real"]), _html.number(one["synthetic"])] for name, one in found]
+            heading = f"predicting {found[0][1]['column']}, {found[0][1]['metric']}"
+            parts.append(_html.table([heading, "trained on real rows", "trained on synthetic rows"], rows))
         return _html.block(*parts)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_document": self._document, "_text": self._text, "_evaluated": None}
 
 
-def _mean(same: tuple[dict[str, Any], ...], key: str) -> float:
+def _mean(same: Sequence[dict[str, Any]], key: str) -> float:
     return float(sum(one[key] for one in same) / len(same))
 
 
@@ -178,6 +234,8 @@ def evaluate(
     null: Optional[str] = None,
     null_reference: Optional[str] = None,
     replicates: Optional[int] = None,
+    predict: Optional[str] = None,
+    sample: Optional[int] = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
@@ -209,6 +267,9 @@ def evaluate(
             (rows of a correct model fitted to the real table; logistic only, and its default) or ``"synthpop"``
             (half the permutation null whatever the discriminator, to compare with R's synthpop).
         replicates: Replicates of the null (50).
+        predict: A column to predict from all others: a forest trained on the synthetic rows and one trained on two thirds of
+            the real rows are tested on the other third. Accuracy for classes, R2 for numbers.
+        sample: Evaluate at most so many rows of each table, drawn at random.
         seed: Where random numbers start (1).
         threads: Threads to use (all cores); results do not depend on it.
         progress: Whether to show a bar; by default where a terminal or a notebook is there.
@@ -222,6 +283,10 @@ def evaluate(
     >>> found = indistinct.evaluate(real, shuffled, null="none")
     >>> found.pmse == indistinct.pmse(real, shuffled)
     True
+    >>> found.distances["one_way"], found.distances["two_way"], found.distances["three_way"]
+    (0.0, 1.0, None)
+    >>> indistinct.evaluate(real, real, null="none", predict="y").prediction["synthetic"]
+    1.0
     >>> indistinct.evaluate(real, shuffled, interactions=True)
     Traceback (most recent call last):
         ...

@@ -52,6 +52,23 @@ def test_evaluations(options: dict[str, Any], tables: tuple[Path, Path], documen
     assert indistinct.pmae(real, synthetic, **judged) == by_files.pmae
 
 
+@pytest.mark.parametrize(("column", "metric"), [("weight", "R2"), ("region", "accuracy"), ("smoker", "accuracy")])
+def test_predictions_and_samples(
+    column: str, metric: str, tables: tuple[Path, Path], document: Callable[..., Any]
+) -> None:
+    real, synthetic = tables
+    options: dict[str, Any] = {"null": "none", "predict": column, "sample": 150, "seed": 3}
+    expected = document("evaluate", real, synthetic, *flags(options))
+    found = indistinct.evaluate(real, str(synthetic), **options)
+    assert found.to_dict() == expected
+    table = expected["tables"][0]
+    assert (table["n_real"], table["sample"]) == (150, {"of_real": 300, "of_synthetic": 300})
+    assert found.prediction == {name: table["predict"][name] for name in ("column", "metric", "real", "synthetic")}
+    assert found.prediction["metric"] == metric
+    assert found.distances == {name: table["distances"][name] for name in ("one_way", "two_way", "three_way")}
+    assert indistinct.evaluate(real, str(synthetic), null="none").prediction is None
+
+
 def test_the_text_is_that_of_the_command(tables: tuple[Path, Path], command: Callable[..., Any]) -> None:
     real, synthetic = tables
     assert repr(indistinct.evaluate(real, synthetic)) + "\n" == command("evaluate", real, synthetic).stdout

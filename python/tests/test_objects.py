@@ -69,7 +69,7 @@ def test_documents_are_copies(people: People) -> None:
 def test_markup_for_notebooks_escapes_names() -> None:
     hostile = "<script>alert(1)</script>"
     table = pandas.DataFrame({hostile: [1, 2, 3, 4] * 9, "y": [1, 1, 2, 2] * 9})
-    found = indistinct.evaluate(table, table, null="none")
+    found = indistinct.evaluate(table, table, null="none", predict=hostile)
     combined = indistinct.combine([table], f"y ~ `{hostile}`")
     for markup in [found._repr_html_(), combined._repr_html_(), indistinct.schema(table)._repr_html_()]:
         well_formed(markup)

@@ -78,7 +78,10 @@ pub(crate) enum Command {
 /// relative to that of another sample of the same population (of a correct fitted model for logistic regression; see
 /// --null-reference). The same for every column and every pair of columns, with the total variation distance, and for a
 /// control whose columns were shuffled independently: a synthetic table that does not beat the control has no
-/// dependence in it.
+/// dependence in it. Mean total variation distances over all sets of one, two and three columns need no classifier.
+///
+/// --predict COLUMN asks what a model of the synthetic rows is worth: a forest trained on them predicts that column of real
+/// rows, beside one that was trained on real rows.
 ///
 /// With the default discriminator the results are those of R's rpart, to the last leaf.
 ///
@@ -122,7 +125,8 @@ Examples:
   indistinct evaluate private.csv synthetic-*.csv --cp 0.001 --minbucket 5
   indistinct evaluate private.parquet synthetic.parquet --discriminator optimal --depth 2
   indistinct evaluate private.csv synthetic.csv --discriminator logistic --interactions
-  indistinct evaluate private.csv synthetic.csv --html look.private.html
+  indistinct evaluate private.csv synthetic.csv --predict income
+  indistinct evaluate private.csv synthetic.csv --sample 20000 --html look.private.html
   indistinct evaluate private.csv synthetic.csv --json | jq '.tables[0].pairs | sort_by(-.tvd)[:5]'";
 
 /// Draft a schema for a private table, to review and edit

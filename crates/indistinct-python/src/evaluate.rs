@@ -59,14 +59,14 @@ pub(crate) fn evaluate(
 ) -> PyResult<Evaluated> {
     let threads = Given(options).count("threads")?;
     let typed = as_typed(options)?;
-    let judge = typed.discriminator;
+    let (judge, sample) = (typed.discriminator, typed.sample);
     let options = typed.plan(Given(options).count("seed")?).map_err(|failure| raised(&failure))?;
     let real = Arc::clone(&real.get().source);
     let synthetic: Vec<_> =
         synthetic.into_iter().map(|(name, table)| (name, Arc::clone(&table.get().source))).collect();
     work(py, Manner { threads, progress }, move |monitor| {
         let schema = declared(schema.as_deref())?;
-        let tables = task::read(&real, synthetic, schema.as_ref())?;
+        let tables = task::read(&real, synthetic, schema.as_ref())?.sampled(sample, options.seed);
         let evaluation = task::run(&tables, &options, monitor)?;
         let document = serde_json::to_string(&evaluation).map_err(Failure::failed)?;
         let text = task::as_text(&evaluation, judge);
@@ -115,5 +115,7 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
         null: given.word("null")?,
         null_reference: given.word("null_reference")?,
         replicates: given.count("replicates")?,
+        predict: given.text("predict")?,
+        sample: given.count("sample")?,
     })
 }

@@ -3,15 +3,16 @@
 use indistinct::discriminator::cart::Workspace;
 use indistinct::discriminator::optimal::{self, OptimalParams};
 use indistinct::discriminator::{StackError, Stacked};
+use indistinct::evaluate::distances::{Counts, Distances, MeanDistances};
+use indistinct::evaluate::predict::{PredictError, PredictOptions, Prediction, TREES, predict};
 use indistinct::quality::Distinguishability;
 use indistinct::quality::null::{NullExpectation, Reference};
 use indistinct::random::Seed;
-use indistinct::table::Table;
+use indistinct::table::{Column, ColumnType, Table};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::distance::Distances;
 use crate::judge::{Discriminator, Judge, JudgeError};
 use crate::null::{self, Null, NullError};
 use crate::progress::Progress;
@@ -32,6 +33,28 @@ pub struct EvaluationOptions {
     pub replicates: u64,
     /// Where random numbers start.
     pub seed: Seed,
+    /// A column to predict, if one is wanted.
+    pub predict: Option<PredictColumn>,
+}
+
+/// A column that forests predict from all others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PredictColumn {
+    /// Its name.
+    pub name: String,
+    /// Whether a schema says what the columns are. Without one a few whole numbers are taken for codes of classes.
+    pub declared: bool,
+}
+
+impl PredictColumn {
+    fn options(&self, real: &Table) -> PredictOptions {
+        let is_number = |column: &Column| {
+            use ColumnType::{Date, DateTime, Float, Integer};
+            matches!(column.schema().kind(), Float | Integer | Date { .. } | DateTime { .. })
+        };
+        let declared_number = self.declared && real.column(&self.name).is_some_and(is_number);
+        PredictOptions { column: self.name.clone(), declared_number }
+    }
 }
 
 impl EvaluationOptions {
@@ -68,6 +91,9 @@ pub enum EvaluationError {
     /// The discriminator cannot judge them.
     #[error(transparent)]
     Judge(#[from] JudgeError),
+    /// The column cannot be predicted.
+    #[error(transparent)]
+    Predict(#[from] PredictError),
     /// [`Progress::stopped`] said so.
     #[error("stopped")]
     Stopped,
@@ -116,7 +142,9 @@ pub struct TableEvaluation {
     pub n_real: usize,
     /// Rows of the synthetic table.
     pub n_synthetic: usize,
-    /// Mean two-way total variation distance; none with a single column.
+    /// Mean total variation distance over sets of one, two and three columns.
+    pub distances: MeanDistances,
+    /// The two-way one of `distances`, by its older name.
     pub mean_pair_tvd: Option<f64>,
     /// A second opinion that sees dependence: the best tree of depth 2.
     pub optimal_depth_2: SecondLook,
@@ -124,8 +152,21 @@ pub struct TableEvaluation {
     pub columns: Vec<ColumnEvaluation>,
     /// Each pair of columns.
     pub pairs: Vec<PairEvaluation>,
+    /// How well forests predict the column that was named.
+    pub predict: Option<Prediction>,
+    /// The rows of the whole tables, where only a sample of them was evaluated.
+    pub sample: Option<SampledFrom>,
     /// The same measures on a copy of the real table whose columns were shuffled independently.
     pub independent_control: Control,
+}
+
+/// What a sample was drawn from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SampledFrom {
+    /// Rows of the real table.
+    pub of_real: usize,
+    /// Rows of the synthetic table.
+    pub of_synthetic: usize,
 }
 
 /// The distribution that centred pMSE has for the table that it is relative to.
@@ -155,7 +196,7 @@ pub struct ColumnEvaluation {
     pub pmse: f64,
     /// pMAE of the same.
     pub pmae: f64,
-    /// Total variation distance of the binned margins.
+    /// Total variation distance ([`Distances`]).
     pub tvd: f64,
 }
 
@@ -168,7 +209,7 @@ pub struct PairEvaluation {
     pub b: String,
     /// pMSE of the discriminator that sees these two only.
     pub pmse: f64,
-    /// Total variation distance of the binned joint margins.
+    /// Total variation distance of both together.
     pub tvd: f64,
 }
 
@@ -179,7 +220,9 @@ pub struct Control {
     pub pmse: f64,
     /// pMAE of the same.
     pub pmae: f64,
-    /// Mean two-way total variation distance.
+    /// Mean total variation distance over sets of one, two and three columns.
+    pub distances: MeanDistances,
+    /// The two-way one of `distances`, by its older name.
     pub mean_pair_tvd: Option<f64>,
     /// What the best tree of depth 2 sees.
     pub optimal_depth_2: SecondLook,
@@ -219,18 +262,34 @@ pub fn evaluate(
     options.check()?;
     let stacks: Vec<Stacked> =
         synthetic.iter().map(|(_, table)| Stacked::new(real, table)).collect::<Result<_, _>>()?;
-    let q = real.columns().len() as u64;
+    let q = real.columns().len();
+    let judged = (q + q * (q - 1) / 2) as u64;
     let simulated = matches!(options.null, Null::Permutation | Null::Bootstrap);
     let replicates = if simulated { options.replicates } else { 0 };
-    progress.expect((1 + replicates + q + q * (q - 1) / 2) * synthetic.len() as u64 + 1);
+    let sets = Distances::sets(q);
+    let predict_options = options.predict.as_ref().map(|column| column.options(real));
+    let trees = if predict_options.is_some() { 2 * TREES } else { 0 };
+    progress.expect((1 + replicates + judged + sets + trees) * synthetic.len() as u64 + sets + 1);
 
-    let control = control(real, options)?;
+    // First, because it can fail.
+    let predicted = stacks
+        .iter()
+        .map(|stacked| {
+            let wanted = predict_options.as_ref();
+            wanted.map(|wanted| predict(stacked, wanted, options.seed, || done(progress))).transpose()
+        })
+        .collect::<Result<Vec<_>, EvaluationError>>()?;
+    let control = control(real, options, progress)?;
     done(progress)?;
     let tables = synthetic
         .iter()
         .zip(&stacks)
-        .map(|((file, _), stacked)| evaluate_one(file, stacked, options, replicates, &control, progress))
-        .collect::<Result<Vec<_>, _>>()?;
+        .zip(predicted)
+        .map(|(((file, _), stacked), predict)| {
+            let found = evaluate_one(file, stacked, options, replicates, &control, progress)?;
+            Ok(TableEvaluation { predict, ..found })
+        })
+        .collect::<Result<Vec<_>, EvaluationError>>()?;
     let mean =
         |value: fn(&TableEvaluation) -> f64| tables.iter().map(value).sum::<f64>() / tables.len() as f64;
     let s_pmse: Option<Vec<f64>> = tables.iter().map(|table| table.s_pmse).collect();
@@ -280,23 +339,23 @@ fn evaluate_one(
     let distances = Distances::new(stacked);
     let columns = (0..stacked.names().len())
         .into_par_iter()
-        .map_init(Workspace::default, |workspace, column| {
+        .map_init(<(Workspace, Counts)>::default, |(workspace, counts), column| {
             let found = judge.columns(&[column], workspace)?.distinguishability;
             done(progress)?;
-            let name = stacked.names()[column].clone();
-            Ok(ColumnEvaluation { name, pmse: found.pmse, pmae: found.pmae, tvd: distances.column(column) })
+            let (name, tvd) = (stacked.names()[column].clone(), distances.column(column, counts));
+            Ok(ColumnEvaluation { name, pmse: found.pmse, pmae: found.pmae, tvd })
         })
         .collect::<Result<_, EvaluationError>>()?;
     let pairs: Vec<PairEvaluation> = pairs(stacked)
         .into_par_iter()
-        .map_init(Workspace::default, |workspace, (a, b)| {
+        .map_init(<(Workspace, Counts)>::default, |(workspace, counts), (a, b)| {
             let found = judge.columns(&[a, b], workspace)?.distinguishability;
             done(progress)?;
             let name = |column: usize| stacked.names()[column].clone();
-            Ok(PairEvaluation { a: name(a), b: name(b), pmse: found.pmse, tvd: distances.pair(a, b) })
+            Ok(PairEvaluation { a: name(a), b: name(b), pmse: found.pmse, tvd: distances.pair(a, b, counts) })
         })
         .collect::<Result<_, EvaluationError>>()?;
-    let mean_pair_tvd = mean(pairs.iter().map(|pair| pair.tvd));
+    let distances = distances.means(|| done(progress))?;
     Ok(TableEvaluation {
         file: file.to_owned(),
         pmse: found.pmse,
@@ -315,24 +374,31 @@ fn evaluate_one(
         coefficients: whole.coefficients,
         n_real: stacked.real_rows(),
         n_synthetic: stacked.synthetic_rows(),
-        mean_pair_tvd,
+        distances,
+        mean_pair_tvd: distances.two_way,
         optimal_depth_2: second_look(stacked),
         columns,
         pairs,
+        predict: None,
+        sample: None,
         independent_control: control.clone(),
     })
 }
 
 /// The control, which takes as much memory as an evaluation, and gives it back.
-fn control(real: &Table, options: &EvaluationOptions) -> Result<Control, EvaluationError> {
+fn control(
+    real: &Table,
+    options: &EvaluationOptions,
+    progress: &dyn Progress,
+) -> Result<Control, EvaluationError> {
     let stacked = Stacked::new(real, &shuffle_columns(real, options.seed))?;
     let found = Judge::new(&options.discriminator, &stacked).whole()?.distinguishability;
-    let distances = Distances::new(&stacked);
-    let pairs: Vec<f64> = pairs(&stacked).into_par_iter().map(|(a, b)| distances.pair(a, b)).collect();
+    let distances = Distances::new(&stacked).means(|| done(progress))?;
     Ok(Control {
         pmse: found.pmse,
         pmae: found.pmae,
-        mean_pair_tvd: mean(pairs.into_iter()),
+        distances,
+        mean_pair_tvd: distances.two_way,
         optimal_depth_2: second_look(&stacked),
     })
 }
@@ -344,11 +410,6 @@ fn second_look(stacked: &Stacked) -> SecondLook {
 fn pairs(stacked: &Stacked) -> Vec<(usize, usize)> {
     let q = stacked.names().len();
     (0..q).flat_map(|a| (a + 1..q).map(move |b| (a, b))).collect()
-}
-
-fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
-    let count = values.len();
-    (count > 0).then(|| values.sum::<f64>() / count as f64)
 }
 
 /// The table with every column shuffled by itself: the same margins, no dependence.

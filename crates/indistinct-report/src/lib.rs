@@ -9,7 +9,6 @@
 //! private.
 
 pub mod chart;
-mod distance;
 mod evaluation;
 mod judge;
 mod null;
@@ -18,7 +17,7 @@ mod progress;
 
 pub use evaluation::{
     ColumnEvaluation, Control, Evaluation, EvaluationError, EvaluationOptions, MeanEvaluation, NullSummary,
-    PairEvaluation, SecondLook, TableEvaluation, distinguishability, evaluate,
+    PairEvaluation, PredictColumn, SampledFrom, SecondLook, TableEvaluation, distinguishability, evaluate,
 };
 pub use judge::{Discriminator, JudgeError};
 pub use null::{Null, NullError};

@@ -31,7 +31,7 @@ fn table(rows: usize, slope: f64, seed: u64) -> Table {
 }
 
 fn options(discriminator: Discriminator, null: Null) -> EvaluationOptions {
-    EvaluationOptions { discriminator, null, reference: None, replicates: 40, seed: Seed(1) }
+    EvaluationOptions { discriminator, null, reference: None, replicates: 40, seed: Seed(1), predict: None }
 }
 
 fn run(real: &Table, synthetic: &Table, options: &EvaluationOptions) -> Evaluation {

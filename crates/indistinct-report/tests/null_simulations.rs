@@ -90,6 +90,7 @@ fn simulated(
         reference,
         replicates,
         seed: Seed(1),
+        predict: None,
     };
     let mut ratios = Vec::new();
     let mut z = 0.0;
@@ -162,7 +163,8 @@ fn a_bootstrap_null_is_too_small_for_cart() {
     assert!(found > 1.5, "{found}");
     let (real, synthetic) = tables((100, 100), &mut Seed(23).stream(0));
     let refused = |discriminator: Discriminator, null: Null, reference: Option<Reference>| {
-        let options = EvaluationOptions { discriminator, null, reference, replicates: 2, seed: Seed(1) };
+        let options =
+            EvaluationOptions { discriminator, null, reference, replicates: 2, seed: Seed(1), predict: None };
         let synthetic = [("synthetic".to_owned(), table(synthetic.clone()))];
         evaluate(&table(real.clone()), &synthetic, &options, &Silent).err()
     };

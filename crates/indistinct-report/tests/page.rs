@@ -103,8 +103,14 @@ fn of_release(certificate: &Certificate, table: &Table) -> String {
 }
 
 fn of_evaluation(real: &Table, synthetic: &[(String, Table)], discriminator: Discriminator) -> String {
-    let options =
-        EvaluationOptions { discriminator, null: Null::None, reference: None, replicates: 2, seed: Seed(1) };
+    let options = EvaluationOptions {
+        discriminator,
+        null: Null::None,
+        reference: None,
+        replicates: 2,
+        seed: Seed(1),
+        predict: None,
+    };
     let evaluation = evaluate(real, synthetic, &options, &Silent).unwrap();
     evaluation_page(EvaluationPage { real, synthetic, evaluation: &evaluation, options: &options }).unwrap()
 }
@@ -209,6 +215,7 @@ fn an_evaluation_page_has_the_numbers_of_the_evaluation() {
             reference: None,
             replicates: 5,
             seed: Seed(1),
+            predict: None,
         };
         let evaluation = evaluate(&real, &synthetic, &options, &Silent).unwrap();
         let page = evaluation_page(EvaluationPage {

@@ -11,6 +11,7 @@
 //! - [`private`]: the privacy boundary, and [`privacy`]: what may be drawn behind it, at which price;
 //! - [`sampler`] and [`release`]: from private rows and a budget to theta;
 //! - [`margin`]: the distribution of one column of any type, measured privately, and [`mixed`]: tables of such columns;
+//! - [`evaluate`]: distances between tables, and forests that predict real rows from synthetic ones;
 //! - [`bounded`]: sums and histograms of rows clipped to bounds, which the comparison methods need;
 //! - [`combine`]: regressions over several synthetic tables, with standard errors that fit how they were made.
 //!
@@ -22,6 +23,7 @@ pub mod broken;
 pub mod combine;
 mod dependence;
 pub mod discriminator;
+pub mod evaluate;
 pub mod interrupt;
 pub mod linear;
 pub mod margin;

@@ -9,6 +9,7 @@ mod comparison;
 mod conditions;
 mod derive;
 mod evaluate;
+mod evaluate_measures;
 mod help;
 mod invalid;
 mod ledger;

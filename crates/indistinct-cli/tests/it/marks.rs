@@ -352,6 +352,9 @@ fn refused() -> Vec<Vec<&'static str>> {
         more(&["combine", "private.csv"], &["--formula", "group ~ amount"]),
         more(&["combine", "numbers.csv"], &["--formula", "x ~ nothing"]),
         more(&["evaluate", "private.csv"], &["numbers.csv"]),
+        more(&["evaluate", "private.csv", "private.csv"], &["--predict", "nothing"]),
+        more(&["evaluate", "constant.csv", "constant.csv"], &["--predict", "x"]),
+        more(&["evaluate", "private.csv", "private.csv"], &["--predict", "amount", "--sample", "9"]),
         more(&["schema", "undrafted.csv"], &[]),
     ]
 }

@@ -11,7 +11,7 @@ use super::column::{both, distribution};
 use super::scatter::scatter;
 use super::words::{count, number, optional, shown};
 use super::{Figure, PAIR, PageError, SMALL, render};
-use crate::{Discriminator, Evaluation, EvaluationError, EvaluationOptions, TableEvaluation};
+use crate::{Discriminator, Evaluation, EvaluationError, EvaluationOptions, SampledFrom, TableEvaluation};
 use drawn_tree::{DrawnTree, drawn_tree};
 use maps::{Control, Maps, mapped_columns, maps, pairs};
 use numbers::{Card, cards, measures, verdict};
@@ -79,6 +79,8 @@ struct Section {
     anchor: String,
     file: String,
     rows: String,
+    /// What the rows are a sample of, in words.
+    sample: String,
     cards: Vec<Card>,
     verdict: String,
     good: bool,
@@ -201,6 +203,10 @@ impl Section {
             anchor: anchor(place),
             file: shown(&found.file),
             rows: count(found.n_synthetic as u64),
+            sample: found.sample.map_or_else(String::new, |SampledFrom { of_real, of_synthetic }| {
+                let (real, synthetic) = (count(of_real as u64), count(of_synthetic as u64));
+                format!("These are random samples of {synthetic} synthetic and {real} real rows.")
+            }),
             cards: cards(found),
             verdict,
             good,

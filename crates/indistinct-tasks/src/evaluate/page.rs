@@ -59,7 +59,7 @@ pub fn write_page(
     evaluation: &Evaluation,
     options: &EvaluationOptions,
 ) -> Result<(), Failure> {
-    let Tables { real, synthetic } = tables;
+    let Tables { real, synthetic, .. } = tables;
     let page = evaluation_page(EvaluationPage { real, synthetic, evaluation, options });
     let page = page.map_err(|error| match error {
         EvaluationPageError::Evaluation(error) => evaluation_failure(&error),

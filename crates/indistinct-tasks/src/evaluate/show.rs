@@ -1,6 +1,7 @@
 //! An evaluation as a person reads it.
 
-use indistinct_report::{Control, Evaluation, TableEvaluation};
+use indistinct::evaluate::distances::Triples;
+use indistinct_report::{Control, Evaluation, SampledFrom, TableEvaluation};
 use std::fmt::Write;
 
 use super::Judge;
@@ -33,6 +34,9 @@ pub fn as_text(evaluation: &Evaluation, judge: Judge) -> String {
 fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     let _ =
         writeln!(text, "{}: {} real rows, {} synthetic rows", table.file, table.n_real, table.n_synthetic);
+    if let Some(SampledFrom { of_real, of_synthetic }) = table.sample {
+        let _ = writeln!(text, "random samples of {of_real} real rows and {of_synthetic} synthetic rows");
+    }
     let control = &table.independent_control;
     let mut measures = grid(&["", "synthetic", "shuffled control"], &[0]);
     let mut row = |what: &str, found: Option<f64>, control: Option<f64>| {
@@ -49,15 +53,38 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     }
     let (second, control_second) = (table.optimal_depth_2.pmse, control.optimal_depth_2.pmse);
     row("pMSE (best tree of depth 2)", Some(second), Some(control_second));
-    if table.mean_pair_tvd.is_some() {
-        row("mean two-way distance", table.mean_pair_tvd, control.mean_pair_tvd);
+    let (distances, of_control) = (&table.distances, &control.distances);
+    row("mean one-way distance", Some(distances.one_way), Some(of_control.one_way));
+    if distances.two_way.is_some() {
+        row("mean two-way distance", distances.two_way, of_control.two_way);
+    }
+    if distances.three_way.is_some() {
+        row("mean three-way distance", distances.three_way, of_control.three_way);
     }
     let _ = writeln!(text, "{measures}");
+    let Triples { of, measured } = distances.triples;
+    if measured < of {
+        let _ = writeln!(
+            text,
+            "three-way distance: a fixed random choice of {measured} of {of} triples of columns"
+        );
+    }
     if let Some(leaves) = table.leaves {
         let _ = writeln!(text, "leaves: {leaves}");
     }
     if let Some(coefficients) = table.coefficients {
         let _ = writeln!(text, "coefficients: {coefficients}");
+    }
+    if let Some(found) = &table.predict {
+        let _ = writeln!(
+            text,
+            "predicting {}, {} on {} real test rows: {} trained on real rows, {} trained on synthetic rows",
+            found.column,
+            found.metric.word(),
+            found.test_rows,
+            number(Some(found.real)),
+            number(Some(found.synthetic))
+        );
     }
     if let (Some(_), Some(reference)) = (table.s_pmse, table.null.reference) {
         let _ = writeln!(text, "{}", reference.meaning_of_one());

@@ -48,8 +48,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) names: &'a [String],
     pub(crate) classes: &'a [Classes],
     pub(crate) predictors: &'a Predictors,
-    /// How much more than others tables with a column matter, in whole numbers.
-    pub(crate) focus: &'a [u64],
+    /// How much more than others tables with a column matter.
+    pub(crate) focus: &'a [f64],
     pub(crate) private: &'a [PrivateClasses],
     pub(crate) rows: usize,
 }
@@ -145,6 +145,19 @@ pub(crate) fn run_rounds(
 }
 
 impl Setting<'_> {
+    /// By how much more than others a table of these columns matters, in hundredths where any column says so: as much as
+    /// the column that matters most, or least where none matters more.
+    fn weight(&self, columns: &[usize]) -> u64 {
+        if self.focus.iter().all(|focus| *focus == 1.0) {
+            return 1;
+        }
+        let focus = columns.iter().map(|&column| self.focus[column]);
+        let (least, most) =
+            focus.fold((f64::INFINITY, 0.0), |(least, most), focus| (focus.min(least), focus.max(most)));
+        let focus = if most > 1.0 { most } else { least };
+        ((100.0 * focus).round() as u64).max(1)
+    }
+
     /// Candidates with their private counts: one pass over the rows for all of them.
     fn candidates(&self, tables: Vec<ClassTable>, pool: &Pool) -> Vec<Candidate> {
         let counts = table_counts(self.private, &tables);
@@ -152,7 +165,7 @@ impl Setting<'_> {
             .into_par_iter()
             .zip(counts)
             .map(|(table, counts)| {
-                let focus = table.columns().iter().map(|&column| self.focus[column]).max().unwrap_or(1);
+                let focus = self.weight(table.columns());
                 let distance = distance(pool, &table, &counts, self.rows);
                 Candidate { table, counts, distance, focus }
             })

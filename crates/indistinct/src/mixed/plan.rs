@@ -74,6 +74,7 @@ pub struct MixedPlan {
     rows_per_person: NonZeroU32,
     rows: usize,
     names: Vec<String>,
+    focus: Vec<f64>,
     pub(super) facts: Vec<Facts>,
     /// The part of a draw's budget that all margins have together.
     margins: f64,
@@ -169,6 +170,7 @@ impl MixedOptions {
             rows_per_person,
             rows,
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
+            focus: columns.iter().map(|column| column.focus()).collect(),
             facts: columns.iter().map(|column| Facts::of_column(column)).collect(),
             margins: *MARGINS.end() as f64 / 100.0,
             counted: Vec::new(),
@@ -231,8 +233,8 @@ impl MixedPlan {
     }
 
     /// How much more than others tables with each column matter.
-    pub(super) fn focus(&self) -> Vec<u64> {
-        vec![1; self.names.len()]
+    pub(super) fn focus(&self) -> &[f64] {
+        &self.focus
     }
 
     /// Rows of the pool.

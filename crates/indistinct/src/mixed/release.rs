@@ -92,7 +92,7 @@ fn fit(
         names: plan.names(),
         classes: &classes,
         predictors: &plan.predictors,
-        focus: &plan.focus(),
+        focus: plan.focus(),
         private: &private,
         rows: table.rows(),
     };

@@ -2,12 +2,12 @@
 
 use indistinct::discriminator::Stacked;
 use indistinct::discriminator::cart::Workspace;
+use indistinct::evaluate::distances::{Counts, Distances};
 use indistinct::table::Table;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::chart::{HeatCell, HeatMap};
-use crate::distance::Distances;
 use crate::evaluation::shuffle_columns;
 use crate::judge::Judge;
 use crate::page::Figure;
@@ -71,9 +71,12 @@ impl Control {
             .collect();
         let cells = wanted
             .into_par_iter()
-            .map_init(Workspace::default, |workspace, (a, b)| {
-                let (columns, distance) =
-                    if a == b { (vec![a], distances.column(a)) } else { (vec![a, b], distances.pair(a, b)) };
+            .map_init(<(Workspace, Counts)>::default, |(workspace, counts), (a, b)| {
+                let (columns, distance) = if a == b {
+                    (vec![a], distances.column(a, counts))
+                } else {
+                    (vec![a, b], distances.pair(a, b, counts))
+                };
                 let found = judge.columns(&columns, workspace)?.distinguishability;
                 Ok((a, b, found.pmse, distance))
             })

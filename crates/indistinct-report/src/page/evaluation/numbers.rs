@@ -1,10 +1,12 @@
 //! The numbers of an evaluation and what they mean.
 
+use indistinct::evaluate::distances::{MeanDistances, Triples};
+use indistinct::evaluate::predict::{Metric, Prediction};
 use indistinct::quality::null::Reference;
 use serde::Serialize;
 
 use crate::TableEvaluation;
-use crate::page::words::{count, number, optional, percent, three};
+use crate::page::words::{count, number, optional, percent, shown, three};
 
 /// A headline number: where it stands between the least and the most that it can be, and what it means.
 #[derive(Serialize)]
@@ -63,20 +65,65 @@ pub(super) fn cards(found: &TableEvaluation) -> Vec<Card> {
         meter: Some((on(second, 0.25), Some(on(control.optimal_depth_2.pmse, 0.25)))),
         scale: "0 to 1/4",
     });
-    if let (Some(distance), Some(of_control)) = (found.mean_pair_tvd, control.mean_pair_tvd) {
+    let (distances, of_control) = (&found.distances, &control.distances);
+    for (name, what, distance, of_control) in [
+        (
+            "Mean two-way distance",
+            "two columns, mean over all pairs.".to_owned(),
+            distances.two_way,
+            of_control.two_way,
+        ),
+        ("Mean three-way distance", three_columns(distances), distances.three_way, of_control.three_way),
+    ] {
+        let (Some(distance), Some(of_control)) = (distance, of_control) else { continue };
         cards.push(Card {
-            name: "Mean two-way distance",
+            name,
             value: three(distance),
             words: format!(
-                "Total variation distance of the binned joint distribution of two columns, mean over all pairs. The shuffled \
-                 control has {}.",
+                "Total variation distance between the joint distributions of {what} The shuffled control has {}.",
                 number(of_control)
             ),
             meter: Some((on(distance, 1.0), Some(on(of_control, 1.0)))),
             scale: "0 to 1",
         });
     }
+    cards.extend(found.predict.as_ref().map(predict_card));
     cards
+}
+
+/// What a model of the synthetic rows is worth.
+fn predict_card(found: &Prediction) -> Card {
+    let (what, scale) = match found.metric {
+        Metric::Accuracy => ("Share of rows whose class is predicted", "accuracy, 0 to 1"),
+        Metric::R2 => ("Share of the variation that is predicted", "R2, at most 1"),
+    };
+    Card {
+        name: "Prediction",
+        value: three(found.synthetic),
+        words: format!(
+            "{what}: column {}, by a forest that was trained on synthetic rows and tested on {} real ones. Trained on other real \
+             rows it has {}.",
+            shown(&found.column),
+            count(found.test_rows as u64),
+            number(found.real)
+        ),
+        meter: None,
+        scale,
+    }
+}
+
+/// Which triples of columns the mean is over.
+fn three_columns(distances: &MeanDistances) -> String {
+    let Triples { of, measured } = distances.triples;
+    if measured == of {
+        "three columns, mean over all triples.".to_owned()
+    } else {
+        format!(
+            "three columns, mean over a fixed random choice of {} of {} triples.",
+            count(measured),
+            count(of)
+        )
+    }
 }
 
 fn s_pmse_words(found: &TableEvaluation) -> String {
@@ -120,8 +167,15 @@ pub(super) fn measures(found: &TableEvaluation) -> Vec<Vec<String>> {
             Some(found.optimal_depth_2.pmse),
             Some(control.optimal_depth_2.pmse),
         ),
-        row("mean two-way distance", found.mean_pair_tvd, control.mean_pair_tvd),
+        row("mean one-way distance", Some(found.distances.one_way), Some(control.distances.one_way)),
+        row("mean two-way distance", found.distances.two_way, control.distances.two_way),
+        row("mean three-way distance", found.distances.three_way, control.distances.three_way),
     ];
+    if let Some(found) = &found.predict {
+        let what = format!("{} of predicting {}, trained on", found.metric.word(), shown(&found.column));
+        rows.push(row(&format!("{what} synthetic rows"), Some(found.synthetic), None));
+        rows.push(row(&format!("{what} real rows"), Some(found.real), None));
+    }
     let whole = |value: usize| count(value as u64);
     rows.extend(found.leaves.map(|leaves| vec!["leaves or cells".to_owned(), whole(leaves), String::new()]));
     rows.extend(found.coefficients.map(|k| vec!["coefficients".to_owned(), whole(k), String::new()]));

@@ -109,6 +109,21 @@ impl Presorted {
         self.entries.len()
     }
 
+    /// For each row its rank among the different values, from 1 on, with 0 for missing; and these values, ascending. Of a
+    /// nominal column the levels, from 1 on, and no values.
+    pub(crate) fn into_ranks(self) -> (Vec<u32>, Vec<f64>) {
+        let mut ranks = vec![0; self.entries.len()];
+        for &entry in &self.entries {
+            let key = (entry >> 32) as u32;
+            // The key of missing is the largest, and becomes 0.
+            ranks[entry as u32 as usize] = key.wrapping_add(1);
+        }
+        match self.scale {
+            Scale::Ordered { distinct } => (ranks, distinct),
+            Scale::Nominal { .. } => (ranks, Vec::new()),
+        }
+    }
+
     pub(super) fn entries(&self) -> &[u64] {
         &self.entries
     }

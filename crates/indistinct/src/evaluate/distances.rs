@@ -1,0 +1,197 @@
+//! Total variation distance between the joint distributions of one, two and three columns: what counts of cells say
+//! without any classifier.
+//!
+//! # Definition
+//! Every column is cut into classes. A column of numbers or dates with more than [`MANY_VALUES`] different values in the
+//! real table has at most [`CLASSES`] of them, cut at the k/20 quantiles of its real values (interpolated between
+//! neighbours, as R and numpy do by default); a value that equals a cut is above it, and equal cuts are one. In every other column
+//! each value, or level, is a class. Missing is a class of its own. The distance between the tables in a set of columns
+//! is half the sum, over all combinations of their classes, of the absolute difference between the share of real rows and
+//! the share of synthetic rows.
+
+mod classes;
+mod triples;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::discriminator::Stacked;
+use crate::interrupt;
+use classes::Classes;
+pub use triples::{MOST_TRIPLES, Triples, choose_triples};
+
+/// A column of numbers with more different real values than this is compared in classes, one with fewer by value.
+pub const MANY_VALUES: usize = 45;
+/// Classes of such a column, by quantiles of the real values.
+pub const CLASSES: usize = 20;
+
+/// Tables of cells are counted in an array up to so many cells for each row, and by sorting the rows beyond.
+const DENSE_CELLS_PER_ROW: usize = 4;
+/// Arrays of this size are cheap for any number of rows.
+const SMALL: usize = 1 << 12;
+
+/// Both tables with every column cut into classes, once for all distances.
+#[derive(Debug)]
+pub struct Distances {
+    columns: Vec<Classes>,
+    real_rows: usize,
+    synthetic_rows: usize,
+}
+
+/// Means over all sets of one, two and three columns.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MeanDistances {
+    /// Over all columns.
+    pub one_way: f64,
+    /// Over all pairs; none with one column.
+    pub two_way: Option<f64>,
+    /// Over all triples, or those that were chosen of very many; none with fewer than three columns.
+    pub three_way: Option<f64>,
+    /// How many triples there are, and how many the mean is over.
+    pub triples: Triples,
+}
+
+/// Room for counting, kept between sets of columns.
+#[derive(Debug, Default)]
+pub struct Counts {
+    cells: Vec<i64>,
+    keys: Vec<u64>,
+}
+
+impl Distances {
+    /// Cuts every column of both tables into classes.
+    pub fn new(stacked: &Stacked) -> Self {
+        let classes = |column: usize| {
+            interrupt::check();
+            Classes::of(stacked, column)
+        };
+        Self {
+            columns: (0..stacked.names().len()).into_par_iter().map(classes).collect(),
+            real_rows: stacked.real_rows(),
+            synthetic_rows: stacked.synthetic_rows(),
+        }
+    }
+
+    /// The distance in one column.
+    ///
+    /// # Panics
+    /// When it is out of range, as in the other two.
+    pub fn column(&self, column: usize, counts: &mut Counts) -> f64 {
+        let Classes { codes, count } = &self.columns[column];
+        self.distance(codes.iter().map(|&code| u64::from(code)), *count as u64, counts)
+    }
+
+    /// The distance in two columns together.
+    ///
+    /// # Panics
+    /// When one is out of range.
+    pub fn pair(&self, first: usize, second: usize, counts: &mut Counts) -> f64 {
+        interrupt::check();
+        let (first, second) = (&self.columns[first], &self.columns[second]);
+        self.distance(joint(first, second), first.count as u64 * second.count as u64, counts)
+    }
+
+    /// The distance in three columns together.
+    ///
+    /// # Panics
+    /// When one is out of range.
+    pub fn triple(&self, [first, second, third]: [usize; 3], counts: &mut Counts) -> f64 {
+        interrupt::check();
+        let [first, second, third] = [first, second, third].map(|column| &self.columns[column]);
+        let of_two = first.count as u64 * second.count as u64;
+        let third_count = third.count as u64;
+        let third_codes = third.codes.iter().map(|&code| u64::from(code));
+        if of_two <= 1 << 31 {
+            let cells = joint(first, second).zip(third_codes).map(|(two, one)| two * third_count + one);
+            return self.distance(cells, of_two * third_count, counts);
+        }
+        // Cells of three columns with very many levels do not fit a word: those of two that occur are numbered first.
+        let mut used: Vec<u64> = joint(first, second).collect();
+        used.par_sort_unstable();
+        used.dedup();
+        let numbered = joint(first, second).map(|two| used.partition_point(|&other| other < two) as u64);
+        let cells = numbered.zip(third_codes).map(|(two, one)| two * third_count + one);
+        self.distance(cells, used.len() as u64 * third_count, counts)
+    }
+
+    /// Half the sum of |p - q| over cells numbered below `count`, where rows of the real table come first.
+    ///
+    /// Scaled by the sizes of both tables, the difference of two shares is a whole number: exact in any order. Both have
+    /// at most 2^31 rows.
+    fn distance(&self, cells: impl Iterator<Item = u64>, count: u64, counts: &mut Counts) -> f64 {
+        let rows = self.real_rows + self.synthetic_rows;
+        let (real, synthetic) = (self.synthetic_rows as i64, -(self.real_rows as i64));
+        let sum: i64 = if count <= (DENSE_CELLS_PER_ROW * rows).max(SMALL) as u64 {
+            let table = &mut counts.cells;
+            table.clear();
+            table.resize(count as usize, 0);
+            let weights = std::iter::repeat_n(real, self.real_rows).chain(std::iter::repeat(synthetic));
+            cells.zip(weights).for_each(|(cell, weight)| table[cell as usize] += weight);
+            table.iter().map(|weight| weight.abs()).sum()
+        } else {
+            let keys = &mut counts.keys;
+            keys.clear();
+            // The last bit says which table the row is of: cells are below 2^62.
+            keys.extend(cells.zip(0..).map(|(cell, row)| cell << 1 | u64::from(row >= self.real_rows)));
+            keys.sort_unstable();
+            let weight = |&key: &u64| if key & 1 == 0 { real } else { synthetic };
+            let of_cell = |cell: &[u64]| cell.iter().map(weight).sum::<i64>().abs();
+            keys.chunk_by(|a, b| a >> 1 == b >> 1).map(of_cell).sum()
+        };
+        sum as f64 / (2.0 * self.real_rows as f64 * self.synthetic_rows as f64)
+    }
+
+    /// Mean distances; `each` is called after every set of columns that was counted, and may end the work.
+    ///
+    /// # Errors
+    /// What `each` returns.
+    pub fn means<E: Send>(&self, each: impl Fn() -> Result<(), E> + Sync) -> Result<MeanDistances, E> {
+        let q = self.columns.len();
+        let (triples, chosen) = choose_triples(q);
+        let mut sets: Vec<Vec<usize>> = (0..q).map(|a| vec![a]).collect();
+        sets.extend((0..q).flat_map(|a| (a + 1..q).map(move |b| vec![a, b])));
+        sets.extend(chosen.iter().map(|triple| triple.to_vec()));
+        let found: Vec<f64> = sets
+            .par_iter()
+            .map_init(Counts::default, |counts, set| {
+                let found = match set[..] {
+                    [a] => self.column(a, counts),
+                    [a, b] => self.pair(a, b, counts),
+                    [a, b, c] => self.triple([a, b, c], counts),
+                    _ => unreachable!("sets have one to three columns"),
+                };
+                each()?;
+                Ok(found)
+            })
+            .collect::<Result<_, E>>()?;
+        let pairs = q * q.saturating_sub(1) / 2;
+        let (one, more) = found.split_at(q);
+        let (two, three) = more.split_at(pairs);
+        Ok(MeanDistances {
+            one_way: mean(one).unwrap_or(0.0),
+            two_way: mean(two),
+            three_way: mean(three),
+            triples,
+        })
+    }
+
+    /// How many sets of columns [`Self::means`] counts.
+    pub fn sets(columns: usize) -> u64 {
+        let q = columns as u64;
+        q + q * q.saturating_sub(1) / 2 + Triples::of_columns(columns).measured
+    }
+}
+
+/// The cells of two columns, row by row.
+fn joint<'a>(first: &'a Classes, second: &'a Classes) -> impl Iterator<Item = u64> + 'a {
+    let width = second.count as u64;
+    first.codes.iter().zip(&second.codes).map(move |(&a, &b)| u64::from(a) * width + u64::from(b))
+}
+
+/// In a fixed order, so that it does not depend on threads.
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+#[cfg(test)]
+mod tests;
