@@ -2,7 +2,8 @@
 
 DIR has NIST's own descriptions, `nist-national2019.json` and `nist-ma2019.json`; what codes mean is in its data dictionary.
 National and Massachusetts have the same questions, so that one list of columns makes all schemas. Industry codes are those of
-both excerpts together: which of them occur in one is not public knowledge.
+both excerpts together: which of them occur in one is not public knowledge. Rules are those that the dictionary's notes on `N` and on group
+quarters suggest; all of them were checked to hold in both excerpts, ma2019 among them.
 """
 
 import json
@@ -16,7 +17,7 @@ MISSING = "N"
 EXCERPTS = ("national2019", "ma2019")
 #: The columns that NIST calls demographic-focused.
 DEMOGRAPHIC = ("AGEP", "SEX", "MSP", "RAC1P", "HOUSING_TYPE", "OWN_RENT", "EDU", "PINCP_DECILE", "DVET", "DEYE")
-#: Residents per square mile of each area, as the Census Bureau publishes them: DENSITY is a function of PUMA.
+#: The density of each area, read off the excerpts: DENSITY is a function of PUMA, and NIST's dictionary has its least and largest value only.
 DENSITIES = {
     "national2019": (
         "16.3", "73.0", "90.7", "2674.3", "2731.2", "3305.1", "3393.2", "3572.3", "3670.4", "4187.9", "4817.2", "5434.8",

@@ -19,8 +19,9 @@ TOLD = """
   (UCI, as OpenML has it), nltcs (National Long Term Care Survey, as shipped with McKenna's hd-datasets) and randhie (RAND Health Insurance
   Experiment, as shipped with statsmodels).
 - **The public part**: a [schema](schema.md) for each table, in [comparison/schemas](../comparison/schemas): types, levels,
-  limits, decimals, special values. Bounds and categories of the other libraries are made from it, so that no method reads them
-  off the private rows. Numbers that the others make are rounded to the schema's decimals. They have no notion of a
+  limits, decimals, special values. Of artificial-characters and randhie, and for DENSITY of the excerpts, no code book was at hand, and these were
+  read off the table. Bounds and categories of the other libraries are made from it, so that all are told
+  the same and no method reads them off the rows by itself. Numbers that the others make are rounded to the schema's decimals. They have no notion of a
   special value (`atoms`) within a column of numbers; the order of ordered levels is not used by them.
 - **`indistinct`** runs with delta 1e-5, **pure** with delta 0, and **no limits** with delta 1e-5 and a schema without minimum and
   maximum. **With rules** it is also given the rules between columns of NIST's excerpts (a question that is not asked of children is missing for
