@@ -343,10 +343,10 @@ mod tests {
         let text = model().to_json().unwrap();
         assert!(read("{}").unwrap_err().to_string().contains("not a model file"));
         assert!(
-            read(&text.replace("\"format\": 1", "\"format\": 2"))
+            read(&text.replace("\"format\": 1", "\"format\": 3"))
                 .unwrap_err()
                 .to_string()
-                .contains("format 2")
+                .contains("format 3")
         );
         assert!(read(&text.replace("2.0", "-2.0")).unwrap_err().to_string().contains("damaged"));
         assert!(read(&text[..text.len() / 2]).is_err());

@@ -279,10 +279,10 @@ fn is_free(original: &Value, mutation: &Mutation) -> bool {
         ["created" | "version"] => true,
         // What a step is called, in words. The score's name is checked: it pays for the score.
         ["spent", "*", "step"] => true,
-        // What is promised is the total, of which something may be left: a step may have cost less, or not have been. That it
-        // cost nothing, or more than there was, is noticed.
+        // What is promised is the total, of which something may be left: a step may have cost less, not have been, or have been
+        // twice. That it cost nothing, or more than there was, is noticed.
         ["spent", "*", "epsilon" | "rho"] => mutation.what != "nothing",
-        ["spent"] => mutation.what == "one thing less in the list",
+        ["spent"] => ["one thing less in the list", "one thing twice in the list"].contains(&mutation.what.as_str()),
         // The column that tells persons apart is not released.
         ["person", "column"] => true,
         // A draw: any value can come out of it.

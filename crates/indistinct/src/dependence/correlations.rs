@@ -2,10 +2,12 @@
 
 use std::num::NonZeroU64;
 
+use super::classes::Classes;
 use super::predictors::{Predictors, completed};
 use super::scores::{StepScores, usual_slope};
 use crate::linear::{Cholesky, Symmetric, clamped_eigenvalues};
 use crate::margin::Margin;
+use crate::pool::{ProductTarget, ProductTargets};
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::{ClassScores, PrivateClasses, PrivateTable, score_products};
 use crate::sampler::SamplerError;
@@ -104,6 +106,22 @@ impl Products {
             })
             .collect();
         possible(&completed(self.block.len(), &shrunk(&self.pairs, &estimates)))
+    }
+}
+
+impl Products {
+    /// What the pool should agree with: the scores of its classes, column by column, and the products of pairs.
+    pub(crate) fn targets(&self, margins: &[Margin], classes: &[Classes]) -> ProductTargets {
+        let mut scores = vec![Vec::new(); margins.len()];
+        for (&column, own) in self.block.iter().zip(&self.scores) {
+            scores[column] = own.of_classes(&margins[column], classes[column].codes());
+        }
+        let pair = |(&(first, second), &noisy): (&Pair, &i64)| ProductTarget {
+            columns: (self.block[first], self.block[second]),
+            mean: noisy as f64 / self.rows,
+            sd: self.sd / self.rows,
+        };
+        ProductTargets { scores, pairs: self.pairs.iter().zip(&self.noisy).map(pair).collect() }
     }
 }
 

@@ -9,7 +9,7 @@ use super::candidates::Candidates;
 use super::classes::Classes;
 use super::predictors::Predictors;
 use crate::interrupt;
-use crate::pool::{Pool, Refit, Target};
+use crate::pool::{Pool, ProductTargets, Refit, Target};
 use crate::privacy::{Budget, Sensitivity, choose, noisy_counts};
 use crate::private::{ClassTable, PrivateClasses, table_counts};
 use crate::random::Generator;
@@ -51,6 +51,8 @@ pub(crate) struct Setting<'a> {
     /// How much more than others tables with a column matter.
     pub(crate) focus: &'a [f64],
     pub(crate) private: &'a [PrivateClasses],
+    /// Measured products of scores, which the pool agrees with too.
+    pub(crate) products: &'a ProductTargets,
     pub(crate) rows: usize,
 }
 
@@ -93,7 +95,7 @@ pub(crate) fn run_rounds(
     let mut open = setting.candidates(candidates.tables, pool);
     let most_focus = open.iter().map(|candidate| candidate.focus).max().unwrap_or(1);
     let sd = budget.counts_noise_sd(rounds.counts, &Sensitivity::counts(NonZeroU64::MIN));
-    let mut refit = Refit::new(pool, setting.rows);
+    let mut refit = Refit::new(pool, setting.rows, setting.products);
     for round in 0..rounds.count {
         if wants_triples && 2 * round >= rounds.count {
             let sets: Vec<Vec<usize>> = measured.iter().map(|table| table.columns.clone()).collect();

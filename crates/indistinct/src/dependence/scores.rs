@@ -47,6 +47,25 @@ impl StepScores {
         Self { codes, scores, coefficients }
     }
 
+    /// The mean score of each of a margin's classes; 0 for that of missing values.
+    pub(super) fn of_classes(&self, margin: &Margin, codes: &Codes) -> Vec<f32> {
+        let below =
+            |starts: &[usize], class: usize| starts.get(class).map_or(1.0, |&start| margin.interval(start).0);
+        let own = self.codes.starts();
+        let mean = |class: usize| {
+            let (low, high) = (below(codes.starts(), class), below(codes.starts(), class + 1));
+            let part = |(place, &score): (usize, &i64)| {
+                let from = below(own, place).max(low);
+                let to = below(own, place + 1).min(high);
+                (to - from).max(0.0) * score as f64
+            };
+            let sum: f64 = self.scores.iter().enumerate().map(part).sum();
+            if high > low { (sum / (high - low)) as f32 } else { 0.0 }
+        };
+        let values = codes.starts().len();
+        (0..codes.len()).map(|class| if class < values { mean(class) } else { 0.0 }).collect()
+    }
+
     /// The mean product of two columns' scores at a correlation.
     fn product(&self, other: &Self, correlation: f64) -> f64 {
         let squares = self.coefficients.iter().zip(&other.coefficients).rev();

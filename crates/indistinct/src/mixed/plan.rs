@@ -172,7 +172,7 @@ impl MixedOptions {
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             focus: columns.iter().map(|column| column.focus()).collect(),
             facts: columns.iter().map(|column| Facts::of_column(column)).collect(),
-            margins: *MARGINS.end() as f64 / 100.0,
+            margins: f64::from(*MARGINS.end()) / 100.0,
             counted: Vec::new(),
             cells: columns.iter().map(|column| cells_to_spoil(column)).collect(),
             weights: columns.iter().map(|column| (margin::cells(column) as f64).sqrt()).collect(),
@@ -292,11 +292,23 @@ impl MixedPlan {
 
     /// Rounds of choosing and measuring tables: as many as leave each of them cells to tell, which public quantities decide.
     pub(super) fn rounds(&self) -> Rounds {
-        let most = if self.predictors.allow_any() { MOST_ROUNDS } else { 0 };
+        let most = self.candidates().min(MOST_ROUNDS);
         let is_worth = |&count: &usize| {
             self.rounds_of(count).most_cells as f64 >= CELLS_OF_ROUNDS * (count as f64).powf(1.5)
         };
         self.rounds_of((1..=most).rev().find(is_worth).unwrap_or(0))
+    }
+
+    /// How many sets of two and three columns there are that may depend.
+    fn candidates(&self) -> usize {
+        let columns = self.names.len();
+        let sets = (0..columns).flat_map(|third| {
+            let pairs = (0..third).map(move |second| vec![second, third]);
+            let triples =
+                (0..third).flat_map(move |second| (0..second).map(move |first| vec![first, second, third]));
+            pairs.chain(triples)
+        });
+        sets.filter(|set| self.predictors.allow(set)).take(MOST_ROUNDS).count()
     }
 
     fn rounds_of(&self, count: usize) -> Rounds {

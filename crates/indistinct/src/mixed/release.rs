@@ -94,6 +94,7 @@ fn fit(
         predictors: &plan.predictors,
         focus: plan.focus(),
         private: &private,
+        products: &products.targets(&margins, &classes),
         rows: table.rows(),
     };
     let measured = run_rounds(&setting, (&mut pool, plan.rounds()), (budget, random), progress)?;

@@ -2,11 +2,13 @@
 
 mod fill_in;
 mod packed;
+mod products;
 mod refit;
 mod start;
 mod subset;
 
 pub(crate) use fill_in::FillIn;
+pub(crate) use products::{ProductTarget, ProductTargets};
 pub(crate) use refit::{Refit, Target};
 pub(crate) use start::start;
 pub(crate) use subset::subset;

@@ -8,7 +8,8 @@
 
 use rand::{Rng, RngExt};
 
-use super::Pool;
+use super::products::Products;
+use super::{Pool, ProductTargets};
 use crate::interrupt;
 use crate::private::ClassTable;
 use crate::random::Generator;
@@ -56,6 +57,7 @@ pub(crate) struct Refit<'a> {
     pool: &'a mut Pool,
     /// Rows of the private table.
     private_rows: usize,
+    products: Products,
     /// For every column the tables that it is in.
     sides: Vec<Vec<Side>>,
     /// Rows of the pool in every cell of all tables, less what there should be.
@@ -64,9 +66,16 @@ pub(crate) struct Refit<'a> {
 
 impl<'a> Refit<'a> {
     /// A pool that nothing is known of yet.
-    pub(crate) fn new(pool: &'a mut Pool, private_rows: usize) -> Self {
+    pub(crate) fn new(pool: &'a mut Pool, private_rows: usize, products: &ProductTargets) -> Self {
         let columns = pool.columns();
-        Self { pool, private_rows, sides: (0..columns).map(|_| Vec::new()).collect(), excess: Vec::new() }
+        let products = Products::new(products, pool);
+        Self {
+            pool,
+            private_rows,
+            products,
+            sides: (0..columns).map(|_| Vec::new()).collect(),
+            excess: Vec::new(),
+        }
     }
 
     /// The pool as it is.
@@ -95,13 +104,18 @@ impl<'a> Refit<'a> {
 
     /// Tries so many exchanges for every row and column, on average.
     pub(crate) fn exchange(&mut self, tries: f64, random: &mut Generator) {
-        let columns: Vec<usize> =
-            (0..self.sides.len()).filter(|&column| !self.sides[column].is_empty()).collect();
+        let more_rows = self.pool.rows() as f64 / self.private_rows as f64;
+        self.exchange_at(TEMPERATURE / more_rows.max(1.0), tries, random);
+    }
+
+    fn exchange_at(&mut self, temperature: f64, tries: f64, random: &mut Generator) {
+        let is_known = |column: &usize| !self.sides[*column].is_empty() || self.products.has(*column);
+        let columns: Vec<usize> = (0..self.sides.len()).filter(is_known).collect();
         let rows = self.pool.rows();
         if columns.is_empty() || rows < 2 {
             return;
         }
-        let temperature = (TEMPERATURE * (self.private_rows as f64 / rows as f64).min(1.0)) as f32;
+        let temperature = temperature as f32;
         let any_row = |bits: u32| ((u64::from(bits) * rows as u64) >> 32) as usize;
         for number in 0..(tries * (rows * columns.len()) as f64) as usize {
             if number.is_multiple_of(CHECKED) {
@@ -124,7 +138,7 @@ impl<'a> Refit<'a> {
         if a == b {
             return f32::INFINITY;
         }
-        let mut change = 0.0;
+        let mut change = self.products.change(column, r, s);
         for side in &self.sides[column] {
             let (of_r, of_s) = (side.base(r), side.base(s));
             let (of_a, of_b) = (side.own[a] as usize, side.own[b] as usize);
@@ -140,6 +154,7 @@ impl<'a> Refit<'a> {
 
     fn make(&mut self, column: usize, first: usize, second: usize) {
         let columns = self.pool.columns;
+        self.products.make(column, self.pool.row(first), self.pool.row(second));
         for side in &self.sides[column] {
             let (r, s) = (self.pool.row(first), self.pool.row(second));
             let (of_r, of_s) = (side.base(r), side.base(s));
@@ -160,5 +175,149 @@ impl Side {
         let [(first, of_first), (second, of_second)] = &self.others;
         let step = of_first[usize::from(row[*first])] + of_second[usize::from(row[*second])];
         self.start + step as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::random::Seed;
+
+    /// A table of some columns that have so many classes each.
+    fn table(columns: &[usize], classes: &[usize]) -> ClassTable {
+        let views: Vec<(Vec<usize>, usize)> =
+            columns.iter().map(|&column| ((0..classes[column]).collect(), classes[column])).collect();
+        ClassTable::new(columns, &views)
+    }
+
+    /// The sum of squared differences over sd^2.
+    fn objective(pool: &Pool, targets: &[(ClassTable, Vec<i64>)], sd: f64) -> f64 {
+        let of = |(table, noisy): &(ClassTable, Vec<i64>)| -> f64 {
+            let cells = pool.counts(table).into_iter().zip(noisy);
+            cells.map(|(c, y)| ((f64::from(c) - *y as f64) / sd).powi(2)).sum()
+        };
+        targets.iter().map(of).sum()
+    }
+
+    fn fitted<'a>(pool: &'a mut Pool, targets: &[(ClassTable, Vec<i64>)], sd: f64) -> Refit<'a> {
+        let rows = pool.rows();
+        let none = ProductTargets { scores: vec![Vec::new(); pool.columns()], pairs: Vec::new() };
+        let mut refit = Refit::new(pool, rows, &none);
+        for (table, noisy) in targets {
+            refit.add(Target::new(table.clone(), noisy, (rows, sd)));
+        }
+        refit
+    }
+
+    fn permutations(classes: &[u16]) -> Vec<Vec<u16>> {
+        if classes.is_empty() {
+            return vec![Vec::new()];
+        }
+        let mut all = Vec::new();
+        for place in 0..classes.len() {
+            let mut rest = classes.to_vec();
+            let first = rest.remove(place);
+            all.extend(permutations(&rest).into_iter().map(|rest| [vec![first], rest].concat()));
+        }
+        all
+    }
+
+    /// All pools of five rows whose columns hold these classes; the first column stays as it is.
+    fn pools(columns: &[[u16; 5]; 3]) -> Vec<Pool> {
+        let (second, third) = (permutations(&columns[1]), permutations(&columns[2]));
+        let rows = |second: &[u16], third: &[u16]| {
+            Pool::new((0..5).flat_map(|row| [columns[0][row], second[row], third[row]]).collect(), 3)
+        };
+        second.iter().flat_map(|second| third.iter().map(move |third| rows(second, third))).collect()
+    }
+
+    const COLUMNS: [[u16; 5]; 3] = [[0, 0, 1, 1, 2], [0, 0, 0, 1, 1], [0, 1, 1, 1, 1]];
+    const CLASSES: [usize; 3] = [3, 2, 2];
+
+    fn targets() -> Vec<(ClassTable, Vec<i64>)> {
+        let of = |columns: &[usize], noisy: &[i64]| {
+            let table = table(columns, &CLASSES);
+            assert_eq!(table.cells(), noisy.len());
+            (table, noisy.to_vec())
+        };
+        vec![
+            of(&[0, 1], &[0, 3, 1, 1, 0, -1]),
+            of(&[1, 2], &[2, -1, 0, 3]),
+            of(&[0, 1, 2], &[1, 0, 0, 0, 1, 0, -2, 2, 1, 1, 0, 1]),
+        ]
+    }
+
+    #[test]
+    fn the_least_objective_of_all_pools_is_found() {
+        let targets = targets();
+        let least =
+            pools(&COLUMNS).iter().map(|pool| objective(pool, &targets, 2.0)).fold(f64::INFINITY, f64::min);
+        let mut pool = pools(&COLUMNS).swap_remove(17);
+        fitted(&mut pool, &targets, 2.0).exchange(200.0, &mut Seed(1).stream(0));
+        assert!((objective(&pool, &targets, 2.0) - least).abs() < 1e-9);
+    }
+
+    #[test]
+    fn at_temperature_one_pools_have_the_law_of_the_objective() {
+        let targets = targets();
+        // Rows have no order: a pool is the same whatever the order of its rows.
+        let mut exact: BTreeMap<Vec<u16>, f64> = BTreeMap::new();
+        for pool in pools(&COLUMNS) {
+            let weight = (-0.5 * objective(&pool, &targets, 2.0)).exp();
+            *exact.entry(pool.sorted().classes).or_default() += weight;
+        }
+        let all: f64 = exact.values().sum();
+        let mut pool = pools(&COLUMNS).swap_remove(0);
+        let mut random = Seed(2).stream(0);
+        let mut refit = fitted(&mut pool, &targets, 2.0);
+        let mut seen: BTreeMap<Vec<u16>, f64> = BTreeMap::new();
+        let draws = 20_000;
+        for _ in 0..draws {
+            refit.exchange_at(1.0, 2.0, &mut random);
+            *seen.entry(refit.pool().sorted().classes).or_default() += 1.0 / f64::from(draws);
+        }
+        let distance: f64 = exact
+            .iter()
+            .map(|(pool, weight)| (weight / all - seen.get(pool).copied().unwrap_or(0.0)).abs() / 2.0)
+            .sum();
+        assert!(distance < 0.03, "{distance}");
+        assert!(seen.keys().all(|pool| exact.contains_key(pool)));
+    }
+
+    #[test]
+    fn every_column_keeps_its_distribution_and_counts_stay_right() {
+        let mut random = Seed(3).stream(0);
+        let classes = [4, 7, 3, 2];
+        let rows = 500;
+        let cells: Vec<u16> =
+            (0..rows * 4).map(|place| random.random_range(0..classes[place % 4]) as u16).collect();
+        let mut pool = Pool::new(cells, 4);
+        let before = pool.clone();
+        let targets: Vec<(ClassTable, Vec<i64>)> = [vec![0, 1], vec![1, 2, 3], vec![0, 2]]
+            .into_iter()
+            .map(|columns| {
+                let table = table(&columns, &classes);
+                let noisy = (0..table.cells()).map(|_| random.random_range(-20..60)).collect();
+                (table, noisy)
+            })
+            .collect();
+        let mut refit = fitted(&mut pool, &targets, 5.0);
+        refit.exchange(3.0, &mut random);
+        let excess = refit.excess.clone();
+        let counted = targets.iter().flat_map(|(table, noisy)| {
+            refit.pool().counts(table).into_iter().zip(noisy).map(|(c, y)| c as f32 - *y as f32)
+        });
+        assert!(counted.zip(&excess).all(|(counted, kept)| (counted - kept).abs() < 1e-3));
+        for column in 0..4 {
+            let sorted = |pool: &Pool| {
+                let mut classes: Vec<u16> = pool.column(column).collect();
+                classes.sort_unstable();
+                classes
+            };
+            assert_eq!(sorted(&pool), sorted(&before));
+        }
+        assert!(objective(&pool, &targets, 5.0) < objective(&before, &targets, 5.0));
     }
 }

@@ -101,11 +101,15 @@ impl Tables {
         let mut excess = vec![0.0_f64; start];
         let part = kept.len() as f64 / pool.rows() as f64;
         for row in of_rows.chunks_exact(columns) {
-            pairs.iter().for_each(|pair| excess[pair.cell(row)] -= part);
+            for pair in &pairs {
+                excess[pair.cell(row)] -= part;
+            }
         }
         let mut tables =
             Self { of_rows, columns, pairs, excess: excess.into_iter().map(|e| e as f32).collect() };
-        kept.iter().for_each(|&row| tables.add(row, 1.0));
+        for &row in kept {
+            tables.add(row, 1.0);
+        }
         tables
     }
 

@@ -68,7 +68,7 @@ fn mistakes_are_located_and_explained() {
                 assert!(error.advice().contains(advice), "{expression}: {}", error.advice());
             }
             SchemaError::DerivedCircle { columns } => {
-                assert_eq!((expression, columns), ("z + 1", vec!["z".to_owned()]))
+                assert_eq!((expression, columns), ("z + 1", vec!["z".to_owned()]));
             }
             other => panic!("{expression}: {other}"),
         }

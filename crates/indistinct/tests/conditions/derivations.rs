@@ -122,9 +122,9 @@ fn levels_truths_and_dates() {
     assert_eq!(values(derived("z", moment, "born + 0.5")), [Some((11_356.0 + 0.5) * 86_400e6), None]);
 }
 
-fn lookup(entries: &[(&str, LookupValue)]) -> Option<Derive> {
+fn lookup(entries: &[(&str, LookupValue)]) -> Derive {
     let lookup = entries.iter().map(|(level, value)| ((*level).to_owned(), value.clone())).collect();
-    Some(Derive { expression: "lookup(grade)".to_owned(), lookup })
+    Derive { expression: "lookup(grade)".to_owned(), lookup }
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn lookups() {
     let number = |number: f64| LookupValue::Number(number);
     let text = |text: &str| LookupValue::Text(text.to_owned());
     let of = |kind: ColumnType, entries: &[(&str, LookupValue)]| {
-        values(ColumnSchema::new("z", kind).with_derive(lookup(entries)))
+        values(ColumnSchema::new("z", kind).with_derive(Some(lookup(entries))))
     };
     let numbers = [("low", number(1.5)), ("middle", number(-2.0)), ("high", text("NA"))];
     assert_eq!(of(ColumnType::Float, &numbers), [Some(-2.0), None]);
@@ -156,7 +156,7 @@ fn derived_columns_stand_where_they_are_declared_and_build_on_each_other() {
     .concat();
     let schema = Schema::new(vec![], columns).unwrap();
     let whole = schema.with_derived(table());
-    let names: Vec<&str> = whole.columns().iter().map(|column| column.name()).collect();
+    let names: Vec<&str> = whole.columns().iter().map(indistinct::table::Column::name).collect();
     assert_eq!(&names[..4], ["c", "b", "x", "y"]);
     assert_eq!(whole.columns()[0].values().to_reals()[0], 4.0);
     let measured = schema.measured().unwrap();

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
+mod dependence;
 mod shares;
 
 use indistinct::mixed::{MixedError, MixedModel, MixedOptions, MixedReleased, release};

@@ -83,5 +83,5 @@ fn shares_are_as_near_as_those_of_another_sample() {
     let root_mean_square =
         (errors.iter().map(|error| error * error).sum::<f64>() / errors.len() as f64).sqrt();
     let most = errors.iter().fold(0.0, |most: f64, error| most.max(error.abs()));
-    assert!(errors.len() > 150 && root_mean_square < 0.7 && most < 3.5, "{root_mean_square} {most}");
+    assert!(errors.len() > 150 && root_mean_square < 1.0 && most < 4.0, "{root_mean_square} {most}");
 }
