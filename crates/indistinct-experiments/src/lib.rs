@@ -17,6 +17,7 @@ pub mod paper;
 pub mod population;
 pub mod regression;
 pub mod reproduction;
+pub mod simulations;
 pub mod store;
 pub mod table1;
 pub mod table2;

@@ -1,17 +1,24 @@
 //! The page of results: the paper's numbers and ours side by side, and a sentence on every difference.
 
 mod regression;
+mod settled;
 mod table1;
 mod table2;
 
 use crate::intervals::Estimate;
 use crate::reproduction::Results;
+use crate::simulations::Simulations;
+
+/// Random numbers of resamples are others than those of simulations.
+const RESAMPLING: u64 = 0x7265_7361_6d70_6c65;
 
 /// What the page says about how it was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Made {
     /// The seed of all simulations.
     pub seed: u64,
+    /// How often everything was simulated.
+    pub simulations: Simulations,
     /// The version of the program.
     pub version: String,
     /// Where the figures are, as seen from the page: empty, or a folder with a slash at its end.
@@ -29,6 +36,21 @@ pub fn page(results: &Results, made: &Made) -> String {
          n = 5000. Seed {}.\n",
         made.version, made.seed
     );
+    if results.table1.is_some() && results.table2.is_some() && results.regression.is_some() {
+        text += &format!(
+            "\nAll of it is one run, `indistinct reproduce all --simulations {} --seed {}`; under every heading is what makes\n\
+             that part alone.\n",
+            made.simulations.of_all(),
+            made.seed
+        );
+    }
+    if results.table2.is_some() || results.regression.is_some() {
+        text += &format!(
+            "\nA claim is *settled* if it has the same answer in 97.5 % of {} resamples of the simulations; where it has not, there are too\n\
+             few of them, and the page says so.\n",
+            settled::RESAMPLES
+        );
+    }
     if let Some(table) = &results.table1 {
         text += &table1::section(table, made);
     }

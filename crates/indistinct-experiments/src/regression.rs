@@ -7,6 +7,7 @@ use indistinct_baselines::smooth_histogram::Smoothing;
 use crate::intervals::Estimate;
 use crate::methods::{Method, Ours};
 use crate::paper;
+use crate::simulations::Simulations;
 use crate::store::{ExperimentError, Run};
 
 /// All methods with all their settings: depths for the pMSE mechanism, bounds for those that need them.
@@ -66,11 +67,11 @@ impl Errors {
 ///
 /// # Errors
 /// See [`ExperimentError`].
-pub fn run(run: &Run) -> Result<Vec<Errors>, ExperimentError> {
+pub fn run(run: &Run, simulations: &Simulations) -> Result<Vec<Errors>, ExperimentError> {
     let settings =
         methods().into_iter().flat_map(|method| paper::REGRESSION_EPSILONS.map(|epsilon| (method, epsilon)));
     let errors = |(method, epsilon): (Method, f64)| {
-        let outcomes = method.outcomes(run, epsilon)?;
+        let outcomes = method.outcomes(&run.with_simulations(simulations.of(&method)), epsilon)?;
         Ok(Errors {
             method,
             epsilon,
@@ -82,6 +83,7 @@ pub fn run(run: &Run) -> Result<Vec<Errors>, ExperimentError> {
 }
 
 /// Blocks that the study takes, for whoever shows progress.
-pub fn blocks(simulations: u64) -> u64 {
-    (methods().len() * paper::REGRESSION_EPSILONS.len()) as u64 * Method::blocks(simulations)
+pub fn blocks(simulations: &Simulations) -> u64 {
+    let blocks: u64 = methods().iter().map(|method| Method::blocks(simulations.of(method))).sum();
+    paper::REGRESSION_EPSILONS.len() as u64 * blocks
 }

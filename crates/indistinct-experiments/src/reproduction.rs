@@ -7,6 +7,7 @@ use indistinct_report::Progress;
 
 use crate::page::{Made, page};
 use crate::regression::Errors;
+use crate::simulations::Simulations;
 use crate::store::{ExperimentError, Run};
 use crate::table1::Table1;
 use crate::table2::Table2;
@@ -27,17 +28,9 @@ impl Experiment {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Table1, Self::Table2, Self::Regression];
 
-    /// Simulations if nobody says how many.
-    pub fn usual_simulations(self) -> u64 {
+    fn blocks(self, simulations: &Simulations) -> u64 {
         match self {
-            Self::Table1 => 200_000,
-            Self::Table2 | Self::Regression => 500,
-        }
-    }
-
-    fn blocks(self, simulations: u64) -> u64 {
-        match self {
-            Self::Table1 => table1::blocks(simulations),
+            Self::Table1 => table1::blocks(simulations.table1),
             Self::Table2 => table2::blocks(simulations),
             Self::Regression => regression::blocks(simulations),
         }
@@ -53,8 +46,8 @@ pub struct Options<'a> {
     pub resume: bool,
     /// Which random numbers.
     pub seed: u64,
-    /// Simulations of every setting; the usual number if none is given.
-    pub simulations: Option<u64>,
+    /// Simulations of every setting.
+    pub simulations: Simulations,
     /// Hears of progress.
     pub progress: &'a dyn Progress,
 }
@@ -75,16 +68,17 @@ pub struct Results {
 /// # Errors
 /// See [`ExperimentError`].
 pub fn reproduce(experiments: &[Experiment], options: &Options) -> Result<Results, ExperimentError> {
-    let simulations = |experiment: Experiment| options.simulations.unwrap_or(experiment.usual_simulations());
+    let simulations = &options.simulations;
     let run = Run::new(options.folder, options.resume, options.seed, 0, options.progress)?;
-    options.progress.expect(experiments.iter().map(|&one| one.blocks(simulations(one))).sum());
+    options.progress.expect(experiments.iter().map(|experiment| experiment.blocks(simulations)).sum());
     let mut results = Results::default();
     for &experiment in experiments {
-        let run = run.with_simulations(simulations(experiment));
         match experiment {
-            Experiment::Table1 => results.table1 = Some(table1::run(&run)?),
-            Experiment::Table2 => results.table2 = Some(table2::run(&run)?),
-            Experiment::Regression => results.regression = Some(regression::run(&run)?),
+            Experiment::Table1 => {
+                results.table1 = Some(table1::run(&run.with_simulations(simulations.table1))?);
+            }
+            Experiment::Table2 => results.table2 = Some(table2::run(&run, simulations)?),
+            Experiment::Regression => results.regression = Some(regression::run(&run, simulations)?),
         }
     }
     Ok(results)

@@ -6,13 +6,11 @@ use indistinct_baselines::smooth_histogram::Smoothing;
 use crate::intervals::{Estimate, Moments};
 use crate::methods::{Method, Ours, Variant};
 use crate::paper::{self, Column};
+use crate::simulations::Simulations;
 use crate::store::{ExperimentError, Run};
 
 /// Bounds that the paper gave the methods that need them, in standard deviations.
 const BOUND: f64 = 4.0;
-
-/// Variants of the paper's chains are simulated so many times less often.
-const FEWER: u64 = 50;
 
 /// The methods, with the published column that each reproduces.
 pub fn methods() -> Vec<(Method, Option<Column>)> {
@@ -68,10 +66,11 @@ pub struct Table2 {
 ///
 /// # Errors
 /// See [`ExperimentError`].
-pub fn run(run: &Run) -> Result<Table2, ExperimentError> {
-    let line = |method: Method, published: Option<Column>, run: &Run| {
+pub fn run(run: &Run, simulations: &Simulations) -> Result<Table2, ExperimentError> {
+    let line = |method: Method, published: Option<Column>| {
+        let run = run.with_simulations(simulations.of(&method));
         let cell = |(place, epsilon): (usize, f64)| {
-            let outcomes = method.outcomes(run, epsilon)?;
+            let outcomes = method.outcomes(&run, epsilon)?;
             let values: Vec<f64> = outcomes.iter().filter_map(|outcome| outcome.pmse).collect();
             Ok(Cell {
                 epsilon,
@@ -84,26 +83,19 @@ pub fn run(run: &Run) -> Result<Table2, ExperimentError> {
         let cells = paper::TABLE2_EPSILONS.into_iter().enumerate().map(cell).collect::<Result<_, _>>()?;
         Ok(Line { method, cells })
     };
-    let lines = methods()
-        .into_iter()
-        .map(|(method, published)| line(method, published, run))
-        .collect::<Result<_, _>>()?;
-    let few = run.with_simulations(few(run.simulations()));
+    let lines =
+        methods().into_iter().map(|(method, published)| line(method, published)).collect::<Result<_, _>>()?;
     let variants = Variant::ALL
         .into_iter()
-        .map(|variant| line(Method::PmseVariant(variant), Some(paper::PMSE_MECHANISM), &few))
+        .map(|variant| line(Method::PmseVariant(variant), Some(paper::PMSE_MECHANISM)))
         .collect::<Result<_, _>>()?;
     Ok(Table2 { lines, variants })
 }
 
-/// Simulations of the variants.
-fn few(simulations: u64) -> u64 {
-    (simulations / FEWER).max(5)
-}
-
 /// Blocks that the table takes, for whoever shows progress.
-pub fn blocks(simulations: u64) -> u64 {
-    let epsilons = paper::TABLE2_EPSILONS.len() as u64;
-    let variants = Variant::ALL.len() as u64 * Method::blocks(few(simulations));
-    epsilons * (methods().len() as u64 * Method::blocks(simulations) + variants)
+pub fn blocks(simulations: &Simulations) -> u64 {
+    let variants = Variant::ALL.into_iter().map(Method::PmseVariant);
+    let all = methods().into_iter().map(|(method, _)| method).chain(variants);
+    let blocks: u64 = all.map(|method| Method::blocks(simulations.of(&method))).sum();
+    paper::TABLE2_EPSILONS.len() as u64 * blocks
 }

@@ -8,6 +8,7 @@ use indistinct_experiments::methods::{Method, Ours, Variant};
 use indistinct_experiments::page::{Made, page};
 use indistinct_experiments::regression::Errors;
 use indistinct_experiments::reproduction::Results;
+use indistinct_experiments::simulations::Simulations;
 use indistinct_experiments::store::Run;
 use indistinct_experiments::table1::simulation::{COMPLEXITIES, DEPTHS};
 use indistinct_experiments::table2::{Cell, Line, Table2};
@@ -86,6 +87,11 @@ fn every_method_has_names_of_its_own() {
     assert!(slugs.iter().all(|slug| slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')));
 }
 
+fn made(figures: &str) -> Made {
+    let simulations = Simulations::default();
+    Made { seed: 1, simulations, version: "0".to_owned(), figures: figures.to_owned() }
+}
+
 /// A table 2 in which the default is as good as it should be, or is not.
 fn invented(default: f64) -> Table2 {
     let line = |method: Method, mean: f64, published: Option<paper::Column>| Line {
@@ -116,7 +122,7 @@ fn invented(default: f64) -> Table2 {
 
 #[test]
 fn the_page_says_so_when_a_claim_fails() {
-    let made = Made { seed: 1, version: "0".to_owned(), figures: "figures/".to_owned() };
+    let made = made("figures/");
     let text = |default| {
         let whole = page(&Results { table2: Some(invented(default)), ..Results::default() }, &made);
         assert!(whole.contains("0.09281"), "{whole}");
@@ -156,7 +162,7 @@ fn studied() -> Vec<Errors> {
 /// The paper's claims are about the paper's methods: what a better form of ours does is said beside it.
 #[test]
 fn claims_are_checked_against_the_papers_methods_and_then_ours() {
-    let made = Made { seed: 1, version: "0".to_owned(), figures: String::new() };
+    let made = made("");
     let results =
         Results { table2: Some(invented(0.0067)), regression: Some(studied()), ..Results::default() };
     let text = page(&results, &made);
@@ -177,6 +183,52 @@ fn claims_are_checked_against_the_papers_methods_and_then_ours() {
     ] {
         assert_eq!(row(claim).contains("| yes |"), holds, "{}", row(claim));
     }
+}
+
+/// What a few simulations cannot tell is not said to hold, nor to fail.
+#[test]
+fn the_page_says_so_when_simulations_are_too_few() {
+    let claim = "little change from depth 5 to unlimited";
+    let row = |errors: Vec<Errors>| {
+        let text = page(&Results { regression: Some(errors), ..Results::default() }, &made(""));
+        text.lines().find(|line| line.contains(claim)).expect("the claim").to_owned()
+    };
+    // Medians are the same, and in the second case the errors between which they lie are far apart.
+    let spread = |errors: Errors, low: f64, high: f64| {
+        let slopes = [low, low, errors.slopes[0], high, high].to_vec();
+        Errors { intercepts: slopes.clone(), slopes, ..errors }
+    };
+    let settled = studied().into_iter().map(|errors| spread(errors, 0.1, 0.1)).collect();
+    assert!(row(settled).contains("| yes |"));
+    let open = studied().into_iter().map(|errors| spread(errors, 0.01, 0.9)).collect();
+    assert!(row(open).contains("| not settled at 0.25, 0.5, 1 |"));
+}
+
+/// Of the choices that the published column might depend on, the page says which are settled to come nearer.
+#[test]
+fn the_page_says_which_choices_come_nearer() {
+    let mut table = invented(0.0067);
+    let published = paper::PMSE_MECHANISM.means;
+    for (line, variance) in table.variants.iter_mut().zip([1e-9, 1e-2, 1e-9]) {
+        for (cell, published) in line.cells.iter_mut().zip(published) {
+            let factor = if line.method == Method::PmseVariant(Variant::Sets) { 1.9 } else { 1.01 };
+            cell.mean.value = factor * published;
+            cell.variance = variance;
+        }
+    }
+    let text = page(&Results { table2: Some(table), ..Results::default() }, &made(""));
+    let row = |name: &str| {
+        let start = format!("| {name} | 500 |");
+        text.lines()
+            .find(|line| line.starts_with(&start))
+            .unwrap_or_else(|| panic!("{name}: {text}"))
+            .to_owned()
+    };
+    assert!(row("pMSE mechanism, prior on log sd").ends_with("| 0.25, 0.5, 1, 2, 4 |  |"), "{text}");
+    assert!(row("pMSE mechanism, m = 10").contains("; 1.90 | "), "{text}");
+    assert!(!row("pMSE mechanism, start anywhere").ends_with("|  |  |"), "{text}");
+    let nearest = "the nearest is settled; of resamples it is pMSE mechanism, prior on log sd in 100 %.";
+    assert!(text.contains(nearest), "{text}");
 }
 
 /// m is told where it matters: the mean over ten tables, the prior's scale and the start are variants of the paper's chains.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use indistinct_experiments::simulations::Simulations;
 
 /// Rerun the experiments of the paper: its methods, their competitors and ours side by side
 ///
@@ -16,16 +17,21 @@ use clap::{Args, ValueEnum};
 /// with --resume, and ends as if it had never been stopped. With more --simulations it can be resumed too.
 ///
 /// On two cores table1 takes about an hour for the paper's 1,000,000 simulations; table2 and regression take some
-/// twenty minutes each for 500, most of it for the paper's own random walks.
+/// twenty minutes each for 500, most of it for the paper's own random walks, and variants of these as long again. --simulations
+/// can give these a number of their own.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Reproduce {
     /// Which experiment
     #[arg(value_enum, value_name = "EXPERIMENT")]
     pub(crate) experiment: Which,
-    /// Simulations of every setting [default: 200000 for table1, 500 for table2 and regression]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
-    pub(crate) simulations: Option<u64>,
+    /// Simulations of every setting: one number, or `table1=N,methods=N,chains=N,variants=N,slow-variants=N`, or some of these
+    ///
+    /// Methods are those of table2 and regression that have no chains; chains are the paper's random walks; variants are these with
+    /// another choice where the paper leaves one, of which the slow ones take ten times as long. With one number, variants have no
+    /// more than usual [default: table1=200000,methods=500,chains=500,variants=50,slow-variants=10]
+    #[arg(long, value_name = "N")]
+    pub(crate) simulations: Option<Simulations>,
     /// Folder of results, made if it is not there
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
     pub(crate) out: PathBuf,
@@ -53,4 +59,5 @@ const EXAMPLES: &str = "\
 Examples:
   indistinct reproduce table1 --simulations 10000
   indistinct reproduce table1 --simulations 1000000 --resume
+  indistinct reproduce table2 --simulations methods=500,chains=60,variants=20,slow-variants=5
   indistinct reproduce all --out results --seed 7";

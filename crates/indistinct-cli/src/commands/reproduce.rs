@@ -31,16 +31,13 @@ pub(crate) fn run(arguments: &Reproduce, common: &Common) -> Result<(), Failure>
     };
     let seed = common.seed.unwrap_or(USUAL_SEED);
     let bar = Bar::new(common.quiet, "simulating");
-    let options = Options {
-        folder: &arguments.out,
-        resume: arguments.resume,
-        seed,
-        simulations: arguments.simulations,
-        progress: &bar,
-    };
+    let simulations = arguments.simulations.unwrap_or_default();
+    let options =
+        Options { folder: &arguments.out, resume: arguments.resume, seed, simulations, progress: &bar };
     let results = reproduce(&experiments, &options).map_err(failure)?;
     bar.finish();
-    let made = Made { seed, version: env!("CARGO_PKG_VERSION").to_owned(), figures: String::new() };
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let made = Made { seed, simulations, version, figures: String::new() };
     let files = results.write(&arguments.out, arguments.page.as_deref(), &made).map_err(failure)?;
     let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     if common.json {

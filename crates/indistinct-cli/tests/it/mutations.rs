@@ -282,7 +282,7 @@ fn is_free(original: &Value, mutation: &Mutation) -> bool {
         // What is promised is the total, of which something may be left: a step may have cost less, not have been, or have been
         // twice. That it cost nothing, or more than there was, is noticed.
         ["spent", "*", "epsilon" | "rho"] => mutation.what != "nothing",
-        ["spent"] => ["one thing less in the list", "one thing twice in the list"].contains(&mutation.what.as_str()),
+        ["spent"] => ["one thing less in the list", "one thing twice in the list"].contains(&mutation.what),
         // The column that tells persons apart is not released.
         ["person", "column"] => true,
         // A draw: any value can come out of it.

@@ -89,9 +89,13 @@ fn a_killed_run_can_be_resumed() {
 #[test]
 fn wrong_usage() {
     let bench = Workbench::new();
-    for arguments in
-        [&["reproduce"][..], &["reproduce", "table3"], &["reproduce", "table1", "--simulations", "0"]]
-    {
+    for arguments in [
+        &["reproduce"][..],
+        &["reproduce", "table3"],
+        &["reproduce", "table1", "--simulations", "0"],
+        &["reproduce", "table2", "--simulations", "chain=5"],
+        &["reproduce", "table2", "--simulations", "chains=1,variants=5"],
+    ] {
         assert_eq!(bench.run(arguments).status.code(), Some(2), "{arguments:?}");
     }
     assert!(bench.names().is_empty());

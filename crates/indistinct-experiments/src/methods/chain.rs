@@ -3,7 +3,7 @@
 //! What the paper does not say is chosen here: one chain whose states are the draws, started near the parameters that
 //! fit the private table (without which it would not be near them after so few steps), cp = 0.01 as in its Section 6,
 //! and one set of random numbers that all proposals make their table from (its m is not told either). A [`Variant`] changes
-//! one of these choices, or two, to see which of them the published numbers depend on. None of this is differentially private.
+//! one of these choices to see which of them the published numbers depend on. None of this is differentially private.
 
 use indistinct::model::{Regression, SequentialNormal};
 use indistinct::privacy::Epsilon;
@@ -24,7 +24,7 @@ const LONGER: usize = 10;
 /// Synthetic tables that a state is judged by where it is judged by several: the m of the paper's equation 4.
 const SETS: usize = 10;
 
-/// A chain with one choice, or two, made differently; all others as in [`Method::PmseMechanism`](super::Method), with trees of
+/// A chain with one choice made differently; all others as in [`Method::PmseMechanism`](super::Method), with trees of
 /// unlimited depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variant {
@@ -40,21 +40,17 @@ pub enum Variant {
     FreshTables,
     /// Trees with cp = 0.001, as in the evaluation of table 2, rather than 0.01.
     FineTrees,
-    /// The same with ten times the steps.
-    FineTreesLonger,
 }
 
 impl Variant {
     /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::LogSd,
-        Self::Longer,
-        Self::Sets,
-        Self::Dispersed,
-        Self::FreshTables,
-        Self::FineTrees,
-        Self::FineTreesLonger,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::LogSd, Self::Longer, Self::Sets, Self::Dispersed, Self::FreshTables, Self::FineTrees];
+
+    /// Whether a simulation takes about ten times as long as one of the paper's chains.
+    pub fn is_slow(self) -> bool {
+        matches!(self, Self::Longer | Self::Sets)
+    }
 
     pub(super) fn slug(self) -> &'static str {
         match self {
@@ -64,7 +60,6 @@ impl Variant {
             Self::Dispersed => "dispersed",
             Self::FreshTables => "fresh-tables",
             Self::FineTrees => "fine-trees",
-            Self::FineTreesLonger => "fine-trees-longer",
         }
     }
 
@@ -76,7 +71,6 @@ impl Variant {
             Self::Dispersed => "pMSE mechanism, start anywhere",
             Self::FreshTables => "pMSE mechanism, new tables at every step",
             Self::FineTrees => "pMSE mechanism, trees with cp 0.001",
-            Self::FineTreesLonger => "pMSE mechanism, trees with cp 0.001, chains 10 times as long",
         }
     }
 }
@@ -89,21 +83,21 @@ pub(super) fn states(
     epsilon: Epsilon,
     random: &mut Generator,
 ) -> Result<Vec<SequentialNormal>, String> {
-    let is = |wanted: &[Variant]| variant.is_some_and(|variant| wanted.contains(&variant));
-    let longer = if is(&[Variant::Longer, Variant::FineTreesLonger]) { LONGER } else { 1 };
-    let dispersed = is(&[Variant::Dispersed]);
+    let is = |wanted: Variant| variant == Some(wanted);
+    let longer = if is(Variant::Longer) { LONGER } else { 1 };
+    let dispersed = is(Variant::Dispersed);
     let walk = Metropolis {
         quality: Quality::Pmse,
         paper_sensitivity: true,
-        prior_scale: if is(&[Variant::LogSd]) { PriorScale::LogSd } else { PriorScale::Sd },
+        prior_scale: if is(Variant::LogSd) { PriorScale::LogSd } else { PriorScale::Sd },
         start: if dispersed { Start::Dispersed } else { Start::Around(fitted(&private.columns)) },
         burn_in: longer * BURN_IN,
         steps: longer * STEPS,
-        sets: if is(&[Variant::Sets]) { SETS } else { 1 },
-        fresh_tables: is(&[Variant::FreshTables]),
+        sets: if is(Variant::Sets) { SETS } else { 1 },
+        fresh_tables: is(Variant::FreshTables),
         ..Metropolis::default()
     };
-    let complexity = if is(&[Variant::FineTrees, Variant::FineTreesLonger]) { 0.001 } else { 0.01 };
+    let complexity = if is(Variant::FineTrees) { 0.001 } else { 0.01 };
     let judge = Judge::Cart(tree(complexity, depth));
     let mut budget = budget(epsilon, random);
     walk.states(&judge, &private.rows, (&mut budget, epsilon), DRAWS as usize, random)

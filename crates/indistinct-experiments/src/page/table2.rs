@@ -1,8 +1,11 @@
 //! Table 2 on the page.
 
+use indistinct::random::Seed;
 use indistinct::sampler::metropolis::PriorScale;
+use rand_distr::{Distribution, StudentT};
 
-use super::{Made, table, with_interval, with_simulations, yes};
+use super::settled::{Answer, Resamples, everywhere};
+use super::{Made, RESAMPLING, table, with_interval, with_simulations, yes};
 use crate::methods::{BURN_IN, Method, Ours, STEPS};
 use crate::paper::{DRAWS, NON_DP, PMSE_MECHANISM, TABLE2_EPSILONS};
 use crate::population::ROWS;
@@ -13,10 +16,11 @@ pub(super) fn section(results: &Table2, made: &Made) -> String {
         results.lines.first().and_then(|line| line.cells.first()).map_or(0, |cell| cell.simulations);
     let mut text = format!(
         "\n## Table 2: the pMSE of released tables\n\n\
-         `indistinct reproduce table2 --simulations {simulations} --seed {}`\n\n\
+         `indistinct reproduce table2 --simulations {} --seed {}`\n\n\
          Mean pMSE (rpart's classification tree, cp 0.001, at least 5 rows in a leaf, unlimited depth; 0 cannot be told apart,\n\
          0.25 always) with its interval, and the published mean below it. Bounds, where a method needs them, are 4 standard\n\
          deviations, given. A value is the mean over the {DRAWS} tables of a release; the histogram makes one.\n\n",
+        made.simulations.of_table2(),
         made.seed
     );
     let epsilons: Vec<String> = TABLE2_EPSILONS.iter().map(|epsilon| format!("epsilon {epsilon}")).collect();
@@ -32,8 +36,9 @@ pub(super) fn section(results: &Table2, made: &Made) -> String {
     );
     text += "\nVariances of the same values:\n\n";
     text += &tabulate(header(""), results.lines.iter().flat_map(variances).collect());
-    text += &words(results);
-    text += &claims(results);
+    let resamples = resamples(results, made.seed);
+    text += &words(results, &resamples);
+    text += &claims(results, &resamples);
     text += &shown(results);
     text += &format!(
         "\n![Mean pMSE over epsilon]({}table2.svg)\n\n*Figure of table 2.* Lines are ours; dots are the published means.\n",
@@ -72,8 +77,24 @@ fn published(line: &Line, show: impl Fn(f64, f64) -> String) -> Option<Vec<Strin
     Some([vec!["*published*".to_owned()], cells?, vec![String::new()]].concat())
 }
 
+/// The table with every mean varied by its standard error, as Student's distribution has it.
+fn resamples(results: &Table2, seed: u64) -> Resamples<Table2> {
+    let random = &mut Seed(seed ^ RESAMPLING).stream(0);
+    Resamples::new(results.clone(), |_| {
+        let mut table = results.clone();
+        let lines = table.lines.iter_mut().chain(&mut table.variants);
+        for cell in lines.flat_map(|line| &mut line.cells) {
+            let n = cell.simulations as f64;
+            if let Ok(student) = StudentT::new(n - 1.0) {
+                cell.mean.value += student.sample(random) * (cell.variance / n).sqrt();
+            }
+        }
+        table
+    })
+}
+
 /// A sentence on every difference.
-fn words(results: &Table2) -> String {
+fn words(results: &Table2, resamples: &Resamples<Table2>) -> String {
     let mut text = String::from("\n### Differences, and why\n\n");
     for line in &results.lines {
         if let Some(differences) = differences(line) {
@@ -88,7 +109,7 @@ fn words(results: &Table2) -> String {
     }
     text += "- The published variances at epsilon 2 repeat those at epsilon 1 in all four columns, which cannot be chance: a slip of\n  \
              copying.\n";
-    text += &explained(results);
+    text += &explained(results, resamples);
     text
 }
 
@@ -140,7 +161,7 @@ fn reason(method: &Method) -> String {
 }
 
 /// How far the published column depends on what the paper leaves open, and what the exact target would give.
-fn explained(results: &Table2) -> String {
+fn explained(results: &Table2, resamples: &Resamples<Table2>) -> String {
     let nats = |epsilon: f64| epsilon / f64::from(DRAWS) * ROWS as f64 / 8.0;
     let mut text = format!(
         "- **What the exact target would give.** With sensitivity 1/n and epsilon/10 a draw, the density at the best theta is at most\n  \
@@ -156,40 +177,88 @@ fn explained(results: &Table2) -> String {
         TABLE2_EPSILONS.map(|epsilon| format!("{:.0}", prior_nats(epsilon, PriorScale::LogSd))).join(", "),
         PMSE_MECHANISM.means[0],
     );
-    text += "- **What the column depends on.** The same chains with one choice made differently; after the semicolon the ratio to the published mean:\n\n";
+    text += "- **What the column depends on.** The same chains with one choice made differently; after the semicolon the ratio to the published mean. The last two columns say at which epsilons a choice is settled to be nearer to the published mean than the first row, or further from it:\n\n";
     let header: Vec<String> = [
         vec!["choice".to_owned(), "simulations".to_owned()],
         TABLE2_EPSILONS.iter().map(|epsilon| format!("epsilon {epsilon}")).collect(),
+        vec!["nearer at".to_owned(), "further at".to_owned()],
     ]
     .concat();
-    let main = results.lines.iter().find(|line| matches!(line.method, Method::PmseMechanism { .. }));
-    let rows = main.into_iter().chain(&results.variants).map(|line| {
+    let rows = chains(results).into_iter().enumerate().map(|(chain, line)| {
         let cell = |cell: &Cell| {
             let ratio =
                 cell.paper.map_or(String::new(), |paper| format!("; {:.2}", cell.mean.value / paper.0));
             format!("{}{ratio}", with_interval(&cell.mean, 4))
         };
         let simulations = line.cells.iter().map(|cell| cell.simulations).max().unwrap_or(0);
-        [vec![line.method.name(), simulations.to_string()], line.cells.iter().map(cell).collect()].concat()
+        let [nearer, further] = [Answer::Yes, Answer::No].map(|answer| {
+            let places =
+                (0..TABLE2_EPSILONS.len()).filter(|&place| nearer(resamples, chain, place) == Some(answer));
+            places.map(|place| TABLE2_EPSILONS[place].to_string()).collect::<Vec<_>>().join(", ")
+        });
+        [
+            vec![line.method.name(), simulations.to_string()],
+            line.cells.iter().map(cell).collect(),
+            vec![nearer, further],
+        ]
+        .concat()
     });
     text += &table(&header.iter().map(String::as_str).collect::<Vec<_>>(), rows);
-    text + &closest(results)
+    text + &closest(resamples)
+}
+
+/// The paper's chains as they are, and then with one choice made differently.
+fn chains(results: &Table2) -> Vec<&Line> {
+    let main = results.lines.iter().find(|line| matches!(line.method, Method::PmseMechanism { .. }));
+    main.into_iter().chain(&results.variants).collect()
+}
+
+/// How far a mean is from the published one.
+fn distance(cell: &Cell) -> f64 {
+    cell.paper.map_or(0.0, |paper| (cell.mean.value.max(f64::MIN_POSITIVE) / paper.0).ln().abs())
+}
+
+/// Whether a choice is nearer to the published mean than the chains as they are, at one epsilon; none for these themselves.
+fn nearer(resamples: &Resamples<Table2>, chain: usize, place: usize) -> Option<Answer> {
+    let of = |table: &Table2, chain: usize| distance(&chains(table)[chain].cells[place]);
+    (chain > 0).then(|| resamples.answer(|table| of(table, chain) < of(table, 0)))
 }
 
 /// Which of the choices comes nearest to the published column, by the mean absolute logarithm of the ratios.
-fn closest(results: &Table2) -> String {
-    let distance = |line: &Line| {
-        let logarithm = |cell: &Cell| cell.paper.map_or(0.0, |paper| (cell.mean.value / paper.0).ln().abs());
-        line.cells.iter().map(logarithm).sum::<f64>() / line.cells.len().max(1) as f64
+fn closest(resamples: &Resamples<Table2>) -> String {
+    let far = |line: &Line| line.cells.iter().map(distance).sum::<f64>() / line.cells.len().max(1) as f64;
+    let nearest = |table: &Table2| {
+        let lines = chains(table);
+        lines.into_iter().min_by(|one, other| far(one).total_cmp(&far(other))).map(|line| line.method)
     };
-    let main = results.lines.iter().find(|line| matches!(line.method, Method::PmseMechanism { .. }));
-    let mut lines: Vec<&Line> = main.into_iter().chain(&results.variants).collect();
-    lines.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
-    let order = lines.iter().map(|line| format!("{} ({:.2})", line.method.name(), distance(line)));
+    let mut lines = chains(&resamples.found);
+    lines.sort_by(|one, other| far(one).total_cmp(&far(other)));
+    let order = lines.iter().map(|line| format!("{} ({:.2})", line.method.name(), far(line)));
+    let order = order.collect::<Vec<_>>().join("; ");
+    let share = |line: &&Line| resamples.share(|table| nearest(table) == Some(line.method));
+    let possible: Vec<String> = lines
+        .iter()
+        .map(|line| (line.method.name(), share(line)))
+        .filter(|(_, share)| *share > 0.025)
+        .map(|(name, share)| format!("{name} in {:.0} %", 100.0 * share))
+        .collect();
+    let settled = if possible.len() == 1 { "is settled" } else { "is not settled" };
+    let everywhere = (1..lines.len()).filter(|&chain| {
+        let answers: Vec<_> =
+            (0..TABLE2_EPSILONS.len()).map(|place| nearer(resamples, chain, place)).collect();
+        answers.contains(&Some(Answer::Yes)) && !answers.contains(&Some(Answer::No))
+    });
+    let everywhere: Vec<String> =
+        everywhere.map(|chain| chains(&resamples.found)[chain].method.name()).collect();
+    let helping = if everywhere.is_empty() {
+        "No choice is settled to be nearer at some epsilon without being further at another.".to_owned()
+    } else {
+        format!("Nearer at some epsilon and settled to be further at none: {}.", everywhere.join("; "))
+    };
     format!(
-        "\nFrom the nearest to the furthest, by the mean absolute logarithm of the ratio to the published mean: {}. Most have few\n\
-         simulations, and their intervals overlap: the order is a hint, and not a finding.\n",
-        order.collect::<Vec<_>>().join("; ")
+        "\nFrom the nearest to the furthest, by the mean absolute logarithm of the ratio to the published mean: {order}. Which one is\n\
+         the nearest {settled}; of resamples it is {}. {helping}\n",
+        possible.join(", ")
     )
 }
 
@@ -211,53 +280,67 @@ fn prior_nats(epsilon: f64, scale: PriorScale) -> f64 {
     locations.iter().chain(&scales).map(|width| (prior_sd / width).ln()).sum()
 }
 
+/// The published columns of methods that claim privacy.
+fn published_columns(results: &Table2) -> impl Iterator<Item = &Line> {
+    let is_published = |line: &&Line| line.cells.iter().all(|cell| cell.paper.is_some());
+    results.lines.iter().filter(|line| line.method.claims_privacy()).filter(is_published)
+}
+
+/// The least mean of the published columns at one epsilon, and whose it is.
+fn best(results: &Table2, place: usize) -> Option<&Line> {
+    let mean = |line: &Line| line.cells[place].mean.value;
+    published_columns(results).min_by(|one, other| mean(one).total_cmp(&mean(other)))
+}
+
+fn line_of(results: &Table2, method: Method) -> Option<&Line> {
+    results.lines.iter().find(|line| line.method == method)
+}
+
+/// A mean over that of the non-DP column.
+fn times_non_dp(results: &Table2, line: Option<&Line>, place: usize) -> f64 {
+    let mean = |line: Option<&Line>| line.map_or(f64::NAN, |line| line.cells[place].mean.value);
+    mean(line) / mean(line_of(results, Method::NonDp))
+}
+
 /// What the paper says of the table, checked in its own numbers and in ours.
-fn claims(results: &Table2) -> String {
-    let of = |method: Method| results.lines.iter().find(|line| line.method == method);
-    let (Some(mechanism), Some(non_dp)) = (of(Method::PmseMechanism { depth: 30 }), of(Method::NonDp)) else {
+fn claims(results: &Table2, resamples: &Resamples<Table2>) -> String {
+    const MECHANISM: Method = Method::PmseMechanism { depth: 30 };
+    let place = |epsilon: f64| TABLE2_EPSILONS.iter().position(|&own| own == epsilon).unwrap_or(0);
+    let (last, one) = (place(4.0), place(1.0));
+    let (Some(mechanism), Some(winner)) = (line_of(results, MECHANISM), best(results, last)) else {
         return String::new();
     };
-    let place = |epsilon: f64| TABLE2_EPSILONS.iter().position(|&own| own == epsilon).unwrap_or(0);
-    // Ours, and published, over the non-DP column.
-    let ratios = |line: &Line, place: usize| {
-        let (cell, base) = (&line.cells[place], &non_dp.cells[place]);
-        let published = cell.paper.map_or(f64::NAN, |paper| paper.0 / NON_DP.means[place]);
-        (cell.mean.value / base.mean.value, published)
+    let roughly = |times: f64, found: &dyn Fn(&Table2) -> f64| {
+        let claim = |table: &Table2| (found(table) - times).abs() <= 0.5;
+        resamples.answer(claim).words(claim(results))
     };
-    let published_columns = || {
-        results
-            .lines
-            .iter()
-            .filter(|line| line.method.claims_privacy() && line.cells.iter().all(|cell| cell.paper.is_some()))
+    let shown = |line: &Line, place: usize| {
+        let published = line.cells[place].paper.map_or(f64::NAN, |paper| paper.0 / NON_DP.means[place]);
+        format!("{:.2} times; published {published:.2}", times_non_dp(results, Some(line), place))
     };
-    let (last, one) = (place(4.0), place(1.0));
-    let best = published_columns()
-        .min_by(|left, right| left.cells[last].mean.value.total_cmp(&right.cells[last].mean.value))
-        .unwrap_or(mechanism);
-    let roughly = |times: f64, (ours, _): (f64, f64)| yes((ours - times).abs() <= 0.5);
-    let shown = |(ours, published): (f64, f64)| format!("{ours:.2} times; published {published:.2}");
-    let first = TABLE2_EPSILONS.iter().enumerate().filter(|&(place, _)| {
-        published_columns().all(|line| line.cells[place].mean.value >= mechanism.cells[place].mean.value)
-    });
+    let near_the_best = |table: &Table2, place: usize| {
+        let mean = |line: Option<&Line>| line.map_or(f64::NAN, |line| line.cells[place].mean.value);
+        mean(line_of(table, MECHANISM)) <= 1.25 * mean(best(table, place))
+    };
+    let first = TABLE2_EPSILONS.iter().enumerate();
+    let first = first.filter(|&(place, _)| best(results, place).is_some_and(|line| line.method == MECHANISM));
     let first: Vec<String> = first.map(|(_, epsilon)| epsilon.to_string()).collect();
     let rows = [
         vec![
             "the best private method at epsilon 4 is roughly two times the non-DP column (1.5 to 2.5)".to_owned(),
-            roughly(2.0, ratios(best, last)).to_owned(),
-            format!("{}: {} ({})", best.method.name(), shown(ratios(best, last)), best.method.guarantee()),
+            roughly(2.0, &|table| times_non_dp(table, best(table, last), last)),
+            format!("{}: {} ({})", winner.method.name(), shown(winner, last), winner.method.guarantee()),
         ],
         vec![
             "the pMSE mechanism at epsilon 1 is roughly three times the non-DP column (2.5 to 3.5)".to_owned(),
-            roughly(3.0, ratios(mechanism, one)).to_owned(),
-            shown(ratios(mechanism, one)),
+            roughly(3.0, &|table| times_non_dp(table, line_of(table, MECHANISM), one)),
+            shown(mechanism, one),
         ],
         vec![
             "the pMSE mechanism is the best or one of the best (within a quarter of the best) at every epsilon".to_owned(),
-            yes((0..TABLE2_EPSILONS.len()).all(|place| {
-                let least = published_columns().map(|line| line.cells[place].mean.value).fold(f64::INFINITY, f64::min);
-                mechanism.cells[place].mean.value <= 1.25 * least
-            }))
-            .to_owned(),
+            everywhere(&TABLE2_EPSILONS, |epsilon| {
+                resamples.answer(|table| near_the_best(table, place(epsilon)))
+            }),
             format!("the best of the published methods at epsilon {}", first.join(", ")),
         ],
     ];
