@@ -112,7 +112,8 @@ fn a_dry_run_says_how_the_budget_is_divided_and_does_nothing() {
     let names = bench.names();
     let first = ["synth", &table, "--schema", &schema, "--epsilon", "4", "--ledger", "ledger", "--dry-run"];
     let text = bench.done(&first);
-    for part in ["model: mixed", "margin of income", "correlations of ordered columns", "Nothing was charged"] {
+    for part in ["model: mixed", "margin of income", "correlations of ordered columns", "Nothing was charged"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     let found = bench.json(&[&first[..], &["--json"]].concat());

@@ -5,8 +5,8 @@ use std::num::NonZeroU64;
 use super::model::{MeasuredTable, MixedModel};
 use super::plan::{MixedError, MixedPlan};
 use crate::dependence::{Classes, Pairs, Products, Setting, run_rounds};
-use crate::margin::{self, Margin};
-use crate::pool::{Pool, start};
+use crate::margin::{self, Codes, Margin};
+use crate::pool::{Copula, Pool, start};
 use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, Sensitivity, discrete_laplace};
 use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
@@ -88,12 +88,15 @@ fn fit(
         .enumerate()
         .map(|(column, classes)| table.coded(column, margins[column].grid(), classes.codes(), true))
         .collect();
+    let codes: Vec<&Codes> = classes.iter().map(Classes::codes).collect();
+    let copula = Copula::new(&margins, &codes, (block, &factor));
     let setting = Setting {
         names: plan.names(),
         classes: &classes,
         predictors: &plan.predictors,
         focus: plan.focus(),
         private: &private,
+        copula: &copula,
         products: &products.targets(&margins, &classes),
         rows: table.rows(),
     };

@@ -43,20 +43,7 @@ impl<'a> FillIn<'a> {
         codes: &'a [Codes],
         (block, factor): (&'a [usize], &[Vec<f64>]),
     ) -> Self {
-        let scores = |&column: &usize| {
-            let (codes, margin) = (&codes[column], &margins[column]);
-            // Rounding may leave hardly any mass beyond a cut.
-            let cut = |&start: &usize| quantile(margin.interval(start).0).clamp(-FARTHEST, FARTHEST);
-            let mut cuts: Vec<f64> = codes.starts().iter().map(cut).collect();
-            cuts[0] = f64::NEG_INFINITY;
-            cuts.push(f64::INFINITY);
-            let mut boxes: Vec<(f64, f64)> = cuts.windows(2).map(|cut| (cut[0], cut[1])).collect();
-            if codes.has_missing() {
-                boxes.push((f64::NEG_INFINITY, f64::INFINITY));
-            }
-            boxes
-        };
-        let boxes = block.iter().map(scores).collect();
+        let boxes = block.iter().map(|&column| score_boxes(&margins[column], &codes[column])).collect();
         Self { margins, codes, block, boxes, given_others: given_others(factor) }
     }
 
@@ -139,8 +126,22 @@ impl<'a> FillIn<'a> {
     }
 }
 
+/// For every class of a column, the scores between which it lies; anywhere for missing values.
+pub(super) fn score_boxes(margin: &Margin, codes: &Codes) -> Vec<(f64, f64)> {
+    // Rounding may leave hardly any mass beyond a cut.
+    let cut = |&start: &usize| quantile(margin.interval(start).0).clamp(-FARTHEST, FARTHEST);
+    let mut cuts: Vec<f64> = codes.starts().iter().map(cut).collect();
+    cuts[0] = f64::NEG_INFINITY;
+    cuts.push(f64::INFINITY);
+    let mut boxes: Vec<(f64, f64)> = cuts.windows(2).map(|cut| (cut[0], cut[1])).collect();
+    if codes.has_missing() {
+        boxes.push((f64::NEG_INFINITY, f64::INFINITY));
+    }
+    boxes
+}
+
 /// For every score given all others: the weights of their scores (none for its own), and the standard deviation.
-fn given_others(factor: &[Vec<f64>]) -> Vec<(Vec<f64>, f64)> {
+pub(super) fn given_others(factor: &[Vec<f64>]) -> Vec<(Vec<f64>, f64)> {
     let order = factor.len();
     let mut correlations = Symmetric::zeros(order);
     for j in 0..order {
@@ -163,7 +164,7 @@ fn given_others(factor: &[Vec<f64>]) -> Vec<(Vec<f64>, f64)> {
 }
 
 /// A score in the middle of a box, by probability.
-fn middle((low, high): (f64, f64)) -> f64 {
+pub(super) fn middle((low, high): (f64, f64)) -> f64 {
     let middle = quantile(f64::midpoint(distribution(low), distribution(high)));
     middle.clamp(low.max(-FARTHEST), high.min(FARTHEST))
 }

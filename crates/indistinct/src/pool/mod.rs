@@ -1,5 +1,6 @@
 //! The pool: rows of classes that agree with everything that was released, from which synthetic rows are made.
 
+mod copula;
 mod fill_in;
 mod packed;
 mod products;
@@ -7,6 +8,7 @@ mod refit;
 mod start;
 mod subset;
 
+pub(crate) use copula::Copula;
 pub(crate) use fill_in::FillIn;
 pub(crate) use products::{ProductTarget, ProductTargets};
 pub(crate) use refit::{Refit, Target};

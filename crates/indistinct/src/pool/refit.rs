@@ -3,13 +3,13 @@
 //!
 //! The objective is the sum over tables and cells of (c - y)^2 / sd^2, c being the pool's count scaled to the private table's
 //! size and y the noisy one. An exchange that raises it by d is made with probability exp(-d / 2T). T = 1 would be the
-//! posterior given independent rows, a prior that believes in independence far too firmly; T is low instead. (On six tables .02
+//! posterior given rows of the copula, a prior that believes in its own dependence far too firmly; T is low instead. (On six tables .02
 //! to .03 did best; .1 and .003 were worse on all of them, whatever the noise.)
 
 use rand::{Rng, RngExt};
 
 use super::products::Products;
-use super::{Pool, ProductTargets};
+use super::{Copula, Pool, ProductTargets};
 use crate::interrupt;
 use crate::private::ClassTable;
 use crate::random::Generator;
@@ -58,6 +58,7 @@ pub(crate) struct Refit<'a> {
     /// Rows of the private table.
     private_rows: usize,
     products: Products,
+    copula: &'a Copula,
     /// For every column the tables that it is in.
     sides: Vec<Vec<Side>>,
     /// Rows of the pool in every cell of all tables, less what there should be.
@@ -66,13 +67,18 @@ pub(crate) struct Refit<'a> {
 
 impl<'a> Refit<'a> {
     /// A pool that nothing is known of yet.
-    pub(crate) fn new(pool: &'a mut Pool, private_rows: usize, products: &ProductTargets) -> Self {
+    pub(crate) fn new(
+        pool: &'a mut Pool,
+        private_rows: usize,
+        (products, copula): (&ProductTargets, &'a Copula),
+    ) -> Self {
         let columns = pool.columns();
         let products = Products::new(products, pool);
         Self {
             pool,
             private_rows,
             products,
+            copula,
             sides: (0..columns).map(|_| Vec::new()).collect(),
             excess: Vec::new(),
         }
@@ -124,7 +130,9 @@ impl<'a> Refit<'a> {
             let column = columns[number % columns.len()];
             let bits = random.next_u64();
             let (first, second) = (any_row(bits as u32), any_row((bits >> 32) as u32));
-            let change = self.change(column, first, second);
+            // As if rows were drawn from the copula, and tables decided at the temperature.
+            let rise = self.copula.rise(column, self.pool.row(first), self.pool.row(second));
+            let change = self.change(column, first, second) - 2.0 * temperature * rise;
             if change <= 0.0 || random.random::<f32>() < (-0.5 * change / temperature).exp() {
                 self.make(column, first, second);
             }
@@ -201,10 +209,14 @@ mod tests {
         targets.iter().map(of).sum()
     }
 
-    fn fitted<'a>(pool: &'a mut Pool, targets: &[(ClassTable, Vec<i64>)], sd: f64) -> Refit<'a> {
+    fn fitted<'a>(
+        pool: &'a mut Pool,
+        targets: &[(ClassTable, Vec<i64>)],
+        (sd, copula): (f64, &'a Copula),
+    ) -> Refit<'a> {
         let rows = pool.rows();
         let none = ProductTargets { scores: vec![Vec::new(); pool.columns()], pairs: Vec::new() };
-        let mut refit = Refit::new(pool, rows, &none);
+        let mut refit = Refit::new(pool, rows, (&none, copula));
         for (table, noisy) in targets {
             refit.add(Target::new(table.clone(), noisy, (rows, sd)));
         }
@@ -255,7 +267,7 @@ mod tests {
         let least =
             pools(&COLUMNS).iter().map(|pool| objective(pool, &targets, 2.0)).fold(f64::INFINITY, f64::min);
         let mut pool = pools(&COLUMNS).swap_remove(17);
-        fitted(&mut pool, &targets, 2.0).exchange(200.0, &mut Seed(1).stream(0));
+        fitted(&mut pool, &targets, (2.0, &Copula::none(3))).exchange(200.0, &mut Seed(1).stream(0));
         assert!((objective(&pool, &targets, 2.0) - least).abs() < 1e-9);
     }
 
@@ -271,7 +283,8 @@ mod tests {
         let all: f64 = exact.values().sum();
         let mut pool = pools(&COLUMNS).swap_remove(0);
         let mut random = Seed(2).stream(0);
-        let mut refit = fitted(&mut pool, &targets, 2.0);
+        let none = Copula::none(3);
+        let mut refit = fitted(&mut pool, &targets, (2.0, &none));
         let mut seen: BTreeMap<Vec<u16>, f64> = BTreeMap::new();
         let draws = 20_000;
         for _ in 0..draws {
@@ -303,7 +316,8 @@ mod tests {
                 (table, noisy)
             })
             .collect();
-        let mut refit = fitted(&mut pool, &targets, 5.0);
+        let none = Copula::none(4);
+        let mut refit = fitted(&mut pool, &targets, (5.0, &none));
         refit.exchange(3.0, &mut random);
         let excess = refit.excess.clone();
         let counted = targets.iter().flat_map(|(table, noisy)| {

@@ -65,7 +65,7 @@ fn atoms_do_not_spoil_correlations() {
         ]);
         let fake = made(&real, "1", 4);
         let (there, here) = (correlation(&ages, &heights), correlation(&reals(&fake, 0), &reals(&fake, 1)));
-        assert!((there - here).abs() < 0.06, "{atoms:?}: {there} {here}");
+        assert!((there - here).abs() < 0.1, "{atoms:?}: {there} {here}");
     }
 }
 

@@ -1,0 +1,52 @@
+//! What rows are likely before any table is measured: those of the normal law of scores with the released correlations.
+//!
+//! Exchanges are made as if rows were drawn from it. Without it chance alone would pull the pool towards independence, and
+//! correlations that were paid for would fade.
+
+use super::fill_in::{given_others, middle, score_boxes};
+use crate::margin::{Codes, Margin};
+
+/// The dependence of a row's classes by their scores.
+pub(crate) struct Copula {
+    /// For every column the score in the middle of each class; 0 for missing values, and none for columns without scores.
+    scores: Vec<Vec<f32>>,
+    /// For every column the others with scores, with the negative of the entry of the inverse of the correlations.
+    weights: Vec<Vec<(usize, f32)>>,
+}
+
+impl Copula {
+    /// From the margins and classes of all columns, those with scores, and the lower triangular factor of their correlations.
+    pub(crate) fn new(
+        margins: &[Margin],
+        codes: &[&Codes],
+        (block, factor): (&[usize], &[Vec<f64>]),
+    ) -> Self {
+        let (mut scores, mut weights) = (vec![Vec::new(); margins.len()], vec![Vec::new(); margins.len()]);
+        for (&column, (given, sd)) in block.iter().zip(given_others(factor)) {
+            let boxes = score_boxes(&margins[column], codes[column]);
+            scores[column] = boxes.into_iter().map(|within| middle(within) as f32).collect();
+            let others = block.iter().zip(given).filter(|(_, weight)| *weight != 0.0);
+            weights[column] = others.map(|(&other, weight)| (other, (weight / (sd * sd)) as f32)).collect();
+        }
+        Self { scores, weights }
+    }
+
+    /// By how much the logarithm of the pool's likelihood would rise if two rows exchanged their classes in a column.
+    pub(super) fn rise(&self, column: usize, r: &[u16], s: &[u16]) -> f32 {
+        let apart = |column: usize| {
+            let scores = &self.scores[column];
+            scores[usize::from(r[column])] - scores[usize::from(s[column])]
+        };
+        let weights = &self.weights[column];
+        if weights.is_empty() {
+            return 0.0;
+        }
+        -apart(column) * weights.iter().map(|&(other, weight)| weight * apart(other)).sum::<f32>()
+    }
+
+    /// Of columns without any scores.
+    #[cfg(test)]
+    pub(super) fn none(columns: usize) -> Self {
+        Self { scores: vec![Vec::new(); columns], weights: vec![Vec::new(); columns] }
+    }
+}
