@@ -95,8 +95,8 @@ fn what_only_three_columns_show_is_kept() {
 #[test]
 fn wide_tables_keep_their_strongest_dependence() {
     let mut random = Seed(3).stream(0);
-    let rows = 4000;
-    let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(rows); 36];
+    let rows = 4000_usize;
+    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); 36];
     for _ in 0..rows {
         let first = random.random_range(0..4);
         for (place, column) in columns.iter_mut().enumerate() {
