@@ -173,7 +173,8 @@ def test_progress_is_told(people: People) -> None:
     options = {"replicates": 20, "cp": 0.0001}
     _indistinct.evaluate(real, [("fake", fake)], None, options, lambda done, expected: told.append((done, expected)))
     assert told, "it took too short to be told"
-    assert {expected for _, expected in told} == {1 + 1 + 20 + 6 + 15}
+    # The distances of the table and of its control are those of 6 columns, 15 pairs and 20 triples each.
+    assert {expected for _, expected in told} == {1 + 1 + 20 + 6 + 15 + 2 * (6 + 15 + 20)}
     assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
