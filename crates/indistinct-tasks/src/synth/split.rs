@@ -60,7 +60,7 @@ impl Split {
             text += &format!("{:6.2} %  {step}{noise}\n", 100.0 * share);
         }
         if *model == "mixed" {
-            text += "Columns with missing values show in their margins only: each then shares what is set aside for pairs.\n";
+            text += "Which tables of two and three columns are measured is chosen privately while it runs.\n";
         }
         text += &ledger.as_ref().map(Fit::as_text).unwrap_or_default();
         text += "Nothing was charged, drawn or written.\n";

@@ -149,7 +149,7 @@ pub(super) fn settings(certificate: &Certificate) -> Vec<(&'static str, String)>
         (
             "Method",
             if facts.model == "mixed" {
-                "margins and pairs of columns, measured with noise; pairs chosen by how well they tell rows apart".to_owned()
+                "margins, correlations and tables of two and three columns, measured with noise; tables chosen by how well they tell rows apart".to_owned()
             } else {
                 format!("{} judged by {}, drawn by {}", facts.quality, facts.discriminator, facts.sampler)
             },
