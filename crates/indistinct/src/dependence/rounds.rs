@@ -19,7 +19,7 @@ use crate::sampler::SamplerError;
 const PENALTY: f64 = 0.25;
 
 /// Exchanges that are tried for every row and column of the pool: after all measurements but the last together, and at last.
-/// Five times as many brought the distances of three columns down by another 2 %.
+/// Twice as many brought the distances of three columns down by less than 1 % (national2019, epsilon 1).
 const TRIES: f64 = 30.0;
 const LAST_TRIES: f64 = 10.0;
 
