@@ -26,9 +26,10 @@ pub(crate) struct View {
 }
 
 impl Classes {
-    /// Of a margin that was released.
-    pub(crate) fn new(margin: &Margin, is_ordered: bool) -> Self {
-        let codes = margin.codes(if is_ordered { ORDERED_CLASSES } else { NOMINAL_CLASSES });
+    /// Of a margin that was released; classes also begin at `cuts`, where rules say so.
+    pub(crate) fn new(margin: &Margin, is_ordered: bool, cuts: &[usize]) -> Self {
+        let most = if is_ordered { ORDERED_CLASSES } else { NOMINAL_CLASSES };
+        let codes = margin.codes_cut_at(most, cuts);
         let mut views = vec![View::every(codes.len())];
         for parts in COARSER {
             let view =
@@ -131,7 +132,7 @@ mod tests {
 
     #[test]
     fn views_get_coarser_and_keep_missing_values_apart() {
-        let even = Classes::new(&margin(&[0.01; 100], 0.2, "lattice"), true);
+        let even = Classes::new(&margin(&[0.01; 100], 0.2, "lattice"), true, &[]);
         assert_eq!(even.count(), 32);
         let counts: Vec<usize> = even.views().iter().map(View::count).collect();
         assert_eq!(counts, [32, 25, 17, 13, 11, 9, 7, 6, 5, 4, 3]);
@@ -144,16 +145,16 @@ mod tests {
 
     #[test]
     fn rare_levels_are_joined_and_frequent_ones_are_not() {
-        let levels = Classes::new(&margin(&[0.05, 0.5, 0.05, 0.3, 0.1], 0.0, "levels"), false);
+        let levels = Classes::new(&margin(&[0.05, 0.5, 0.05, 0.3, 0.1], 0.0, "levels"), false, &[]);
         let coarse = levels.views().iter().find(|view| view.count() == 3).unwrap();
         assert_eq!((0..5).map(|level| coarse.of(level)).collect::<Vec<_>>(), [2, 0, 2, 1, 2]);
-        let two = Classes::new(&margin(&[0.4, 0.6], 0.0, "levels"), false);
+        let two = Classes::new(&margin(&[0.4, 0.6], 0.0, "levels"), false, &[]);
         assert_eq!(two.views().len(), 1);
     }
 
     #[test]
     fn spikes_do_not_leave_empty_parts() {
-        let spike = Classes::new(&margin(&[0.95, 0.01, 0.01, 0.01, 0.01, 0.01], 0.0, "lattice"), true);
+        let spike = Classes::new(&margin(&[0.95, 0.01, 0.01, 0.01, 0.01, 0.01], 0.0, "lattice"), true, &[]);
         for view in spike.views() {
             let mut of: Vec<usize> = (0..6).map(|class| view.of(class)).collect();
             of.dedup();

@@ -9,7 +9,7 @@ use super::candidates::Candidates;
 use super::classes::Classes;
 use super::predictors::Predictors;
 use crate::interrupt;
-use crate::pool::{Copula, Pool, ProductTargets, Refit, Target};
+use crate::pool::{ClassRules, Copula, Pool, ProductTargets, Refit, Target};
 use crate::privacy::{Budget, Sensitivity, choose, noisy_counts};
 use crate::private::{ClassTable, PrivateClasses, table_counts};
 use crate::random::Generator;
@@ -55,6 +55,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) products: &'a ProductTargets,
     /// What rows are likely before tables are measured.
     pub(crate) copula: &'a Copula,
+    /// What no row may be like.
+    pub(crate) rules: &'a ClassRules,
     pub(crate) rows: usize,
 }
 
@@ -97,7 +99,7 @@ pub(crate) fn run_rounds(
     let mut open = setting.candidates(candidates.tables, pool);
     let most_focus = open.iter().map(|candidate| candidate.focus).max().unwrap_or(1);
     let sd = budget.counts_noise_sd(rounds.counts, &Sensitivity::counts(NonZeroU64::MIN));
-    let mut refit = Refit::new(pool, setting.rows, (setting.products, setting.copula));
+    let mut refit = Refit::new(pool, setting.rows, (setting.products, setting.copula, setting.rules));
     for round in 0..rounds.count {
         if wants_triples && 2 * round >= rounds.count {
             let sets: Vec<Vec<usize>> = measured.iter().map(|table| table.columns.clone()).collect();

@@ -12,27 +12,51 @@ pub struct Codes {
     has_missing: bool,
 }
 
+/// The positions of a class, and the piece of [0, 1] that belongs to it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ClassRange {
+    first: usize,
+    last: usize,
+    low: f64,
+    high: f64,
+}
+
+impl ClassRange {
+    /// The position below which lies a part of the class's mass.
+    pub(crate) fn position(&self, margin: &Margin, part: f64) -> usize {
+        // Rounding at the edge of a class must not leave it.
+        margin.quantile(self.low + (self.high - self.low) * part).clamp(self.first, self.last)
+    }
+}
+
 impl Codes {
     /// At most `max` classes (never less than one, and one for missing values): atoms and single positions with much mass
-    /// by themselves, the rest between them in parts of about equal mass.
-    pub(super) fn new(margin: &Margin, max: usize) -> Self {
-        Self::around(margin, max, |max| spikes(margin, max))
+    /// by themselves, the rest between them in parts of about equal mass. Classes that `cuts` begin come on top, with mass
+    /// or without.
+    pub(super) fn new(margin: &Margin, max: usize, cuts: &[usize]) -> Self {
+        Self::around(margin, max, (cuts, |max| spikes(margin, max)))
     }
 
     /// The same, but atoms and heavy positions are treated as any other: what is wanted are parts of equal mass, which two
     /// classes cannot be if one of them is a rare atom.
     pub(super) fn even(margin: &Margin, max: usize) -> Self {
-        Self::around(margin, max, |_| Vec::new())
+        Self::around(margin, max, (&[], |_| Vec::new()))
     }
 
-    fn around(margin: &Margin, max: usize, spikes: impl Fn(usize) -> Vec<usize>) -> Self {
+    fn around(
+        margin: &Margin,
+        max: usize,
+        (always, spikes): (&[usize], impl Fn(usize) -> Vec<usize>),
+    ) -> Self {
         let has_missing = margin.missing() > 0.0;
-        let max = max.saturating_sub(usize::from(has_missing)).max(1);
+        let max = max.saturating_sub(usize::from(has_missing)).max(1) + always.len();
         let below = |position: usize| margin.interval(position).0;
         let end = margin.grid().len();
         let mass = |first: usize, last: usize| (if last == end { 1.0 } else { below(last) }) - below(first);
         // Cuts around the heaviest single positions, as long as all that is between them can have a class.
-        let mut cuts = vec![0, end];
+        let mut cuts = [&[0, end], always].concat();
+        cuts.sort_unstable();
+        cuts.dedup();
         for spike in spikes(max) {
             let mut tried = cuts.clone();
             tried.extend([spike, spike + 1]);
@@ -69,7 +93,7 @@ impl Codes {
         }
         starts.sort_unstable();
         starts.dedup();
-        Self::joined(margin, starts, mass, has_missing)
+        Self::joined(margin, (starts, always), mass, has_missing)
     }
 
     /// The classes that begin at these positions, as [`starts`](Self::starts) gives them; none if they are not ascending
@@ -89,10 +113,10 @@ impl Codes {
         Some(Self { starts, probabilities, has_missing })
     }
 
-    /// Classes without mass go to the one before, or after at the beginning.
+    /// Classes without mass go to the one before, or after at the beginning, but for those that are to stay.
     fn joined(
         margin: &Margin,
-        mut starts: Vec<usize>,
+        (mut starts, always): (Vec<usize>, &[usize]),
         mass: impl Fn(usize, usize) -> f64,
         has_missing: bool,
     ) -> Self {
@@ -101,7 +125,8 @@ impl Codes {
         let ends: Vec<usize> = starts.iter().skip(1).copied().chain([end]).collect();
         let mut kept: Vec<usize> = Vec::new();
         for (start, end) in starts.iter().zip(ends) {
-            if mass(*start, end) > 0.0 {
+            let stays = always.contains(start) || (*start == 0 && !always.is_empty());
+            if mass(*start, end) > 0.0 || stays {
                 kept.push(*start);
             }
         }
@@ -134,6 +159,18 @@ impl Codes {
             None if self.has_missing => self.len() - 1,
             None => 0,
         }
+    }
+
+    /// Where a class lies; none for missing values.
+    pub(crate) fn range(&self, margin: &Margin, class: usize) -> Option<ClassRange> {
+        let first = *self.starts.get(class)?;
+        let end = self.starts.get(class + 1).copied();
+        Some(ClassRange {
+            first,
+            last: end.unwrap_or(usize::MAX).saturating_sub(1),
+            low: margin.interval(first).0,
+            high: end.map_or(1.0, |end| margin.interval(end).0),
+        })
     }
 
     /// First position of every class of values, ascending from 0.

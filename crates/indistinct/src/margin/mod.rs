@@ -23,6 +23,7 @@
 mod axis;
 mod codes;
 mod count;
+mod declared;
 mod discover;
 mod evidence;
 mod family;
@@ -42,6 +43,7 @@ mod tree;
 
 pub(crate) use axis::Axis;
 pub use codes::Codes;
+pub(crate) use declared::declared;
 use grid::MOST;
 pub use grid::{Facts, Grid};
 pub(crate) use heaps::{Comb, combs, roundness};
@@ -52,6 +54,10 @@ pub use run::Run;
 
 use serde::{Deserialize, Serialize};
 
+use crate::table::CutPoint;
+
+/// The probability of missing values that are possible and were not seen: no table has enough rows to show one.
+const HARDLY_ANY: f64 = 1e-12;
 /// How far probabilities may be from summing to one in a file.
 const ROUNDING: f64 = 1e-6;
 
@@ -224,7 +230,32 @@ impl Margin {
 
     /// At most `max` classes of about equal mass.
     pub fn codes(&self, max: usize) -> Codes {
-        Codes::new(self, max)
+        Codes::new(self, max, &[])
+    }
+
+    /// The same, with classes that begin at these positions too: as many more as that takes.
+    pub(crate) fn codes_cut_at(&self, max: usize, cuts: &[usize]) -> Codes {
+        Codes::new(self, max, cuts)
+    }
+
+    /// The first position whose value is above a cut; the number of positions if none is.
+    pub(crate) fn first_above(&self, cut: &CutPoint) -> usize {
+        let is_above = |position: usize| {
+            let value = self.to_value(position);
+            value > cut.value || (cut.is_above && value == cut.value)
+        };
+        let (mut low, mut high) = (0, self.grid.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_above(middle) { high = middle } else { low = middle + 1 }
+        }
+        low
+    }
+
+    /// The same where missing values are possible, if only just.
+    pub(crate) fn with_possible_missing(mut self) -> Self {
+        self.missing = self.missing.max(HARDLY_ANY);
+        self
     }
 
     /// At most `max` classes of about equal mass, atoms and heavy values treated as any other.

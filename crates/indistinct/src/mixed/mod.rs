@@ -7,11 +7,13 @@
 //!    most are chosen privately, measured, and the pool is refitted: discriminate, measure, refit.
 //! 4. Rows are those of the pool, with values filled in within their classes.
 //!
+//! Rules between columns are part of all of it: classes begin where rules do, the pool holds no row that breaks one, and values
+//! are filled in such that they obey.
+//!
 //! # Guarantee
 //! Every step that looks at rows is a list of counts or sums whose cells are fixed by earlier outputs, with exact noise, or a
 //! choice by such counts; all are charged to the budget that is returned. The rest is post-processing.
 
-mod declared;
 mod model;
 mod plan;
 mod release;

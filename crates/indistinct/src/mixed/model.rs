@@ -4,12 +4,11 @@ use rand::{Rng, RngExt, SeedableRng};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::declared::declared;
 use crate::interrupt;
-use crate::margin::{Codes, Margin};
-use crate::pool::{FillIn, Pool, subset};
+use crate::margin::{Codes, Margin, declared};
+use crate::pool::{FillIn, Pool, RowRules, obey, subset};
 use crate::random::Generator;
-use crate::table::{ColumnSchema, ColumnType, Table};
+use crate::table::{ColumnSchema, ColumnType, Schema, Table};
 
 /// How far loadings may be from possible ones in a file.
 const ROUNDING: f64 = 1e-6;
@@ -59,22 +58,23 @@ impl MixedModel {
     }
 
     /// Makes rows, as the columns declare them: every row of the pool as often as every other, to one, and where only some
-    /// are needed, those that stand for all.
+    /// are needed, those that stand for all. Rows that cannot obey the schema's constraints within their classes are left out.
     ///
     /// # Panics
     /// When another number of columns is declared, or the model is not one that [`check`](Self::check) finds right.
-    pub fn simulate(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
+    pub fn simulate(&self, schema: &Schema, rows: usize, random: &mut Generator) -> Table {
         let all = self.pool.rows();
         let chosen =
             |block: usize, random: &mut Generator| subset(&self.pool, all.min(rows - block * all), random);
         self.filled_in(schema, rows.div_ceil(all).max(1), chosen, random)
     }
 
-    /// Makes rows one by one, each from a row of the pool that is drawn at random: for those who keep only some of them.
+    /// Makes rows one by one, each from a row of the pool that is drawn at random: for those who keep only some of them. As
+    /// above, some may be left out.
     ///
     /// # Panics
     /// As [`simulate`](Self::simulate).
-    pub fn draw(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
+    pub fn draw(&self, schema: &Schema, rows: usize, random: &mut Generator) -> Table {
         let all = self.pool.rows() as u32;
         let chosen = |_: usize, random: &mut Generator| {
             (0..rows).map(|_| random.random_range(0..all)).collect::<Vec<u32>>()
@@ -86,25 +86,29 @@ impl MixedModel {
     /// depend on the number of threads.
     fn filled_in(
         &self,
-        schema: &[ColumnSchema],
+        schema: &Schema,
         blocks: usize,
         chosen: impl Fn(usize, &mut Generator) -> Vec<u32> + Sync,
         random: &mut Generator,
     ) -> Table {
-        assert_eq!(schema.len(), self.margins.len(), "a schema for every column");
+        assert_eq!(schema.columns().len(), self.margins.len(), "a schema for every column");
         let codes = self.codes().expect("a model that was checked");
         let fill_in = FillIn::new(&self.margins, &codes, (&self.block, &self.factor));
+        let rules = RowRules::new(schema, &self.margins);
         let mut key = [0; 32];
         random.fill_bytes(&mut key);
         let block = |number: usize| {
             interrupt::check();
             let mut random = Generator::from_seed(key);
             random.set_stream(number as u64);
-            let positions = fill_in.positions(&self.pool, &chosen(number, &mut random), &mut random);
-            let columns = positions.into_iter().zip(schema).zip(&self.margins);
-            Table::of_columns(
+            let rows = chosen(number, &mut random);
+            let mut positions = fill_in.positions(&self.pool, &rows, &mut random);
+            let kept = obey(&mut positions, &rules, (&fill_in, &self.pool, &rows), &mut random);
+            let columns = positions.into_iter().zip(schema.columns()).zip(&self.margins);
+            let table = Table::of_columns(
                 columns.map(|((positions, column), margin)| declared(&positions, column, margin)).collect(),
-            )
+            );
+            if kept.len() == rows.len() { table } else { table.take(&kept) }
         };
         let parts: Vec<Table> = (0..blocks).into_par_iter().map(block).collect();
         Table::stacked(parts).unwrap_or_else(|| block(0))

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use crate::dependence::{Predictors, Rounds, moved_by_noise};
-use crate::margin::{self, Facts};
+use crate::margin::{self, Facts, Margin};
 use crate::pool::MOST_ROWS;
 use crate::privacy::{Budget, Delta, Epsilon, Guarantee, Randomness, Sensitivity};
 use crate::random::Seed;
@@ -36,6 +36,9 @@ const NUMBER_CELLS: f64 = 12.0;
 /// such that they stand for all.
 const POOL_ROWS: usize = 4;
 const FEWEST_POOL: usize = 1 << 11;
+/// Classes of a column that begin where rules do, at most, and values that rules add to a column.
+const MOST_CUTS: usize = 128;
+const MOST_ATOMS: usize = 100;
 /// The most levels of a nominal column.
 pub const MOST_LEVELS: usize = 1000;
 /// Rows per standard deviation of a margin's noise below which a release would be noise, and below which it suffers.
@@ -73,6 +76,8 @@ pub struct MixedPlan {
     options: MixedOptions,
     rows_per_person: NonZeroU32,
     rows: usize,
+    /// Without identifiers.
+    schema: Schema,
     names: Vec<String>,
     focus: Vec<f64>,
     pub(super) facts: Vec<Facts>,
@@ -152,11 +157,8 @@ impl MixedOptions {
         if self.score_epsilon >= self.epsilon {
             return Err(MixedError::ScoreTakesAll { score: self.score_epsilon, total: self.epsilon });
         }
-        let used = |column: &&ColumnSchema| !matches!(column.kind(), ColumnType::Identifier);
-        let columns: Vec<&ColumnSchema> = schema.columns().iter().filter(used).collect();
-        if columns.is_empty() {
-            return Err(MixedError::NoColumns);
-        }
+        let schema = schema.without_identifiers().map_err(|_| MixedError::NoColumns)?;
+        let columns: Vec<&ColumnSchema> = schema.columns().iter().collect();
         for column in &columns {
             let levels = column.kind().levels().map_or(0, |levels| levels.len());
             if levels > MOST_LEVELS {
@@ -171,13 +173,14 @@ impl MixedOptions {
             rows,
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             focus: columns.iter().map(|column| column.focus()).collect(),
-            facts: columns.iter().map(|column| Facts::of_column(column)).collect(),
+            facts: columns.iter().enumerate().map(|(place, _)| facts(&schema, place)).collect(),
             margins: f64::from(*MARGINS.end()) / 100.0,
             counted: Vec::new(),
             cells: columns.iter().map(|column| cells_to_spoil(column)).collect(),
             weights: columns.iter().map(|column| (margin::cells(column) as f64).sqrt()).collect(),
             block: predictors.ordered(ordered),
             predictors,
+            schema: schema.clone(),
         };
         let counted = |plan: &MixedPlan, (place, column): (usize, &&ColumnSchema)| {
             margin::counted_share(column, rows as f64 / plan.counts_noise(plan.margin_share(place)))
@@ -192,6 +195,20 @@ impl MixedOptions {
         }
         Ok(plan)
     }
+}
+
+/// What is publicly known of a column. Numbers that rules say it equals are values of their own, if it has no grid of values.
+fn facts(schema: &Schema, place: usize) -> Facts {
+    let mut facts = Facts::of_column(&schema.columns()[place]);
+    if facts.step.is_none() && !schema.columns()[place].kind().has_levels() {
+        let constants = schema.constraints().iter().flat_map(|rule| rule.condition().equal_constants(place));
+        for constant in constants.filter(|constant| constant.is_finite()) {
+            if !facts.atoms.contains(&constant) && facts.atoms.len() < MOST_ATOMS {
+                facts.atoms.push(constant);
+            }
+        }
+    }
+    facts
 }
 
 /// Cells of a margin whose noise shows in the distance of the column.
@@ -225,6 +242,29 @@ impl MixedPlan {
     /// The columns that have scores, such that predictors come first.
     pub(super) fn block(&self) -> &[usize] {
         &self.block
+    }
+
+    /// What the columns are, identifiers left out.
+    pub(super) fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// Whether a rule asks if a column is missing.
+    pub(super) fn asks_if_missing(&self, column: usize) -> bool {
+        self.schema.constraints().iter().any(|rule| rule.condition().asks_if_missing(column))
+    }
+
+    /// The positions of a margin at which rules begin to say something else, or cease to.
+    pub(super) fn rule_cuts(&self, column: usize, margin: &Margin) -> Vec<usize> {
+        let rules = self.schema.constraints().iter();
+        let points = rules.flat_map(|rule| rule.condition().cut_points(column));
+        let positions = points.map(|point| margin.first_above(&point));
+        let mut cuts: Vec<usize> =
+            positions.filter(|position| (1..margin.grid().len()).contains(position)).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        cuts.truncate(MOST_CUTS);
+        cuts
     }
 
     /// Names of the columns.

@@ -6,7 +6,7 @@ use super::model::{MeasuredTable, MixedModel};
 use super::plan::{MixedError, MixedPlan};
 use crate::dependence::{Classes, Pairs, Products, Setting, run_rounds};
 use crate::margin::{self, Codes, Margin};
-use crate::pool::{Copula, Pool, start};
+use crate::pool::{ClassRules, Copula, Pool, RowRules, repair, start};
 use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, Sensitivity, discrete_laplace};
 use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
@@ -66,7 +66,8 @@ fn fit(
 ) -> Result<Fitted, SamplerError> {
     let mut margins: Vec<Margin> = Vec::with_capacity(table.columns());
     for (column, facts) in plan.facts.iter().enumerate() {
-        margins.push(margin::measure(table, column, facts, budget, plan.margin_share(column))?);
+        let margin = margin::measure(table, column, facts, budget, plan.margin_share(column))?;
+        margins.push(if plan.asks_if_missing(column) { margin.with_possible_missing() } else { margin });
         progress();
     }
     let block = plan.block();
@@ -77,18 +78,23 @@ fn fit(
     let classes: Vec<Classes> = margins
         .iter()
         .enumerate()
-        .map(|(column, margin)| Classes::new(margin, block.contains(&column)))
+        .map(|(column, margin)| {
+            Classes::new(margin, block.contains(&column), &plan.rule_cuts(column, margin))
+        })
         .collect();
     let there = |column: usize| 1.0 - margins[column].missing();
     // Nothing is known yet of which values are missing together.
     let factor = products.factor(&|first, second| there(first) * there(second));
     let mut pool = start(&classes, (block, &factor), plan.pool_rows(), random);
+    let codes: Vec<&Codes> = classes.iter().map(Classes::codes).collect();
+    let rules = ClassRules::new(&RowRules::new(plan.schema(), &margins), &margins, &codes);
+    // Rows that cannot be repaired are left out when values are filled in.
+    repair(&mut pool, &codes, &rules, random);
     let private: Vec<PrivateClasses> = classes
         .iter()
         .enumerate()
         .map(|(column, classes)| table.coded(column, margins[column].grid(), classes.codes(), true))
         .collect();
-    let codes: Vec<&Codes> = classes.iter().map(Classes::codes).collect();
     let copula = Copula::new(&margins, &codes, (block, &factor));
     let setting = Setting {
         names: plan.names(),
@@ -97,6 +103,7 @@ fn fit(
         focus: plan.focus(),
         private: &private,
         copula: &copula,
+        rules: &rules,
         products: &products.targets(&margins, &classes),
         rows: table.rows(),
     };

@@ -31,17 +31,22 @@ impl Copula {
         Self { scores, weights }
     }
 
-    /// By how much the logarithm of the pool's likelihood would rise if two rows exchanged their classes in a column.
-    pub(super) fn rise(&self, column: usize, r: &[u16], s: &[u16]) -> f32 {
+    /// By how much the logarithm of the pool's likelihood would rise if two rows exchanged their classes in some columns.
+    pub(super) fn rise(&self, columns: &[usize], r: &[u16], s: &[u16]) -> f32 {
         let apart = |column: usize| {
             let scores = &self.scores[column];
             scores[usize::from(r[column])] - scores[usize::from(s[column])]
         };
-        let weights = &self.weights[column];
-        if weights.is_empty() {
-            return 0.0;
+        let mut rise = 0.0;
+        for &column in columns {
+            let others = self.weights[column].iter().filter(|(other, _)| !columns.contains(other));
+            let sum: f32 = others.map(|&(other, weight)| weight * apart(other)).sum();
+            // Columns without scores have no weights.
+            if sum != 0.0 {
+                rise -= apart(column) * sum;
+            }
         }
-        -apart(column) * weights.iter().map(|&(other, weight)| weight * apart(other)).sum::<f32>()
+        rise
     }
 
     /// Of columns without any scores.

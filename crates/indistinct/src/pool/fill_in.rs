@@ -63,6 +63,18 @@ impl<'a> FillIn<'a> {
             .collect()
     }
 
+    /// Any position of a class, by its mass; none for missing values.
+    pub(super) fn position_within(
+        &self,
+        column: usize,
+        class: usize,
+        random: &mut Generator,
+    ) -> Option<usize> {
+        let margin = &self.margins[column];
+        let range = self.codes[column].range(margin, class)?;
+        Some(range.position(margin, random.random()))
+    }
+
     /// Latent scores of every column of the block.
     fn scores(&self, pool: &Pool, rows: &[u32], random: &mut Generator) -> Vec<Vec<f32>> {
         let mut scores: Vec<Vec<f32>> = vec![Vec::with_capacity(rows.len()); self.block.len()];
@@ -96,16 +108,13 @@ impl<'a> FillIn<'a> {
         random: &mut Generator,
     ) -> Vec<Option<usize>> {
         let (margin, codes) = (&self.margins[column], &self.codes[column]);
-        let starts = codes.starts();
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); codes.len()];
         for (place, &row) in (0..).zip(rows) {
             members[usize::from(pool.row(row as usize)[column])].push(place);
         }
         let mut positions = vec![None; rows.len()];
-        for (class, mut members) in members.into_iter().enumerate().take(starts.len()) {
-            let end = starts.get(class + 1).copied();
-            let low = margin.interval(starts[class]).0;
-            let high = end.map_or(1.0, |end| margin.interval(end).0);
+        for (class, mut members) in members.into_iter().enumerate() {
+            let Some(range) = codes.range(margin, class) else { continue };
             let count = members.len() as f64;
             match scores {
                 Some(scores) => {
@@ -116,10 +125,7 @@ impl<'a> FillIn<'a> {
             }
             for (rank, place) in members.into_iter().enumerate() {
                 let part = (rank as f64 + random.random::<f64>()) / count;
-                let position = margin.quantile(low + (high - low) * part);
-                // Rounding at the edge of a class must not leave it.
-                let position = position.clamp(starts[class], end.unwrap_or(usize::MAX).saturating_sub(1));
-                positions[place as usize] = Some(position);
+                positions[place as usize] = Some(range.position(margin, part));
             }
         }
         positions

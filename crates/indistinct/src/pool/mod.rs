@@ -2,16 +2,22 @@
 
 mod copula;
 mod fill_in;
+mod obey;
 mod packed;
 mod products;
 mod refit;
+mod repair;
+mod rules;
 mod start;
 mod subset;
 
 pub(crate) use copula::Copula;
 pub(crate) use fill_in::FillIn;
+pub(crate) use obey::{RowRules, obey};
 pub(crate) use products::{ProductTarget, ProductTargets};
 pub(crate) use refit::{Refit, Target};
+pub(crate) use repair::repair;
+pub(crate) use rules::ClassRules;
 pub(crate) use start::start;
 pub(crate) use subset::subset;
 

@@ -52,24 +52,31 @@ impl Products {
         !self.of_column[column].is_empty()
     }
 
-    /// By how much the objective would rise if two rows exchanged their classes in a column.
-    pub(super) fn change(&self, column: usize, r: &[u16], s: &[u16]) -> f32 {
-        let Some(step) = self.step(column, r, s) else { return 0.0 };
+    /// By how much the objective would rise if two rows exchanged their classes in some columns. Products of two of these
+    /// would stay as they are.
+    pub(super) fn change(&self, columns: &[usize], r: &[u16], s: &[u16]) -> f32 {
         let mut change = 0.0;
-        for &(other, place) in &self.of_column[column] {
-            let moved = step * self.apart(other, r, s);
-            change += self.weights[place] * moved * (2.0 * self.excess[place] + moved);
+        for &column in columns {
+            let Some(step) = self.step(column, r, s) else { continue };
+            for &(other, place) in self.of_column[column].iter().filter(|(other, _)| !columns.contains(other))
+            {
+                let moved = step * self.apart(other, r, s);
+                change += self.weights[place] * moved * (2.0 * self.excess[place] + moved);
+            }
         }
         change as f32
     }
 
     /// Does so.
-    pub(super) fn make(&mut self, column: usize, r: &[u16], s: &[u16]) {
-        let Some(step) = self.step(column, r, s) else { return };
-        for &(other, place) in &self.of_column[column] {
-            let scores = &self.scores[other];
-            let apart = scores[usize::from(r[other])] - scores[usize::from(s[other])];
-            self.excess[place] += step * f64::from(apart);
+    pub(super) fn make(&mut self, columns: &[usize], r: &[u16], s: &[u16]) {
+        for &column in columns {
+            let Some(step) = self.step(column, r, s) else { continue };
+            for &(other, place) in self.of_column[column].iter().filter(|(other, _)| !columns.contains(other))
+            {
+                let scores = &self.scores[other];
+                let apart = scores[usize::from(r[other])] - scores[usize::from(s[other])];
+                self.excess[place] += step * f64::from(apart);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Refitting the pool to measured tables, by exchanges: two rows swap their classes in one column wherever that brings the
-//! pool's tables closer to what was measured. Every column keeps its distribution exactly.
+//! pool's tables closer to what was measured. Every column keeps its distribution exactly. Exchanges that would break a rule are
+//! refused; columns that rules tie together are also exchanged as a block, or else rules would freeze the rows.
 //!
 //! The objective is the sum over tables and cells of (c - y)^2 / sd^2, c being the pool's count scaled to the private table's
 //! size and y the noisy one. An exchange that raises it by d is made with probability exp(-d / 2T). T = 1 would be the
@@ -10,7 +11,7 @@
 use rand::{Rng, RngExt};
 
 use super::products::Products;
-use super::{Copula, Pool, ProductTargets};
+use super::{ClassRules, Copula, Pool, ProductTargets};
 use crate::interrupt;
 use crate::private::ClassTable;
 use crate::random::Generator;
@@ -42,16 +43,25 @@ impl Target {
 /// Noise that is less than this is none: whole numbers tell no more.
 const LEAST_SD: f64 = 0.1;
 
-/// One side of a table: what an exchange in this side's column does to the table.
+/// What is exchanged at once: a column, or a block of columns, with the tables that this changes.
+struct Unit {
+    columns: Vec<usize>,
+    sides: Vec<Side>,
+}
+
+/// One side of a table: what an exchange of some of its columns does to it.
 struct Side {
-    /// For every class of the column, what it adds to the cell.
-    own: Vec<u32>,
-    /// The other columns, with what their classes add; a table of two columns has nothing to add for the second.
-    others: [(usize, Vec<u32>); 2],
+    /// The columns that are exchanged, with what their classes add to the number of a cell, and those that are not. The second
+    /// of each adds nothing where there is only one.
+    own: [Steps; 2],
+    others: [Steps; 2],
     /// Where the table's cells begin, and its weight.
     start: usize,
     weight: f32,
 }
+
+/// A column, and what each of its classes adds to the number of a cell.
+type Steps = (usize, Vec<u32>);
 
 /// A pool while it is fitted.
 pub(crate) struct Refit<'a> {
@@ -60,8 +70,8 @@ pub(crate) struct Refit<'a> {
     private_rows: usize,
     products: Products,
     copula: &'a Copula,
-    /// For every column the tables that it is in.
-    sides: Vec<Vec<Side>>,
+    rules: &'a ClassRules,
+    units: Vec<Unit>,
     /// Rows of the pool in every cell of all tables, less what there should be.
     excess: Vec<f32>,
 }
@@ -71,18 +81,15 @@ impl<'a> Refit<'a> {
     pub(crate) fn new(
         pool: &'a mut Pool,
         private_rows: usize,
-        (products, copula): (&ProductTargets, &'a Copula),
+        (products, copula, rules): (&ProductTargets, &'a Copula, &'a ClassRules),
     ) -> Self {
         let columns = pool.columns();
         let products = Products::new(products, pool);
-        Self {
-            pool,
-            private_rows,
-            products,
-            copula,
-            sides: (0..columns).map(|_| Vec::new()).collect(),
-            excess: Vec::new(),
-        }
+        let single = (0..columns).map(|column| vec![column]);
+        // To exchange all columns changes nothing.
+        let blocks = rules.blocks().into_iter().filter(|block| block.len() < columns);
+        let units = single.chain(blocks).map(|columns| Unit { columns, sides: Vec::new() }).collect();
+        Self { pool, private_rows, products, copula, rules, units, excess: Vec::new() }
     }
 
     /// The pool as it is.
@@ -98,14 +105,14 @@ impl<'a> Refit<'a> {
         let counts = self.pool.counts(&table);
         self.excess.extend(counts.iter().zip(wanted).map(|(&count, wanted)| count as f32 - rows * wanted));
         let weight = weight / (rows * rows);
-        for (place, &column) in table.columns().iter().enumerate() {
-            let mut others = table.columns().iter().zip(table.steps()).enumerate();
-            let mut other = || match others.find(|(other, _)| *other != place) {
-                Some((_, (column, steps))) => (*column, steps.clone()),
-                None => (column, vec![0; table.steps()[place].len()]),
-            };
-            let others = [other(), other()];
-            self.sides[column].push(Side { own: table.steps()[place].clone(), others, start, weight });
+        for unit in &mut self.units {
+            let sides = table.columns().iter().copied().zip(table.steps().iter().cloned());
+            let (own, others): (Vec<Steps>, Vec<Steps>) =
+                sides.partition(|(column, _)| unit.columns.contains(column));
+            // Within a block, and outside it, nothing changes.
+            if let (Some(own), Some(others)) = (both(own), both(others)) {
+                unit.sides.push(Side { own, others, start, weight });
+            }
         }
     }
 
@@ -116,41 +123,44 @@ impl<'a> Refit<'a> {
     }
 
     fn exchange_at(&mut self, temperature: f64, tries: f64, random: &mut Generator) {
-        let is_known = |column: &usize| !self.sides[*column].is_empty() || self.products.has(*column);
-        let columns: Vec<usize> = (0..self.sides.len()).filter(is_known).collect();
+        let is_known = |unit: &usize| {
+            let Unit { columns, sides } = &self.units[*unit];
+            !sides.is_empty() || columns.iter().any(|&column| self.products.has(column))
+        };
+        let units: Vec<usize> = (0..self.units.len()).filter(is_known).collect();
         let rows = self.pool.rows();
-        if columns.is_empty() || rows < 2 {
+        if units.is_empty() || rows < 2 {
             return;
         }
         let temperature = temperature as f32;
         let any_row = |bits: u32| ((u64::from(bits) * rows as u64) >> 32) as usize;
-        for number in 0..(tries * (rows * columns.len()) as f64) as usize {
+        for number in 0..(tries * (rows * units.len()) as f64) as usize {
             if number.is_multiple_of(CHECKED) {
                 interrupt::check();
             }
-            let column = columns[number % columns.len()];
+            let unit = &self.units[units[number % units.len()]];
             let bits = random.next_u64();
             let (first, second) = (any_row(bits as u32), any_row((bits >> 32) as u32));
+            let (r, s) = (self.pool.row(first), self.pool.row(second));
             // As if rows were drawn from the copula, and tables decided at the temperature.
-            let rise = self.copula.rise(column, self.pool.row(first), self.pool.row(second));
-            let change = self.change(column, first, second) - 2.0 * temperature * rise;
-            if change <= 0.0 || random.random::<f32>() < (-0.5 * change / temperature).exp() {
-                self.make(column, first, second);
+            let rise = self.copula.rise(&unit.columns, r, s);
+            let change = self.change(unit, r, s) - 2.0 * temperature * rise;
+            let is_better = change <= 0.0 || random.random::<f32>() < (-0.5 * change / temperature).exp();
+            if is_better && self.obeys(unit, r, s) {
+                self.make(units[number % units.len()], first, second);
             }
         }
     }
 
     /// By how much the objective would rise; more than anything where nothing would change.
-    fn change(&self, column: usize, first: usize, second: usize) -> f32 {
-        let (r, s) = (self.pool.row(first), self.pool.row(second));
-        let (a, b) = (usize::from(r[column]), usize::from(s[column]));
-        if a == b {
+    fn change(&self, unit: &Unit, r: &[u16], s: &[u16]) -> f32 {
+        if unit.columns.iter().all(|&column| r[column] == s[column]) {
             return f32::INFINITY;
         }
-        let mut change = self.products.change(column, r, s);
-        for side in &self.sides[column] {
-            let (of_r, of_s) = (side.base(r), side.base(s));
-            let (of_a, of_b) = (side.own[a] as usize, side.own[b] as usize);
+        let mut change = self.products.change(&unit.columns, r, s);
+        for side in &unit.sides {
+            let (of_r, of_s) = (side.start + sum(&side.others, r), side.start + sum(&side.others, s));
+            let (of_a, of_b) = (sum(&side.own, r), sum(&side.own, s));
             if of_r == of_s || of_a == of_b {
                 continue;
             }
@@ -161,30 +171,42 @@ impl<'a> Refit<'a> {
         change
     }
 
-    fn make(&mut self, column: usize, first: usize, second: usize) {
-        let columns = self.pool.columns;
-        self.products.make(column, self.pool.row(first), self.pool.row(second));
-        for side in &self.sides[column] {
-            let (r, s) = (self.pool.row(first), self.pool.row(second));
-            let (of_r, of_s) = (side.base(r), side.base(s));
-            let (of_a, of_b) =
-                (side.own[usize::from(r[column])] as usize, side.own[usize::from(s[column])] as usize);
+    /// Whether no more rules would be broken. Blocks take with them all that their rules look at.
+    fn obeys(&self, unit: &Unit, r: &[u16], s: &[u16]) -> bool {
+        let [column] = unit.columns[..] else { return true };
+        self.rules.broken_more(r, column, s[column]) + self.rules.broken_more(s, column, r[column]) <= 0
+    }
+
+    fn make(&mut self, unit: usize, first: usize, second: usize) {
+        let Unit { columns, sides } = &self.units[unit];
+        let (r, s) = (self.pool.row(first), self.pool.row(second));
+        self.products.make(columns, r, s);
+        for side in sides {
+            let (of_r, of_s) = (side.start + sum(&side.others, r), side.start + sum(&side.others, s));
+            let (of_a, of_b) = (sum(&side.own, r), sum(&side.own, s));
             self.excess[of_r + of_a] -= 1.0;
             self.excess[of_r + of_b] += 1.0;
             self.excess[of_s + of_b] -= 1.0;
             self.excess[of_s + of_a] += 1.0;
         }
-        self.pool.classes.swap(first * columns + column, second * columns + column);
+        let all = self.pool.columns;
+        for &column in columns {
+            self.pool.classes.swap(first * all + column, second * all + column);
+        }
     }
 }
 
-impl Side {
-    /// The cell of a row, without what the own column adds.
-    fn base(&self, row: &[u16]) -> usize {
-        let [(first, of_first), (second, of_second)] = &self.others;
-        let step = of_first[usize::from(row[*first])] + of_second[usize::from(row[*second])];
-        self.start + step as usize
-    }
+/// One or two columns as two, of which the second may add nothing; none if there is none, or more.
+fn both(steps: Vec<Steps>) -> Option<[Steps; 2]> {
+    let mut steps = steps.into_iter();
+    let first = steps.next()?;
+    let second = steps.next().unwrap_or_else(|| (first.0, vec![0; first.1.len()]));
+    steps.next().is_none().then_some([first, second])
+}
+
+/// What the classes of a row add to the number of a cell.
+fn sum([(first, of_first), (second, of_second)]: &[Steps; 2], row: &[u16]) -> usize {
+    (of_first[usize::from(row[*first])] + of_second[usize::from(row[*second])]) as usize
 }
 
 #[cfg(test)]
@@ -213,11 +235,11 @@ mod tests {
     fn fitted<'a>(
         pool: &'a mut Pool,
         targets: &[(ClassTable, Vec<i64>)],
-        (sd, copula): (f64, &'a Copula),
+        (sd, copula, rules): (f64, &'a Copula, &'a ClassRules),
     ) -> Refit<'a> {
         let rows = pool.rows();
         let none = ProductTargets { scores: vec![Vec::new(); pool.columns()], pairs: Vec::new() };
-        let mut refit = Refit::new(pool, rows, (&none, copula));
+        let mut refit = Refit::new(pool, rows, (&none, copula, rules));
         for (table, noisy) in targets {
             refit.add(Target::new(table.clone(), noisy, (rows, sd)));
         }
@@ -268,7 +290,8 @@ mod tests {
         let least =
             pools(&COLUMNS).iter().map(|pool| objective(pool, &targets, 2.0)).fold(f64::INFINITY, f64::min);
         let mut pool = pools(&COLUMNS).swap_remove(17);
-        fitted(&mut pool, &targets, (2.0, &Copula::none(3))).exchange(200.0, &mut Seed(1).stream(0));
+        fitted(&mut pool, &targets, (2.0, &Copula::none(3), &ClassRules::none(3)))
+            .exchange(200.0, &mut Seed(1).stream(0));
         assert!((objective(&pool, &targets, 2.0) - least).abs() < 1e-9);
     }
 
@@ -284,8 +307,8 @@ mod tests {
         let all: f64 = exact.values().sum();
         let mut pool = pools(&COLUMNS).swap_remove(0);
         let mut random = Seed(2).stream(0);
-        let none = Copula::none(3);
-        let mut refit = fitted(&mut pool, &targets, (2.0, &none));
+        let (none, no_rules) = (Copula::none(3), ClassRules::none(3));
+        let mut refit = fitted(&mut pool, &targets, (2.0, &none, &no_rules));
         let mut seen: BTreeMap<Vec<u16>, f64> = BTreeMap::new();
         let draws = 20_000;
         for _ in 0..draws {
@@ -317,8 +340,8 @@ mod tests {
                 (table, noisy)
             })
             .collect();
-        let none = Copula::none(4);
-        let mut refit = fitted(&mut pool, &targets, (5.0, &none));
+        let (none, no_rules) = (Copula::none(4), ClassRules::none(4));
+        let mut refit = fitted(&mut pool, &targets, (5.0, &none, &no_rules));
         refit.exchange(3.0, &mut random);
         let excess = refit.excess.clone();
         let counted = targets.iter().flat_map(|(table, noisy)| {

@@ -3,7 +3,7 @@
 use crate::mixed::{MixedModel, VersionOneModel};
 use crate::model::{SequentialModel, SequentialNormal};
 use crate::random::Generator;
-use crate::table::{ColumnSchema, Table};
+use crate::table::{Schema, Table};
 
 use super::tables::{simulate, table_of};
 
@@ -28,12 +28,12 @@ impl Model {
         }
     }
 
-    /// Rows as the columns declare them, one independent of the other.
-    pub(super) fn rows(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
+    /// Rows as the columns declare them, one independent of the other; there may be fewer where constraints are hard to obey.
+    pub(super) fn rows(&self, schema: &Schema, rows: usize, random: &mut Generator) -> Table {
         match self {
-            Self::Normal(model) => table_of(simulate(model, rows, random), schema),
+            Self::Normal(model) => table_of(simulate(model, rows, random), schema.columns()),
             Self::Mixed(model) => model.draw(schema, rows, random),
-            Self::VersionOne(model) => model.simulate(schema, rows, random),
+            Self::VersionOne(model) => model.simulate(schema.columns(), rows, random),
         }
     }
 }

@@ -25,8 +25,8 @@ pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -
 /// Makes a synthetic table of the columns that were modelled, all of whose rows satisfy the schema's constraints and pass
 /// the filter. Values are on the grid that the schema declares (whole numbers, decimals) and within its limits.
 ///
-/// Rows of a model of any columns stand for its pool, unless they are filtered or constrained: then they are drawn one by one.
-/// Rows of a normal model are independent, as in the paper.
+/// Rows of a model of any columns stand for its pool, unless they are filtered: then they are drawn one by one. So are rows in the
+/// place of those that cannot obey. Rows of a normal model are independent, as in the paper.
 ///
 /// # Errors
 /// When the model hardly ever makes such rows.
@@ -42,14 +42,19 @@ pub fn synthetic_table(
     progress: &dyn Fn(usize),
 ) -> Result<Table, TooRare> {
     assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
-    let block = |rows: usize, random: &mut Generator| model.rows(schema.columns(), rows, random);
+    let block = |rows: usize, random: &mut Generator| model.rows(schema, rows, random);
     let demand = Demand { constraints: schema.constraints(), filter };
-    if let (Model::Mixed(model), true) = (model, demand.is_empty()) {
-        let table = model.simulate(schema.columns(), rows, random);
-        progress(rows);
+    let (Model::Mixed(mixed), None) = (model, filter) else {
+        return demanded_rows(rows, &demand, random, &block, progress);
+    };
+    let table = mixed.simulate(schema, rows, random);
+    let there = table.rows();
+    progress(there);
+    if there == rows {
         return Ok(table);
     }
-    demanded_rows(rows, &demand, random, &block, progress)
+    let more = demanded_rows(rows - there, &demand, random, &block, &|more| progress(there + more))?;
+    Ok(Table::stacked(vec![table, more]).expect("two tables"))
 }
 
 /// A table of synthetic columns, on the grids and within the limits that are declared.

@@ -9,6 +9,7 @@ mod schema;
 use std::collections::HashSet;
 
 pub use column::{Column, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
+pub(crate) use condition::CutPoint;
 pub use condition::{Condition, ConditionError, Derive, Lookup, LookupValue};
 pub(crate) use nearest::edits;
 pub use nearest::nearest;

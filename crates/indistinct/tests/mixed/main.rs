@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 mod dependence;
+mod rules;
 mod shares;
 
 use indistinct::mixed::{MixedError, MixedModel, MixedOptions, MixedReleased, release};
@@ -114,7 +115,7 @@ fn what_is_released_is_like_the_table() {
     let real = table(20_000, 1);
     for (epsilon, delta) in [("2", "0"), ("1", "0.00001")] {
         let found = released(&real, options(epsilon, delta), Randomness::seeded(Seed(5)));
-        let fake = found.models[0].simulate(&columns(), 20_000, &mut Seed(6).stream(0));
+        let fake = found.models[0].simulate(&schema(), 20_000, &mut Seed(6).stream(0));
         let (a, b): (Vec<_>, Vec<_>) =
             (0..6).map(|column| (reals(&real, column), reals(&fake, column))).unzip();
         let near = |what: &str, a: f64, b: f64, allowed: f64| {
@@ -201,7 +202,7 @@ fn fine_dependence_shows_where_noise_allows() {
     let distances = ["1", "8"].map(|epsilon| {
         let plan = options(epsilon, "0.00001").plan(rows, &schema).unwrap();
         let found = release(&PrivateTable::new(&real), &plan, Randomness::seeded(Seed(1)), &|| {}).unwrap();
-        let fake = found.models[0].simulate(&columns, rows, &mut Seed(2).stream(0));
+        let fake = found.models[0].simulate(&schema, rows, &mut Seed(2).stream(0));
         let fake: Vec<Vec<f64>> = (0..3).map(|column| reals(&fake, column)).collect();
         [(0, 1), (0, 2), (1, 2)].map(|(a, b)| two_way_distance([&all[a], &all[b]], [&fake[a], &fake[b]]))
     });
@@ -236,7 +237,7 @@ fn estimates_vary_less_among_tables_of_rows_that_stand_for_the_pool() {
             found.iter().map(|each| (each[place] - mean).powi(2)).sum::<f64>() / TABLES as f64
         })
     };
-    let independent = variances(&|number| model.draw(&columns(), 500, &mut Seed(2).stream(number)));
+    let independent = variances(&|number| model.draw(&schema(), 500, &mut Seed(2).stream(number)));
     let mixed = Model::Mixed(model.clone());
     let schema = schema();
     let representative = variances(&|number| {
@@ -270,7 +271,7 @@ fn missing_values_keep_their_spelling() {
     };
     let table = Table::new(columns().into_iter().map(|schema| make(schema, &mut holes)).collect()).unwrap();
     let found = released(&table, options("8", "0"), Randomness::seeded(Seed(1)));
-    let fake = found.models[0].simulate(&columns(), 4000, &mut Seed(2).stream(0));
+    let fake = found.models[0].simulate(&schema(), 4000, &mut Seed(2).stream(0));
     for column in fake.columns() {
         let missing = column.values().missing() as f64 / 4000.0;
         assert!((missing - 0.3).abs() < 0.06, "{}: {missing}", column.schema().name());
@@ -333,7 +334,7 @@ fn seeds_repeat_and_files_keep_a_model() {
     let read: MixedModel = serde_json::from_str(&text).unwrap();
     assert_eq!(read, model);
     read.check(&columns()).unwrap();
-    let rows = |model: &MixedModel| model.simulate(&columns(), 500, &mut Seed(1).stream(0));
+    let rows = |model: &MixedModel| model.simulate(&schema(), 500, &mut Seed(1).stream(0));
     let reversed: Vec<u32> = (0..2000).rev().collect();
     let other = released(&real.take(&reversed), options("2", "0.00001"), Randomness::seeded(Seed(9)));
     assert!(other.models[0] == model, "the order of the rows does not matter");
@@ -380,7 +381,7 @@ fn declared_predictors_are_all_that_is_looked_at() {
     let found = release(&PrivateTable::new(&real), &plan, Randomness::seeded(Seed(2)), &|| {}).unwrap();
     let steps: Vec<&str> = found.budget.spends().iter().map(|spend| spend.step.as_str()).collect();
     assert!(!steps.iter().any(|step| step.contains("table") || step.contains("correlations")), "{steps:?}");
-    let fake = found.models[0].simulate(schema.columns(), 6000, &mut Seed(3).stream(0));
+    let fake = found.models[0].simulate(&schema, 6000, &mut Seed(3).stream(0));
     assert!(correlation(&reals(&fake, 0), &reals(&fake, 3)).abs() < 0.06);
 }
 
@@ -443,7 +444,7 @@ fn one_column_and_absurd_tables_do_no_harm() {
             let plan = options("2", delta).plan(400, &schema).unwrap();
             let found =
                 release(&PrivateTable::new(&table), &plan, Randomness::seeded(Seed(4)), &|| {}).unwrap();
-            let fake = found.models[0].simulate(&one, 300, &mut Seed(1).stream(0));
+            let fake = found.models[0].simulate(&schema, 300, &mut Seed(1).stream(0));
             assert_eq!(fake.rows(), 300);
             found.models[0].check(&one).unwrap();
         }

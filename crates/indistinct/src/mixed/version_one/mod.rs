@@ -11,8 +11,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
-use super::declared::declared;
-use crate::margin::Margin;
+use crate::margin::{Margin, declared};
 use crate::model::distribution;
 use crate::random::{Generator, Seed};
 use crate::table::{ColumnSchema, ColumnType, Table};

@@ -12,6 +12,7 @@
 //! is computed from a missing value is missing.
 
 mod contradiction;
+mod cut_points;
 mod derivation;
 mod error;
 mod evaluate;
@@ -26,6 +27,7 @@ mod token;
 
 pub(crate) use contradiction::contradiction_among;
 pub use contradiction::{Contradiction, contradiction};
+pub(crate) use cut_points::CutPoint;
 pub(super) use derivation::Derivation;
 pub use derivation::{Derive, Lookup, LookupValue};
 pub use error::ConditionError;

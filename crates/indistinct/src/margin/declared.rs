@@ -1,10 +1,10 @@
 //! Positions of a margin's grid as the values of a column.
 
-use crate::margin::Margin;
+use super::Margin;
 use crate::table::{Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
 
 /// Positions as the column's values.
-pub(super) fn declared(positions: &[Option<usize>], column: &ColumnSchema, margin: &Margin) -> Column {
+pub(crate) fn declared(positions: &[Option<usize>], column: &ColumnSchema, margin: &Margin) -> Column {
     let value = |position: usize| {
         let value = margin.to_value(position);
         if column.atoms().contains(&value) { value } else { column.nearest_value(value) }

@@ -1,0 +1,186 @@
+//! Rules between columns, on rows of classes: which combinations of classes hold no row that obeys.
+//!
+//! Classes begin where rules compare a column with a constant, so that most rules are either kept by all rows of a combination
+//! or broken by all. Rules that compare columns with each other leave combinations in which some values obey and some do not:
+//! those are allowed here, and [`obey`](super::obey) sees to the values.
+
+use super::RowRules;
+use crate::margin::{Codes, Margin};
+use crate::table::Condition;
+
+/// Combinations of classes of one rule that are looked at, at most; a rule of more is left to the values.
+const MOST_CELLS: usize = 1 << 18;
+/// Rows that are tried for one rule, about, and for one combination, at most.
+const EFFORT: usize = 1 << 19;
+const MOST_DRAWS: usize = 64;
+
+/// What rows of classes must be like.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ClassRules {
+    rules: Vec<ClassRule>,
+    /// For every column the rules that look at it.
+    of_column: Vec<Vec<usize>>,
+}
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq)]
+struct ClassRule {
+    columns: Vec<usize>,
+    /// For every column what a class adds to the number of a cell.
+    steps: Vec<usize>,
+    is_broken: Vec<bool>,
+}
+
+impl ClassRules {
+    /// The rules for columns with these margins and classes.
+    pub(crate) fn new(rules: &RowRules<'_>, margins: &[Margin], codes: &[&Codes]) -> Self {
+        let found = rules.conditions().iter().filter_map(|rule| ClassRule::new(rule, rules, margins, codes));
+        Self::of(found.collect(), margins.len())
+    }
+
+    /// No rules.
+    #[cfg(test)]
+    pub(super) fn none(columns: usize) -> Self {
+        Self::of(Vec::new(), columns)
+    }
+
+    fn of(rules: Vec<ClassRule>, columns: usize) -> Self {
+        let mut of_column = vec![Vec::new(); columns];
+        for (place, rule) in rules.iter().enumerate() {
+            rule.columns.iter().for_each(|&column| of_column[column].push(place));
+        }
+        Self { rules, of_column }
+    }
+
+    /// How many rules a row breaks.
+    pub(super) fn broken(&self, row: &[u16]) -> usize {
+        self.rules.iter().filter(|rule| rule.is_broken[rule.cell(row)]).count()
+    }
+
+    /// The columns of a rule that a row breaks.
+    pub(super) fn columns_of_broken(&self, row: &[u16]) -> Option<&[usize]> {
+        self.rules.iter().find(|rule| rule.is_broken[rule.cell(row)]).map(|rule| rule.columns.as_slice())
+    }
+
+    /// How many more rules a row would break with another class in a column.
+    pub(super) fn broken_more(&self, row: &[u16], column: usize, class: u16) -> isize {
+        let own = usize::from(row[column]);
+        let of_rule = |&place: &usize| {
+            let rule = &self.rules[place];
+            let cell = rule.cell(row);
+            let step = rule.step(column);
+            let moved = cell + step * usize::from(class) - step * own;
+            isize::from(rule.is_broken[moved]) - isize::from(rule.is_broken[cell])
+        };
+        self.of_column[column].iter().map(of_rule).sum()
+    }
+
+    /// Columns that rules tie together, directly or through others: whole blocks can be exchanged without breaking any.
+    pub(super) fn blocks(&self) -> Vec<Vec<usize>> {
+        let mut blocks: Vec<Vec<usize>> = Vec::new();
+        for rule in &self.rules {
+            let is_tied = |block: &Vec<usize>| block.iter().any(|column| rule.columns.contains(column));
+            let (tied, mut others): (Vec<_>, Vec<_>) = blocks.into_iter().partition(is_tied);
+            let mut block = tied.concat();
+            block.extend(&rule.columns);
+            block.sort_unstable();
+            block.dedup();
+            others.push(block);
+            blocks = others;
+        }
+        blocks.retain(|block| block.len() > 1);
+        blocks
+    }
+}
+
+impl ClassRule {
+    /// None if every combination of classes holds rows that obey, or if there are too many of them to look at.
+    fn new(rule: &Condition, rules: &RowRules<'_>, margins: &[Margin], codes: &[&Codes]) -> Option<Self> {
+        let columns = rule.columns();
+        let mut steps = Vec::with_capacity(columns.len());
+        let mut cells: usize = 1;
+        for &column in &columns {
+            steps.push(cells);
+            cells = cells.checked_mul(codes[column].len()).filter(|cells| *cells <= MOST_CELLS)?;
+        }
+        let draws = (EFFORT / cells).clamp(2, MOST_DRAWS);
+        let tried = columns.iter().zip(&steps).enumerate().map(|(place, (&column, step))| {
+            let ranges: Vec<_> =
+                (0..codes[column].len()).map(|class| codes[column].range(&margins[column], class)).collect();
+            let position = |number: usize| {
+                let (cell, draw) = (number / draws, number % draws);
+                let range = ranges[cell / step % ranges.len()].as_ref();
+                range.map(|range| range.position(&margins[column], part(place, draw, draws)))
+            };
+            (0..cells * draws).map(position).collect::<Vec<Option<usize>>>()
+        });
+        let obeys = rules.obeyed(rule, &tried.collect::<Vec<_>>());
+        let is_broken: Vec<bool> = obeys.chunks_exact(draws).map(|cell| !cell.contains(&true)).collect();
+        is_broken.contains(&true).then_some(Self { columns, steps, is_broken })
+    }
+
+    fn cell(&self, row: &[u16]) -> usize {
+        self.columns.iter().zip(&self.steps).map(|(&column, step)| step * usize::from(row[column])).sum()
+    }
+
+    fn step(&self, column: usize) -> usize {
+        let place = self.columns.iter().position(|own| *own == column);
+        place.map_or(0, |place| self.steps[place])
+    }
+}
+
+/// Parts of a class's mass that are spread evenly over all columns of a rule together: the first column goes through them in
+/// order, others in steps of an irrational number.
+fn part(place: usize, draw: usize, draws: usize) -> f64 {
+    match place {
+        0 => (draw as f64 + 0.5) / draws as f64,
+        _ => (0.5 + draw as f64 * ((place + 1) as f64 * 1.25).sqrt() * 0.618_033_988_75).fract(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{ColumnSchema, ColumnType, Schema};
+
+    /// A margin that is even over whole numbers.
+    fn even(count: usize, missing: f64) -> Margin {
+        let text = format!(
+            r#"{{"grid":{{"spacing":"lattice","count":{count}}},"missing":{missing},"runs":[[0,{count},1.0,0.0]]}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn rules_of(rules: &[&str]) -> ClassRules {
+        let columns = ["a", "b", "c"].map(|name| ColumnSchema::new(name, ColumnType::Integer)).to_vec();
+        let schema = Schema::new(Vec::new(), columns).unwrap();
+        let schema = schema.with_constraints(rules.iter().map(|rule| (*rule, None))).unwrap();
+        let margins = [even(100, 0.1), even(100, 0.1), even(10, 0.0)];
+        let codes = [10, 10, 10].map(|max| max + 1);
+        let codes: Vec<Codes> = margins.iter().zip(codes).map(|(margin, max)| margin.codes(max)).collect();
+        let rules = RowRules::new(&schema, &margins);
+        ClassRules::new(&rules, &margins, &codes.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn combinations_without_a_row_that_obeys_are_broken() {
+        let rules = rules_of(&["a <= b", "c is not missing when a is missing"]);
+        assert_eq!(rules.rules.len(), 1, "the second is never broken: c has no missing values");
+        for (row, broken) in
+            [([3, 2, 0], 1), ([3, 3, 0], 0), ([3, 4, 0], 0), ([10, 0, 0], 0), ([9, 10, 5], 0)]
+        {
+            assert_eq!(rules.broken(&row), broken, "{row:?}");
+        }
+        assert_eq!(rules.broken_more(&[3, 3, 0], 1, 2), 1);
+        assert_eq!(rules.broken_more(&[3, 2, 0], 0, 1), -1);
+        assert_eq!(rules.broken_more(&[3, 3, 0], 2, 7), 0);
+        assert_eq!(rules.columns_of_broken(&[9, 0, 0]), Some([0, 1].as_slice()));
+    }
+
+    #[test]
+    fn columns_are_tied_through_others() {
+        assert_eq!(rules_of(&["a <= b"]).blocks(), [[0, 1]]);
+        assert_eq!(rules_of(&["a <= b", "c < 5 when b >= 90"]).blocks(), [[0, 1, 2]]);
+        assert!(rules_of(&[]).blocks().is_empty());
+    }
+}
