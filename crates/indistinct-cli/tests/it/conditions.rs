@@ -227,6 +227,53 @@ fn schemas_that_contradict_themselves_charge_and_write_nothing() {
     assert_eq!(std::fs::read(bench.path("ledger")).unwrap(), ledger, "nothing was charged");
 }
 
+const LEVELS: &str = "version = 1\n[[column]]\nname = \"a\"\ntype = \"nominal\"\nlevels = [\"0\", \"1\"]\n[[column]]\n\
+     name = \"b\"\ntype = \"nominal\"\nlevels = [\"0\", \"1\"]\n[[column]]\nname = \"c\"\ntype = \"nominal\"\n\
+     levels = [\"0\", \"1\"]\n";
+
+#[test]
+fn rules_that_no_row_can_obey_together_are_refused_before_anything_is_charged() {
+    let bench = Workbench::new();
+    bench.file("private.csv", "a,b,c\n".to_owned() + &"0,1,1\n1,0,0\n".repeat(300));
+    bench.done(&["ledger", "init", "ledger", "--epsilon", "100"]);
+    let ledger = std::fs::read(bench.path("ledger")).unwrap();
+    // Each pair can be, all three cannot: of three bits two are equal. The fourth is not to blame.
+    let rules = ["a != b", "a == '0' or b == '0' or c == '0'", "b != c", "a != c"];
+    let rules: String = rules.iter().map(|rule| format!("[[constraint]]\nrule = \"{rule}\"\n")).collect();
+    bench.file("schema.toml", format!("{LEVELS}{rules}"));
+    let arguments =
+        ["synth", "private.csv", "--epsilon", "4", "--schema", "schema.toml", "--ledger", "ledger"];
+    for more in [&[][..], &["--dry-run"]] {
+        let output = bench.run(&[&arguments[..], more].concat());
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("obeys constraints 1, 3, 4 together"), "{text}");
+    }
+    assert_eq!(std::fs::read(bench.path("ledger")).unwrap(), ledger, "nothing was charged");
+    assert!(!bench.path("release").exists());
+}
+
+#[test]
+fn a_model_that_was_paid_for_is_kept_where_its_rows_cannot_obey() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(500));
+    // Without limits nobody can know beforehand that no row comes near.
+    let schema = SCHEMA.replace("minimum = 40\n", "");
+    bench.file("schema.toml", format!("{schema}[[constraint]]\nrule = \"low * high > 1e9\"\n"));
+    let output =
+        bench.run(&["synth", "private.csv", "--epsilon", "20", "--schema", "schema.toml", "--quiet"]);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("constraint 1") && text.contains("the model is kept in"), "{text}");
+    assert!(!bench.path("release").exists());
+    let model = std::fs::read_to_string(bench.path("release.model.json")).unwrap();
+    let certificate = std::fs::read_to_string(bench.path("release.certificate.json")).unwrap();
+    assert!(certificate.contains("\"spent\""));
+    bench.file("mended.json", model.replace("low * high > 1e9", "low * high > 1"));
+    bench.done(&["sample", "mended.json", "--rows", "50", "--out", "rows.csv"]);
+    assert_eq!(rows(&bench, "rows.csv").len(), 50);
+}
+
 #[test]
 fn help_tells_the_language() {
     let bench = Workbench::new();

@@ -94,6 +94,9 @@ fn mixed_advice(error: &MixedError) -> &'static str {
         MixedError::Levels { .. } => {
             "group its levels, or declare it `type = \"identifier\"` in a schema to leave it out"
         }
+        MixedError::Rules(_) => {
+            "relax or remove one of them in the schema, or widen levels and limits; nothing was charged"
+        }
         MixedError::ScoreTakesAll { .. } => SMALL_SCORE,
         MixedError::Hopeless { .. } => {
             "raise --epsilon, give a --delta, release fewer columns (see `indistinct schema`), or use fewer --draws"

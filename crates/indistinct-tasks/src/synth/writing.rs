@@ -1,10 +1,12 @@
 //! The folder of a release.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use indistinct::privacy::{Certificate, Randomness};
 use indistinct::table::Table;
-use indistinct_io::{Format, MODEL, PAGE, ReleaseFolder, WriteProblem, table_name, write_to};
+use indistinct_io::{
+    CERTIFICATE, Format, MODEL, PAGE, ReleaseFolder, WriteProblem, table_name, write_atomically, write_to,
+};
 use indistinct_report::page::{ReleasePage, release_page};
 
 use super::released::{Made, Released};
@@ -42,9 +44,11 @@ impl Writing<'_> {
     /// Makes the next table and writes it.
     ///
     /// # Errors
-    /// When its rows cannot be made as demanded, or the file cannot be written.
+    /// When its rows cannot be made as demanded, or the file cannot be written. In the first case the model, which was paid
+    /// for, is kept beside the folder.
     pub fn next_table(&mut self, progress: &dyn Fn(usize)) -> Result<(), Failure> {
-        let table = self.released.table(self.written, &self.streams, progress)?;
+        let table = self.released.table(self.written, &self.streams, progress);
+        let table = table.map_err(|failure| self.with_model_kept(failure))?;
         self.written += 1;
         let name = table_name(self.written, self.released.count(), self.format);
         let format = self.format;
@@ -53,6 +57,28 @@ impl Writing<'_> {
             .map_err(|error| release_failure(&error))?;
         self.first.get_or_insert((name, table));
         Ok(())
+    }
+
+    /// Keeps model and certificate beside the folder of a release whose rows cannot be made, and says so.
+    fn with_model_kept(&self, failure: Failure) -> Failure {
+        let beside = |name: &str| {
+            let mut path = self.folder.path().as_os_str().to_owned();
+            path.push(format!(".{name}"));
+            PathBuf::from(path)
+        };
+        let write = |path: &Path, text: &str| {
+            write_atomically(path, |out| out.write_all(text.as_bytes()).map_err(WriteProblem::from))
+        };
+        let (model, certificate) = (beside(MODEL), beside(CERTIFICATE));
+        let Ok(model_text) = self.released.model_json() else { return failure };
+        let Ok(certificate_text) = serde_json::to_string_pretty(self.certificate) else { return failure };
+        match write(&model, &model_text).and_then(|()| write(&certificate, &certificate_text)) {
+            Err(_) => failure,
+            Ok(()) => failure.advise(format!(
+                "the budget is spent; the model is kept in {}: take the rule out of its schema, and make rows with `indistinct sample`",
+                model.display()
+            )),
+        }
     }
 
     /// Writes model, page and certificate, and gives the folder its name. Gives the certificate as it was written.

@@ -155,6 +155,11 @@ impl Margin {
         Self::of_runs(grid, runs, missing)
     }
 
+    /// Even over a grid, with such a probability of missing values.
+    pub(crate) fn even(grid: Grid, missing: f64) -> Self {
+        Self::of_masses(grid, Vec::new(), missing)
+    }
+
     fn of_runs(grid: Grid, runs: Vec<Run>, missing: f64) -> Self {
         let mut before = Vec::with_capacity(runs.len() + 1);
         let mut sum = 0.0;

@@ -17,6 +17,7 @@
 mod model;
 mod plan;
 mod release;
+mod rules;
 mod version_one;
 
 pub use model::{MeasuredTable, MixedModel};

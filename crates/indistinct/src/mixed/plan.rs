@@ -2,8 +2,9 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
+use super::rules;
 use crate::dependence::{Predictors, Rounds, moved_by_noise};
-use crate::margin::{self, Facts, Margin};
+use crate::margin::{self, Facts};
 use crate::pool::MOST_ROWS;
 use crate::privacy::{Budget, Delta, Epsilon, Guarantee, Randomness, Sensitivity};
 use crate::random::Seed;
@@ -36,9 +37,6 @@ const NUMBER_CELLS: f64 = 12.0;
 /// such that they stand for all.
 const POOL_ROWS: usize = 4;
 const FEWEST_POOL: usize = 1 << 11;
-/// Classes of a column that begin where rules do, at most, and values that rules add to a column.
-const MOST_CUTS: usize = 128;
-const MOST_ATOMS: usize = 100;
 /// The most levels of a nominal column.
 pub const MOST_LEVELS: usize = 1000;
 /// Rows per standard deviation of a margin's noise below which a release would be noise, and below which it suffers.
@@ -114,6 +112,9 @@ pub enum MixedError {
         /// Its declared levels.
         levels: usize,
     },
+    /// Rules that contradict each other, counted from 1.
+    #[error("no row within the declared levels and limits obeys {}", rules::told(.0))]
+    Rules(Vec<usize>),
     /// The score would take everything.
     #[error("the quality score would take epsilon {score} of {total}, and leave nothing for the table")]
     ScoreTakesAll {
@@ -167,13 +168,17 @@ impl MixedOptions {
         }
         let predictors = Predictors::new(&columns);
         let ordered = (0..columns.len()).filter(|&column| is_ordered(columns[column].kind())).collect();
+        let facts: Vec<Facts> = (0..columns.len()).map(|column| rules::facts(&schema, column)).collect();
+        if let Some(numbers) = rules::impossible(&schema, &facts) {
+            return Err(MixedError::Rules(numbers));
+        }
         let mut plan = MixedPlan {
             options: self,
             rows_per_person,
             rows,
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             focus: columns.iter().map(|column| column.focus()).collect(),
-            facts: columns.iter().enumerate().map(|(place, _)| facts(&schema, place)).collect(),
+            facts,
             margins: f64::from(*MARGINS.end()) / 100.0,
             counted: Vec::new(),
             cells: columns.iter().map(|column| cells_to_spoil(column)).collect(),
@@ -195,20 +200,6 @@ impl MixedOptions {
         }
         Ok(plan)
     }
-}
-
-/// What is publicly known of a column. Numbers that rules say it equals are values of their own, if it has no grid of values.
-fn facts(schema: &Schema, place: usize) -> Facts {
-    let mut facts = Facts::of_column(&schema.columns()[place]);
-    if facts.step.is_none() && !schema.columns()[place].kind().has_levels() {
-        let constants = schema.constraints().iter().flat_map(|rule| rule.condition().equal_constants(place));
-        for constant in constants.filter(|constant| constant.is_finite()) {
-            if !facts.atoms.contains(&constant) && facts.atoms.len() < MOST_ATOMS {
-                facts.atoms.push(constant);
-            }
-        }
-    }
-    facts
 }
 
 /// Cells of a margin whose noise shows in the distance of the column.
@@ -247,24 +238,6 @@ impl MixedPlan {
     /// What the columns are, identifiers left out.
     pub(super) fn schema(&self) -> &Schema {
         &self.schema
-    }
-
-    /// Whether a rule asks if a column is missing.
-    pub(super) fn asks_if_missing(&self, column: usize) -> bool {
-        self.schema.constraints().iter().any(|rule| rule.condition().asks_if_missing(column))
-    }
-
-    /// The positions of a margin at which rules begin to say something else, or cease to.
-    pub(super) fn rule_cuts(&self, column: usize, margin: &Margin) -> Vec<usize> {
-        let rules = self.schema.constraints().iter();
-        let points = rules.flat_map(|rule| rule.condition().cut_points(column));
-        let positions = points.map(|point| margin.first_above(&point));
-        let mut cuts: Vec<usize> =
-            positions.filter(|position| (1..margin.grid().len()).contains(position)).collect();
-        cuts.sort_unstable();
-        cuts.dedup();
-        cuts.truncate(MOST_CUTS);
-        cuts
     }
 
     /// Names of the columns.

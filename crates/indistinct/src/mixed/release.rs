@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 
 use super::model::{MeasuredTable, MixedModel};
 use super::plan::{MixedError, MixedPlan};
+use super::rules;
 use crate::dependence::{Classes, Pairs, Products, Setting, run_rounds};
 use crate::margin::{self, Codes, Margin};
 use crate::pool::{ClassRules, Copula, Pool, RowRules, repair, start};
@@ -67,7 +68,11 @@ fn fit(
     let mut margins: Vec<Margin> = Vec::with_capacity(table.columns());
     for (column, facts) in plan.facts.iter().enumerate() {
         let margin = margin::measure(table, column, facts, budget, plan.margin_share(column))?;
-        margins.push(if plan.asks_if_missing(column) { margin.with_possible_missing() } else { margin });
+        margins.push(if rules::asks_if_missing(plan.schema(), column) {
+            margin.with_possible_missing()
+        } else {
+            margin
+        });
         progress();
     }
     let block = plan.block();
@@ -79,7 +84,7 @@ fn fit(
         .iter()
         .enumerate()
         .map(|(column, margin)| {
-            Classes::new(margin, block.contains(&column), &plan.rule_cuts(column, margin))
+            Classes::new(margin, block.contains(&column), &rules::cuts(plan.schema(), column, margin))
         })
         .collect();
     let there = |column: usize| 1.0 - margins[column].missing();
@@ -87,9 +92,9 @@ fn fit(
     let factor = products.factor(&|first, second| there(first) * there(second));
     let mut pool = start(&classes, (block, &factor), plan.pool_rows(), random);
     let codes: Vec<&Codes> = classes.iter().map(Classes::codes).collect();
-    let rules = ClassRules::new(&RowRules::new(plan.schema(), &margins), &margins, &codes);
+    let class_rules = ClassRules::new(&RowRules::new(plan.schema(), &margins), &margins, &codes);
     // Rows that cannot be repaired are left out when values are filled in.
-    repair(&mut pool, &codes, &rules, random);
+    repair(&mut pool, &codes, &class_rules, random);
     let private: Vec<PrivateClasses> = classes
         .iter()
         .enumerate()
@@ -103,7 +108,7 @@ fn fit(
         focus: plan.focus(),
         private: &private,
         copula: &copula,
-        rules: &rules,
+        rules: &class_rules,
         products: &products.targets(&margins, &classes),
         rows: table.rows(),
     };

@@ -30,6 +30,12 @@ impl<'a> RowRules<'a> {
         Self { conditions, schema, margins }
     }
 
+    /// Some of them, by number.
+    pub(crate) fn some_of(schema: &'a Schema, margins: &'a [Margin], numbers: &[usize]) -> Self {
+        let conditions = numbers.iter().map(|&number| schema.constraints()[number].condition()).collect();
+        Self { conditions, schema, margins }
+    }
+
     /// What rows must satisfy.
     pub(super) fn conditions(&self) -> &[&'a Condition] {
         &self.conditions

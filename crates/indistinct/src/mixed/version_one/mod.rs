@@ -113,11 +113,7 @@ impl VersionOneModel {
         if self.margins.len() != schema.len() || schema.is_empty() {
             return Err("its margins do not fit its columns");
         }
-        let levels = |column: &ColumnSchema| match column.kind() {
-            ColumnType::Boolean { .. } => Some(2),
-            kind => kind.levels().map(|levels| levels.len()),
-        };
-        let fits = |(column, margin): (&ColumnSchema, &Margin)| match levels(column) {
+        let fits = |(column, margin): (&ColumnSchema, &Margin)| match column.kind().level_count() {
             _ if column.kind() == &ColumnType::Identifier => false,
             Some(levels) => margin.grid().is_levels() && margin.grid().len() == levels,
             None => !margin.grid().is_levels(),

@@ -62,6 +62,14 @@ impl ColumnType {
         matches!(self, Self::Nominal { .. } | Self::Ordered { .. } | Self::Boolean { .. })
     }
 
+    /// How many values are declared of a column of levels, or a boolean one.
+    pub fn level_count(&self) -> Option<usize> {
+        match self {
+            Self::Boolean { .. } => Some(2),
+            kind => kind.levels().map(|levels| levels.len()),
+        }
+    }
+
     /// The declared levels of a nominal or ordered column.
     pub fn levels(&self) -> Option<&Arc<[String]>> {
         match self {
