@@ -26,6 +26,37 @@ pub(crate) fn score_units() -> impl Iterator<Item = u64> {
     FINENESS.into_iter().map(|(_, largest)| 2 * largest * largest)
 }
 
+/// How finely scores are told apart, and what that costs.
+pub(crate) struct Fineness {
+    classes: usize,
+    /// The largest score.
+    largest: NonZeroU64,
+    sensitivity: Sensitivity,
+    /// The standard deviation of the noise of a correlation near zero, if classes have equal mass.
+    pub(crate) noise: f64,
+}
+
+impl Fineness {
+    /// The finest that is affordable, or else the coarsest, for the products of so many pairs of a table's columns with
+    /// scores, with a share of the budget.
+    pub(crate) fn affordable(
+        (columns, pairs): (usize, usize),
+        rows: usize,
+        (budget, share): (&Budget, f64),
+    ) -> Self {
+        let of = |(classes, largest): (usize, u64)| {
+            let square = largest.pow(2) as f64;
+            let largest = NonZeroU64::new(largest).unwrap_or(NonZeroU64::MIN);
+            let sensitivity = Sensitivity::score_products(columns, pairs, largest);
+            let sd = budget.counts_noise_sd(share, &sensitivity);
+            let noise = sd / (rows as f64 * usual_slope(classes) * square);
+            Self { classes, largest, sensitivity, noise }
+        };
+        let [finer @ .., coarsest] = FINENESS.map(of);
+        finer.into_iter().find(|fineness| fineness.noise <= AFFORDABLE).unwrap_or(coarsest)
+    }
+}
+
 /// A pair of columns of a block, by their places in it, the earlier one first.
 pub(super) type Pair = (usize, usize);
 
@@ -61,16 +92,8 @@ impl Products {
             let (scores, noisy) = (Vec::new(), Vec::new());
             return Ok(Self { block: block.to_vec(), scores, pairs, noisy, sd: 0.0, rows });
         }
-        let noise_of = |(classes, largest): (usize, u64)| {
-            let largest = NonZeroU64::new(largest).unwrap_or(NonZeroU64::MIN);
-            let sensitivity = Sensitivity::score_products(block.len(), pairs.len(), largest);
-            let sd = budget.counts_noise_sd(share, &sensitivity);
-            (classes, largest, sensitivity, sd / (rows * usual_slope(classes) * largest.get().pow(2) as f64))
-        };
-        let finest = FINENESS.map(noise_of);
-        let [.., coarsest] = &finest;
-        let chosen = finest.iter().find(|(.., noise)| *noise <= AFFORDABLE).unwrap_or(coarsest);
-        let (classes, largest, sensitivity, _) = chosen.clone();
+        let Fineness { classes, largest, sensitivity, .. } =
+            Fineness::affordable((block.len(), pairs.len()), table.rows(), (budget, share));
         let scores: Vec<StepScores> = block
             .iter()
             .map(|&column| StepScores::new(&margins[column], classes, largest.get().cast_signed()))

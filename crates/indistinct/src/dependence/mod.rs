@@ -9,6 +9,6 @@ mod rounds;
 mod scores;
 
 pub(crate) use classes::Classes;
-pub(crate) use correlations::{Products, score_units};
+pub(crate) use correlations::{Fineness, Products, score_units};
 pub(crate) use predictors::Predictors;
 pub(crate) use rounds::{Pairs, Rounds, Setting, moved_by_noise, run_rounds};

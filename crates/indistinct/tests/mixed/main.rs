@@ -398,6 +398,17 @@ fn the_split_is_public_and_whole() {
 }
 
 #[test]
+fn correlations_have_more_of_the_budget_where_rows_are_few() {
+    let share = |rows: usize| {
+        let split = options("1", "0.00001").plan(rows, &schema()).unwrap().split();
+        split.iter().find(|part| part.step.starts_with("correlations")).unwrap().share
+    };
+    let shares = [1_000, 5_000, 200_000].map(share);
+    assert!(shares.is_sorted_by(|few, many| few >= many) && shares[0] > shares[2] + 0.03, "{shares:?}");
+    assert!(shares.iter().all(|share| (0.049..0.31).contains(share)), "{shares:?}");
+}
+
+#[test]
 fn the_noise_that_is_told_before_is_the_noise_of_the_counts() {
     let real = table(5000, 6);
     let plan = options("2", "0").plan(5000, &schema()).unwrap();
