@@ -62,7 +62,8 @@ fn substitution(world: World, table: &Table, moved: usize) -> Option<(Vec<usize>
         | World::Magnitudes
         | World::OneLevel
         | World::UnusedLevels
-        | World::AllMissing => None,
+        | World::AllMissing
+        | World::Parity => None,
     }
 }
 

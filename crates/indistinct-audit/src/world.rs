@@ -33,6 +33,9 @@ pub enum World {
     Missing,
     /// A value that is there where all others are missing.
     AllMissing,
+    /// The third of three columns of two levels is decided by the other two in all rows but this person's in the neighbour: a cell
+    /// of three columns that nobody else is in. Single columns and pairs are as even as can be on both sides, and change by one row.
+    Parity,
 }
 
 /// Two neighbouring tables, as CSV files with the schema of both. They may be private, and are not printed.
@@ -54,7 +57,7 @@ impl fmt::Debug for Pair {
 
 impl World {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Outlier,
         Self::Duplicates,
         Self::Spike,
@@ -65,6 +68,7 @@ impl World {
         Self::UnusedLevels,
         Self::Missing,
         Self::AllMissing,
+        Self::Parity,
     ];
 
     /// As it is typed.
@@ -80,6 +84,7 @@ impl World {
             Self::UnusedLevels => "unused-levels",
             Self::Missing => "missing",
             Self::AllMissing => "all-missing",
+            Self::Parity => "parity",
         }
     }
 
@@ -97,11 +102,19 @@ impl World {
         }
     }
 
+    /// Columns of its tables, where so many are asked for: more where fewer would not show it.
+    pub fn columns(self, asked: usize) -> usize {
+        match self {
+            Self::Parity if asked > 0 => asked.max(3),
+            _ => asked,
+        }
+    }
+
     /// What its columns are declared to be: the same on both sides.
     fn column(self, name: &str) -> ColumnSchema {
         let levels = |spellings: &[&str]| spellings.iter().map(|level| (*level).to_owned()).collect();
         let kind = match self {
-            Self::RareLevel => ColumnType::Nominal { levels: levels(&["a", "b"]) },
+            Self::RareLevel | Self::Parity => ColumnType::Nominal { levels: levels(&["a", "b"]) },
             Self::OneLevel => ColumnType::Nominal { levels: levels(&["a"]) },
             Self::UnusedLevels => ColumnType::Ordered { levels: levels(&["a", "b", "c", "d", "e", "f"]) },
             _ => ColumnType::Float,
@@ -116,11 +129,12 @@ impl World {
     }
 
     /// The pair, in which a person owns `moved` of the rows. Every column is a multiple of the first, so that one row moves
-    /// everything at once.
+    /// everything at once, or with [`Parity`](Self::Parity) a copy of one of the first three.
     ///
     /// # Errors
     /// When there is no column.
     pub fn pair(self, rows: usize, columns: usize, moved: usize) -> Result<Pair, SchemaError> {
+        let columns = self.columns(columns);
         let names: Vec<String> = (1..=columns).map(|column| format!("x{column}")).collect();
         let schema = Schema::new(Vec::new(), names.iter().map(|name| self.column(name)).collect())?;
         let table = |neighbour: bool| {
@@ -147,6 +161,7 @@ impl World {
             (Self::RareLevel, true) => return "b".to_owned(),
             (Self::UnusedLevels, false) => return ["a", "c"][row % 2].to_owned(),
             (Self::UnusedLevels, true) => return "e".to_owned(),
+            (Self::Parity, moved) => return ["a", "b"][parity(row, column, moved)].to_owned(),
             (Self::OneLevel | Self::Missing, true) | (Self::AllMissing, false) => return MISSING.to_owned(),
             (Self::Outlier | Self::Missing, false) => spread,
             (Self::AllMissing, true) => 0.5,
@@ -166,6 +181,17 @@ impl World {
     }
 }
 
+/// The level of a row and column of [`World::Parity`]: two columns go through all four pairs of levels, the third is b where they
+/// differ, and where they do not if the row is `moved`.
+fn parity(row: usize, column: usize, moved: bool) -> usize {
+    let (first, second) = (row % 2, row / 2 % 2);
+    match column % 3 {
+        1 => first,
+        2 => second,
+        _ => (first + second + usize::from(moved)) % 2,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,5 +208,29 @@ mod tests {
             }
         }
         assert!(World::Outlier.pair(60, 0, 1).is_err());
+    }
+
+    #[test]
+    fn parity_shows_in_three_columns_only() {
+        let pair = World::Parity.pair(80, 1, 1).unwrap();
+        let counts = |table: &str, columns: &[usize]| {
+            let mut counts = std::collections::BTreeMap::new();
+            for line in table.lines().skip(1) {
+                let cells: Vec<&str> = line.split(',').collect();
+                *counts
+                    .entry(columns.iter().map(|&column| cells[column]).collect::<String>())
+                    .or_insert(0) += 1;
+            }
+            counts.into_values().collect::<Vec<u32>>()
+        };
+        let [x, neighbour] = &pair.tables;
+        for columns in [[0, 1], [0, 2], [1, 2]] {
+            assert_eq!(counts(x, &columns), [20; 4]);
+            assert!(counts(neighbour, &columns).iter().all(|count| (19..=21).contains(count)));
+        }
+        assert_eq!(counts(x, &[0, 1, 2]), [20; 4], "four of eight cells are empty");
+        let mut shown = counts(neighbour, &[0, 1, 2]);
+        shown.sort_unstable();
+        assert_eq!(shown, [1, 19, 20, 20, 20], "and one of them is not in the neighbour");
     }
 }

@@ -81,6 +81,8 @@ fn the_mixed_model() {
         assert!(is_pure(&passes("mixed", &mixed("2"), world, (60, 1))));
     }
     assert!(is_pure(&passes("mixed, two columns", &mixed("4"), World::RareLevel, (60, 2))));
+    // So few rows leave room for a table of all eight cells.
+    assert!(is_pure(&passes("mixed, three columns", &mixed("4"), World::Parity, (150, 3))));
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(crate) struct Audit {
     /// Rows of the tables of a world, at least 50 [default: as few as --epsilon can work with]
     #[arg(long, value_name = "N", conflicts_with = "table", help_heading = "Audit")]
     pub(crate) world_rows: Option<usize>,
-    /// Their columns
+    /// Their columns; at least 3 in the world `parity`
     #[arg(long, value_name = "Q", default_value_t = 1, conflicts_with = "table", value_parser = clap::value_parser!(u8).range(1..=20), help_heading = "Audit")]
     pub(crate) world_columns: u8,
     /// Enumerate all neighbours of tiny tables instead, exactly
@@ -92,6 +92,8 @@ pub(crate) enum Which {
     Missing,
     /// The only value that is not missing
     AllMissing,
+    /// A cell of three columns that only one person is in; pairs of them are even
+    Parity,
     /// All of these that the options know
     All,
 }
@@ -110,6 +112,7 @@ impl Which {
             Self::UnusedLevels => vec![World::UnusedLevels],
             Self::Missing => vec![World::Missing],
             Self::AllMissing => vec![World::AllMissing],
+            Self::Parity => vec![World::Parity],
             Self::All => World::ALL.to_vec(),
         }
     }

@@ -116,7 +116,10 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
         let numbers_only = arguments.options.asked()?.is_of_numbers();
         let fits = |world: &&World| !numbers_only || world.is_of_numbers();
         let columns = usize::from(arguments.world_columns);
-        let rows = |world: &World| arguments.world_rows.unwrap_or_else(|| world.rows(usual_rows(arguments)));
+        let rows = |world: &World| {
+            let usual = || world.rows(usual_rows(arguments, world.columns(columns)));
+            arguments.world_rows.unwrap_or_else(usual)
+        };
         let made = worlds.iter().filter(fits).map(|world| world.pair(rows(world), columns, moved));
         let pairs = made.map(|pair| broken_or_not(arguments, pair.map_err(Failure::failed)?));
         pairs.collect::<Result<_, Failure>>()?
@@ -129,9 +132,9 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
 }
 
 /// The fewest rows on which a budget can work, about: one row matters most where there are few.
-fn usual_rows(arguments: &Audit) -> usize {
+fn usual_rows(arguments: &Audit, columns: usize) -> usize {
     let epsilon = arguments.options.epsilon.as_deref().and_then(|typed| typed.parse().ok()).unwrap_or(1.0);
-    let columns = f64::from(arguments.world_columns);
+    let columns = columns as f64;
     let persons = f64::from(arguments.options.rows_per_person) * f64::from(arguments.options.draws);
     (ROWS_TIMES_EPSILON * columns * columns * persons / epsilon).clamp(FEWEST_ROWS, MOST_ROWS) as usize
 }
