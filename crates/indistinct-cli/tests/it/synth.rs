@@ -429,6 +429,8 @@ fn sets_and_the_priors_scale_are_for_what_has_them() {
         (&["--sets", "2", "--model", "mixed"], 2, "--sets is for"),
         (&["--prior-scale", "sd"], 2, "--prior-scale means nothing to this --sampler"),
         (&["--draws", "20"], 1, "use at most --draws 8"),
+        (&["--draws", "200", "--sampler", "metropolis"], 1, "use at most --draws"),
+        (&["--draws", "200", "--model", "mixed"], 1, "use at most --draws"),
     ] {
         let output = bench.run(&[&usual[..], &["refused"], options].concat());
         assert_eq!(output.status.code(), Some(code), "{options:?}: {}", stderr(&output));

@@ -55,19 +55,24 @@ pub(super) fn plan_failure(error: &ReleaseError) -> Failure {
         ReleaseError::PriorSd => "leave --prior-sd out, or give a positive number",
         ReleaseError::ScoreTakesAll { .. } => SMALL_SCORE,
         ReleaseError::Hopeless { .. } => {
-            "raise --epsilon, release fewer columns (see `indistinct schema`), or use fewer --draws"
+            "raise --epsilon, or release fewer columns (see `indistinct schema`)"
         }
         ReleaseError::StarvedDraws { draws, most, epsilon, .. } => {
-            let fewer = if *most > 1 {
-                format!("use at most --draws {most}")
-            } else {
-                "use --draws 1 with several --tables".to_owned()
-            };
-            starved = format!("{fewer}, or an epsilon of about {epsilon:.2} for {draws} draws");
+            starved = fewer_draws(*draws, *most, *epsilon);
             &starved
         }
         ReleaseError::Sampler(_) => "raise --epsilon",
     })
+}
+
+/// What to do about more draws than the budget allows.
+fn fewer_draws(draws: u32, most: u32, epsilon: f64) -> String {
+    let fewer = if most > 1 {
+        format!("use at most --draws {most}")
+    } else {
+        "use --draws 1 with several --tables".to_owned()
+    };
+    format!("{fewer}, or an epsilon of about {epsilon:.2} for {draws} draws")
 }
 
 /// A plan that cannot be made; it may be about a column.
@@ -86,7 +91,7 @@ pub(super) fn mixed_failure(error: &MixedError) -> Failure {
     Failure::failed(error).advise(mixed_advice(error))
 }
 
-fn mixed_advice(error: &MixedError) -> &'static str {
+fn mixed_advice(error: &MixedError) -> String {
     match error {
         MixedError::TooFewRows(_) => TOO_FEW_ROWS,
         MixedError::Zero(_) => USUAL,
@@ -99,10 +104,12 @@ fn mixed_advice(error: &MixedError) -> &'static str {
         }
         MixedError::ScoreTakesAll { .. } => SMALL_SCORE,
         MixedError::Hopeless { .. } => {
-            "raise --epsilon, give a --delta, release fewer columns (see `indistinct schema`), or use fewer --draws"
+            "raise --epsilon, give a --delta, or release fewer columns (see `indistinct schema`)"
         }
+        MixedError::StarvedDraws { draws, most, epsilon, .. } => return fewer_draws(*draws, *most, *epsilon),
         MixedError::Sampler(_) => "raise --epsilon",
     }
+    .to_owned()
 }
 
 const TOO_FEW_ROWS: &str = "differential privacy has nothing to hide so few persons behind";

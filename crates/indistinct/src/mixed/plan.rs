@@ -8,7 +8,7 @@ use crate::margin::{self, Facts};
 use crate::pool::MOST_ROWS;
 use crate::privacy::{Budget, Delta, Epsilon, Guarantee, Randomness, Sensitivity};
 use crate::random::Seed;
-use crate::release::{FEWEST_ROWS, Part};
+use crate::release::{FEWEST_ROWS, Part, least_factor, most_draws};
 use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
 
@@ -146,6 +146,21 @@ pub enum MixedError {
         /// The epsilon that would do.
         epsilon: f64,
     },
+    /// Too little signal in each of several draws, one of which alone would be warned of at most.
+    #[error(
+        "each of {draws} draws has too little of the budget for {columns} columns: some would be noise, and an analysis of all \
+         draws with them"
+    )]
+    StarvedDraws {
+        /// Draws that were asked for.
+        draws: u32,
+        /// Columns to measure.
+        columns: usize,
+        /// The most draws that would do; one if no several would.
+        most: u32,
+        /// The epsilon that would do for all of them.
+        epsilon: f64,
+    },
     /// The budget was not enough.
     #[error(transparent)]
     Sampler(#[from] SamplerError),
@@ -178,7 +193,35 @@ impl MixedOptions {
                 return Err(MixedError::Levels { column: column.name().to_owned(), levels });
             }
         }
-        let predictors = Predictors::new(&columns);
+        let plan = self.divided(rows, rows_per_person, &columns);
+        let signal_with = |options: MixedOptions| options.divided(rows, rows_per_person, &columns).signal();
+        let with_draws = |draws: u32| signal_with(MixedOptions { draws, ..plan.options.clone() });
+        let sufficient_epsilon = || {
+            let asked = plan.options.epsilon.to_f64();
+            let with = |epsilon: Epsilon| signal_with(MixedOptions { epsilon, ..plan.options.clone() });
+            asked
+                * least_factor(|factor| {
+                    Epsilon::from_f64(asked * factor).map_or(true, |e| with(e) >= STARVED)
+                })
+        };
+        let (draws, signal) = (plan.options.draws, plan.signal());
+        if draws > 1 && signal < STARVED && with_draws(1) >= HOPELESS {
+            return Err(MixedError::StarvedDraws {
+                draws,
+                columns: columns.len(),
+                most: most_draws(draws, |draws| with_draws(draws) >= STARVED),
+                epsilon: sufficient_epsilon(),
+            });
+        }
+        if signal < HOPELESS {
+            return Err(MixedError::Hopeless { columns: columns.len(), epsilon: sufficient_epsilon() });
+        }
+        Ok(plan)
+    }
+
+    /// Divides the budget among the draws, and that of a draw among its parts; the options are in order.
+    fn divided(self, rows: usize, rows_per_person: NonZeroU32, columns: &[&ColumnSchema]) -> MixedPlan {
+        let predictors = Predictors::new(columns);
         let ordered = (0..columns.len()).filter(|&column| is_ordered(columns[column].kind())).collect();
         let facts: Vec<Facts> = (0..columns.len()).map(|column| rules::facts(&schema, column)).collect();
         if let Some(numbers) = rules::impossible(&schema, &facts) {
@@ -206,12 +249,7 @@ impl MixedOptions {
         plan.counted = columns.iter().enumerate().map(|column| counted(&plan, column)).collect();
         (plan.margins, plan.scores) = plan.best_parts();
         plan.counted = columns.iter().enumerate().map(|column| counted(&plan, column)).collect();
-        let signal = plan.signal();
-        if signal < HOPELESS {
-            let epsilon = plan.options.epsilon.to_f64() * STARVED / signal;
-            return Err(MixedError::Hopeless { columns: plan.facts.len(), epsilon });
-        }
-        Ok(plan)
+        plan
     }
 }
 

@@ -10,6 +10,7 @@ mod tables;
 pub use choices::{Discriminator, Sampler};
 pub use model::Model;
 pub use plan::{FEWEST_ROWS, Part, ReleaseError, ReleaseOptions, ReleasePlan};
+pub(crate) use plan::{least_factor, most_draws};
 pub use rejection::{Demand, TooRare, demanded_rows};
 pub use tables::{simulate, synthetic_table, table_of};
 

@@ -440,6 +440,30 @@ fn what_cannot_work_is_refused() {
     assert!(matches!(options("1", "0").plan(5000, &schema), Err(MixedError::NoColumns)));
 }
 
+/// More draws than the budget can tell from noise are refused, with the number and the epsilon that would do.
+#[test]
+fn draws_that_would_be_noise_are_refused() {
+    let several = |draws: u32, epsilon: &str, delta: &str| {
+        MixedOptions { draws, ..options(epsilon, delta) }.plan(5000, &schema())
+    };
+    for (many, delta) in [(100, "0"), (2000, "0.00001")] {
+        let several = |draws: u32, epsilon: &str| several(draws, epsilon, delta);
+        let Err(MixedError::StarvedDraws { draws, columns: 6, most, epsilon }) = several(many, "2") else {
+            panic!("{:?}", several(many, "2"))
+        };
+        assert!(draws == many && (2..many).contains(&most), "{most}");
+        assert!(several(most, "2").unwrap().warning().is_none() && several(most + 1, "2").is_err(), "{most}");
+        let enough = |factor: f64| several(many, &format!("{:.6}", epsilon * factor)).is_ok();
+        assert!(enough(1.001) && !enough(0.9), "{epsilon}");
+        assert!(several(u32::MAX, "2").is_err());
+    }
+    // A single draw that starves is warned of, and made.
+    assert!(several(1, "0.1", "0").unwrap().warning().is_some());
+    assert!(matches!(several(2, "0.1", "0"), Err(MixedError::StarvedDraws { most: 1, .. })));
+    // Where not even one would do there is no number of draws to advise.
+    assert!(matches!(several(2, "0.001", "0"), Err(MixedError::Hopeless { .. })));
+}
+
 #[test]
 fn one_column_and_absurd_tables_do_no_harm() {
     let one = vec![ColumnSchema::new("x", ColumnType::Float)];
