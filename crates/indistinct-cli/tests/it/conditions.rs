@@ -259,7 +259,7 @@ fn a_model_that_was_paid_for_is_kept_where_its_rows_cannot_obey() {
     bench.file("private.csv", private(500));
     // Without limits nobody can know beforehand that no row comes near.
     let schema = SCHEMA.replace("minimum = 40\n", "");
-    bench.file("schema.toml", format!("{schema}[[constraint]]\nrule = \"low * high > 1e9\"\n"));
+    bench.file("schema.toml", format!("{schema}[[constraint]]\nrule = \"low is not missing and high is not missing and low * high > 1e9\"\n"));
     let output =
         bench.run(&["synth", "private.csv", "--epsilon", "20", "--schema", "schema.toml", "--quiet"]);
     let text = stderr(&output);

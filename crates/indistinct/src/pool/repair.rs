@@ -27,7 +27,7 @@ pub(crate) fn repair(pool: &mut Pool, codes: &[&Codes], rules: &ClassRules, rand
             counts
         })
         .collect();
-    change(pool, rules, wanted);
+    change(pool, codes, rules, wanted);
     copy_blocks(pool, rules, random);
     broken_rows(pool, rules).len()
 }
@@ -70,8 +70,9 @@ fn exchange(pool: &mut Pool, rules: &ClassRules, random: &mut Generator) {
     }
 }
 
-/// Changes of one class of a row to the one that does least harm to its column, as long as fewer rules are broken then.
-fn change(pool: &mut Pool, rules: &ClassRules, wanted: Vec<Vec<f64>>) {
+/// Changes of one class of a row to the one that does least harm to its column, as long as fewer rules are broken then. Values
+/// do not become missing, which satisfies most rules, unless rules say when they are.
+fn change(pool: &mut Pool, codes: &[&Codes], rules: &ClassRules, wanted: Vec<Vec<f64>>) {
     let mut counts = wanted.clone();
     for row in broken_rows(pool, rules) {
         while let Some(columns) = rules.columns_of_broken(pool.row(row)) {
@@ -83,7 +84,9 @@ fn change(pool: &mut Pool, rules: &ClassRules, wanted: Vec<Vec<f64>>) {
                     let off = counts[column][class] - wanted[column][class];
                     (2.0 * off * more + 1.0) / (wanted[column][class] + 1.0)
                 };
-                for class in (0..counts[column].len()).filter(|class| *class != own) {
+                let present = codes[column].starts().len();
+                let all = if rules.say_when_missing(column) { codes[column].len() } else { present };
+                for class in (0..all).filter(|class| *class != own) {
                     let more = rules.broken_more(pool.row(row), column, class as u16);
                     let harm = rise(own, -1.0) + rise(class, 1.0);
                     let is_better = best.is_none_or(|(least, harmed, ..)| (more, harm) < (least, harmed));

@@ -20,6 +20,8 @@ pub(crate) struct ClassRules {
     rules: Vec<ClassRule>,
     /// For every column the rules that look at it.
     of_column: Vec<Vec<usize>>,
+    /// For every column whether rules say when it is missing.
+    say_when_missing: Vec<bool>,
 }
 
 /// One rule.
@@ -35,21 +37,27 @@ impl ClassRules {
     /// The rules for columns with these margins and classes.
     pub(crate) fn new(rules: &RowRules<'_>, margins: &[Margin], codes: &[&Codes]) -> Self {
         let found = rules.conditions().iter().filter_map(|rule| ClassRule::new(rule, rules, margins, codes));
-        Self::of(found.collect(), margins.len())
+        let is_asked = |column: usize| rules.conditions().iter().any(|rule| rule.asks_if_missing(column));
+        Self::of(found.collect(), (0..margins.len()).map(is_asked).collect())
     }
 
     /// No rules.
     #[cfg(test)]
     pub(super) fn none(columns: usize) -> Self {
-        Self::of(Vec::new(), columns)
+        Self::of(Vec::new(), vec![false; columns])
     }
 
-    fn of(rules: Vec<ClassRule>, columns: usize) -> Self {
-        let mut of_column = vec![Vec::new(); columns];
+    fn of(rules: Vec<ClassRule>, say_when_missing: Vec<bool>) -> Self {
+        let mut of_column = vec![Vec::new(); say_when_missing.len()];
         for (place, rule) in rules.iter().enumerate() {
             rule.columns.iter().for_each(|&column| of_column[column].push(place));
         }
-        Self { rules, of_column }
+        Self { rules, of_column, say_when_missing }
+    }
+
+    /// Whether rules say when a column is missing.
+    pub(super) fn say_when_missing(&self, column: usize) -> bool {
+        self.say_when_missing[column]
     }
 
     /// How many rules a row breaks.
