@@ -193,8 +193,12 @@ impl MixedOptions {
                 return Err(MixedError::Levels { column: column.name().to_owned(), levels });
             }
         }
-        let plan = self.divided(rows, rows_per_person, &columns);
-        let signal_with = |options: MixedOptions| options.divided(rows, rows_per_person, &columns).signal();
+        let facts: Vec<Facts> = (0..columns.len()).map(|column| rules::facts(&schema, column)).collect();
+        if let Some(numbers) = rules::impossible(&schema, &facts) {
+            return Err(MixedError::Rules(numbers));
+        }
+        let plan = self.divided(rows, rows_per_person, &schema);
+        let signal_with = |options: MixedOptions| options.divided(rows, rows_per_person, &schema).signal();
         let with_draws = |draws: u32| signal_with(MixedOptions { draws, ..plan.options.clone() });
         let sufficient_epsilon = || {
             let asked = plan.options.epsilon.to_f64();
@@ -220,20 +224,17 @@ impl MixedOptions {
     }
 
     /// Divides the budget among the draws, and that of a draw among its parts; the options are in order.
-    fn divided(self, rows: usize, rows_per_person: NonZeroU32, columns: &[&ColumnSchema]) -> MixedPlan {
-        let predictors = Predictors::new(columns);
+    fn divided(self, rows: usize, rows_per_person: NonZeroU32, schema: &Schema) -> MixedPlan {
+        let columns: Vec<&ColumnSchema> = schema.columns().iter().collect();
+        let predictors = Predictors::new(&columns);
         let ordered = (0..columns.len()).filter(|&column| is_ordered(columns[column].kind())).collect();
-        let facts: Vec<Facts> = (0..columns.len()).map(|column| rules::facts(&schema, column)).collect();
-        if let Some(numbers) = rules::impossible(&schema, &facts) {
-            return Err(MixedError::Rules(numbers));
-        }
         let mut plan = MixedPlan {
             options: self,
             rows_per_person,
             rows,
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             focus: columns.iter().map(|column| column.focus()).collect(),
-            facts,
+            facts: (0..columns.len()).map(|column| rules::facts(schema, column)).collect(),
             margins: f64::from(*MARGINS.end()) / 100.0,
             scores: 0.0,
             counted: Vec::new(),
