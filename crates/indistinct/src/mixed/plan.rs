@@ -1,5 +1,8 @@
 //! From what was asked for to a plan that can run, by the schema and other public quantities only.
 
+mod choice;
+mod predicted;
+
 use std::num::{NonZeroU32, NonZeroU64};
 
 use crate::dependence::{Predictors, Rounds, moved_by_noise};
@@ -10,6 +13,9 @@ use crate::random::Seed;
 use crate::release::{FEWEST_ROWS, Part};
 use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
+
+pub use choice::Choice;
+pub use predicted::Predicted;
 
 /// The part of the budget for correlations of ordered columns.
 const SCORES: f64 = 0.05;
@@ -256,7 +262,8 @@ impl MixedPlan {
         }
         let predicted = |percent: &u32| {
             let share = f64::from(*percent) / 100.0;
-            let tables = self.counts_noise(self.draw_share() * (1.0 - share - self.scores()));
+            // Of a hundredth of what tables have: noise of less than a row, which only whole numbers have, is not worth chasing.
+            let tables = self.counts_noise(self.draw_share() * (1.0 - share - self.scores()) / 100.0);
             WEIGHT_OF_MARGINS * self.margin_error(share) + GAIN_OF_TABLES * tables.ln()
         };
         let best = MARGINS.min_by(|a, b| predicted(a).total_cmp(&predicted(b)));
@@ -362,7 +369,7 @@ impl MixedPlan {
         if rounds.count > 0 {
             let share = (rounds.choice + rounds.counts) * rounds.count as f64;
             parts.push(part(
-                format!("{} tables", rounds.count),
+                format!("{} table{}", rounds.count, if rounds.count == 1 { "" } else { "s" }),
                 share,
                 Some(self.counts_noise(rounds.counts)),
             ));
