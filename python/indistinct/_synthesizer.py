@@ -44,6 +44,12 @@ class Split:
         return list(self._document["split"])
 
     @property
+    def predicted(self) -> list[dict[str, Optional[float]]]:
+        """Predicted mean distances of one, two and three columns (``one_way``, ``two_way``, ``three_way``) at half the epsilon, at
+        the epsilon and at twice the epsilon. They rest on an assumption about dependence; none for plain numbers."""
+        return list(self._document.get("predicted", []))
+
+    @property
     def fits(self) -> Optional[bool]:
         """Whether the ledger would take the charge; None where there is none."""
         ledger = self._document.get("ledger")

@@ -5,6 +5,7 @@ mod admission;
 mod bounds;
 mod columns;
 mod comparison;
+mod expected;
 mod failures;
 mod mechanism;
 mod options;

@@ -16,6 +16,7 @@ mod ledger;
 mod ledger_terms;
 mod marks;
 mod mixed;
+mod mixed_edges;
 mod mutations;
 mod names;
 mod person;

@@ -4,6 +4,7 @@ mod budget;
 mod dependence;
 mod guarantee;
 
+use indistinct::mixed::is_margins_only;
 use indistinct::privacy::Certificate;
 use indistinct::table::{Column, Table};
 use serde::Serialize;
@@ -63,6 +64,8 @@ struct Context {
     columns_left_out: usize,
     figures: Vec<Figure>,
     figures_left_out: usize,
+    /// Whether no table of several columns was measured.
+    margins_only: bool,
     map: Option<Figure>,
     map_left_out: usize,
     map_rows: String,
@@ -145,6 +148,7 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
         columns_left_out: table.columns().len().saturating_sub(COLUMN_ROWS),
         figures: figures.collect(),
         figures_left_out: table.columns().len().saturating_sub(COLUMN_FIGURES),
+        margins_only: is_margins_only(certificate),
         map: dependence.map(table),
         map_left_out: table.columns().len() - dependence.mapped.len(),
         map_rows: count(table.rows().min(dependence::ROWS) as u64),

@@ -5,6 +5,7 @@ use indistinct::release::Part;
 use serde_json::{Value, json};
 
 use super::admission::Fit;
+use super::expected::Expected;
 use super::work::Planned;
 use crate::Failure;
 
@@ -15,13 +16,22 @@ pub struct Split {
     epsilon: Epsilon,
     delta: Delta,
     parts: Vec<Part>,
+    /// Of tables of any columns: what tables are chosen from, and how close the release should come.
+    expected: Option<Expected>,
     ledger: Option<Fit>,
 }
 
 impl Split {
     pub(super) fn of(plan: &Planned) -> Self {
         let (epsilon, delta) = (plan.epsilon(), plan.delta());
-        Self { model: plan.model(), epsilon, delta, parts: plan.split(), ledger: None }
+        Self {
+            model: plan.model(),
+            epsilon,
+            delta,
+            parts: plan.split(),
+            expected: plan.expected(),
+            ledger: None,
+        }
     }
 
     /// The same with whether a ledger would take the charge.
@@ -45,6 +55,10 @@ impl Split {
             "delta": self.delta.to_f64(),
             "split": self.parts.iter().map(part).collect::<Vec<_>>(),
         });
+        if let Some(expected) = &self.expected {
+            document["candidates"] = expected.candidates_as_json();
+            document["predicted"] = expected.predicted_as_json();
+        }
         if let Some(fit) = &self.ledger {
             document["ledger"] = fit.as_json();
         }
@@ -53,21 +67,19 @@ impl Split {
 
     /// As a person reads it.
     pub fn as_text(&self) -> String {
-        let Self { model, epsilon, delta, parts, ledger } = self;
+        let Self { model, epsilon, delta, parts, expected, ledger } = self;
         let mut text = format!("model: {model}\nbudget: epsilon {epsilon}, delta {delta}\n");
         for Part { step, share, noise_sd } in parts {
             let noise = noise_sd.map(|sd| format!(", noise of each count: sd {sd:.1}")).unwrap_or_default();
             text += &format!("{:6.2} %  {step}{noise}\n", 100.0 * share);
         }
-        if *model == "mixed" {
-            text += "Which tables of two and three columns are measured is chosen privately while it runs.\n";
-        }
+        text += &expected.as_ref().map(Expected::as_text).unwrap_or_default();
         text += &ledger.as_ref().map(Fit::as_text).unwrap_or_default();
         text += "Nothing was charged, drawn or written.\n";
         text
     }
 
-    /// In one line, before a run.
+    /// In one line, before a run; one more where no tables will be measured.
     pub fn in_short(&self) -> String {
         let mut margins = 0.0;
         let mut others = Vec::new();
@@ -81,6 +93,8 @@ impl Split {
         if margins > 0.0 {
             others.insert(0, format!("{:.0} % margins", 100.0 * margins));
         }
-        format!("budget: {}", others.join(", "))
+        let margins_only = self.expected.as_ref().and_then(Expected::margins_only);
+        let margins_only = margins_only.map(|sentence| format!("\n{sentence}")).unwrap_or_default();
+        format!("budget: {}{margins_only}", others.join(", "))
     }
 }

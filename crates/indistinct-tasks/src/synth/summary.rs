@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use indistinct::mixed::is_margins_only;
 use indistinct::privacy::{Certificate, Epsilon, Guarantee, Person, Rho, Spent};
 use indistinct::sampler::diagnostics::Diagnostics;
+
+use super::expected::INDEPENDENT;
 
 /// How the chains went, for the data holder: computed from the private rows, and not paid for.
 pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {
@@ -51,6 +54,9 @@ pub fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
         }
     };
     text += &format!("spent: {spent} in {} steps (see certificate.json)\n", steps.len());
+    if is_margins_only(certificate) {
+        text += &format!("no tables of several columns were measured: {INDEPENDENT}\n");
+    }
     if let Some(score) = &certificate.facts().score {
         text += &format!(
             "quality: {} {:.4}, with noise of scale {:.4}\n",

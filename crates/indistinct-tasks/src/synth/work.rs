@@ -12,6 +12,7 @@ use indistinct::table::{ColumnSchema, Schema, Table};
 
 use super::columns::Drafted;
 use super::comparison;
+use super::expected::Expected;
 use super::failures::{Places, mixed_failure, mixed_plan_failure, plan_failure, rows_failure};
 use super::mechanism::Mechanism;
 use super::persons::Persons;
@@ -172,6 +173,14 @@ impl Planned {
             Self::Comparison(planned, _) => {
                 vec![Part { step: planned.asked().name().to_owned(), share: 1.0, noise_sd: None }]
             }
+        }
+    }
+
+    /// What is expected of a release of any columns; none of others.
+    pub(super) fn expected(&self) -> Option<Expected> {
+        match self {
+            Self::Mixed(plan, ..) => Some(Expected::of(plan)),
+            Self::Normal(..) | Self::Comparison(..) => None,
         }
     }
 

@@ -10,6 +10,9 @@ const MOST_CELLS: usize = 1 << 23;
 /// The most candidates among which there are all sets of three columns.
 const MOST_TRIPLES: usize = 4_000;
 
+/// The fewest cells of a table of two columns.
+pub(crate) const FEWEST_CELLS: usize = 4;
+
 /// What tables are chosen from.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidates {
@@ -18,13 +21,48 @@ pub(crate) struct Candidates {
     pub(super) wants_triples: bool,
 }
 
+/// How many sets of columns there are to choose from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sets {
+    pub(crate) pairs: usize,
+    /// None if there would be too many.
+    pub(crate) triples: Option<usize>,
+}
+
+impl Sets {
+    /// The most counts of all of them together, if tables have at most so many cells.
+    pub(crate) fn most_counts(self, most_cells: usize) -> usize {
+        let tables = (self.pairs + self.triples.unwrap_or(0)).min(MOST_CANDIDATES);
+        tables.saturating_mul(most_cells).min(MOST_CELLS)
+    }
+}
+
+/// Whether there are too many sets of three columns.
+fn wants_triples(columns: usize) -> bool {
+    columns * columns.saturating_sub(1) * columns.saturating_sub(2) / 6 > MOST_TRIPLES
+}
+
 impl Candidates {
+    /// How many sets there are of so many columns that may depend.
+    pub(crate) fn sets(columns: usize, predictors: &Predictors) -> Sets {
+        let pairs = (0..columns).flat_map(|second| (0..second).map(move |first| [first, second]));
+        let triples = || {
+            let sets = (0..columns).flat_map(|third| {
+                (0..third).flat_map(move |second| (0..second).map(move |first| [first, second, third]))
+            });
+            sets.filter(|set| predictors.allow(set)).count()
+        };
+        Sets {
+            pairs: pairs.filter(|set| predictors.allow(set)).count(),
+            triples: (!wants_triples(columns)).then(triples),
+        }
+    }
+
     /// All sets of two and three columns that may depend, each in the finest views with at most `most_cells` cells; where
     /// three would be too many, sets of two.
     pub(crate) fn new(classes: &[Classes], predictors: &Predictors, most_cells: usize) -> Self {
         let columns = classes.len();
-        let triples = columns * columns.saturating_sub(1) * columns.saturating_sub(2) / 6;
-        let wants_triples = triples > MOST_TRIPLES;
+        let wants_triples = wants_triples(columns);
         let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
         let pairs = (0..columns).flat_map(|second| (0..second).map(move |first| vec![first, second]));
         for set in pairs {

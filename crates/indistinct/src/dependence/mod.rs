@@ -8,7 +8,8 @@ mod predictors;
 mod rounds;
 mod scores;
 
+pub(crate) use candidates::{Candidates, FEWEST_CELLS};
 pub(crate) use classes::Classes;
 pub(crate) use correlations::{Fineness, Products, score_units};
 pub(crate) use predictors::Predictors;
-pub(crate) use rounds::{Pairs, Rounds, Setting, moved_by_noise, run_rounds};
+pub(crate) use rounds::{CHOICE_STEP, Pairs, Rounds, Setting, moved_by_noise, run_rounds};

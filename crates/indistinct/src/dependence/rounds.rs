@@ -23,6 +23,9 @@ const PENALTY: f64 = 0.25;
 const TRIES: f64 = 30.0;
 const LAST_TRIES: f64 = 10.0;
 
+/// How the steps begin that choose a table; the number of the round follows.
+pub(crate) const CHOICE_STEP: &str = "which table differs, round ";
+
 /// How many tables there are to be, and what they may cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rounds {
@@ -120,7 +123,7 @@ pub(crate) fn run_rounds(
         utilities.push(0);
         let cost = budget.portion(rounds.choice);
         let scale = NonZeroU64::new(scale * most_focus).unwrap_or(NonZeroU64::MIN);
-        let step = format!("which table differs, round {}", round + 1);
+        let step = format!("{CHOICE_STEP}{}", round + 1);
         let charge = budget.charge_choice(&step, cost, Sensitivity::pmae(scale))?;
         let chosen = choose(charge, &utilities)?;
         if chosen == open.len() {

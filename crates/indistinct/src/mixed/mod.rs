@@ -14,13 +14,15 @@
 //! Every step that looks at rows is a list of counts or sums whose cells are fixed by earlier outputs, with exact noise, or a
 //! choice by such counts; all are charged to the budget that is returned. The rest is post-processing.
 
+mod margins_only;
 mod model;
 mod plan;
 mod release;
 mod rules;
 mod version_one;
 
+pub use margins_only::is_margins_only;
 pub use model::{MeasuredTable, MixedModel};
-pub use plan::{MOST_LEVELS, MixedError, MixedOptions, MixedPlan};
+pub use plan::{Choice, MOST_LEVELS, MixedError, MixedOptions, MixedPlan, Predicted};
 pub use release::{MixedReleased, release};
 pub use version_one::VersionOneModel;

@@ -1,5 +1,8 @@
 //! From what was asked for to a plan that can run, by the schema and other public quantities only.
 
+mod choice;
+mod predicted;
+
 use std::num::{NonZeroU32, NonZeroU64};
 
 use super::rules;
@@ -11,6 +14,9 @@ use crate::random::Seed;
 use crate::release::{FEWEST_ROWS, Part, least_factor, most_draws};
 use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
+
+pub use choice::Choice;
+pub use predicted::Predicted;
 
 /// The part of the budget, in percent, that correlations of ordered columns may have. What is predicted of their noise holds near
 /// independence; columns that are nearly the same suffer more from it, so that there is a least part. (On diamonds at
@@ -323,8 +329,9 @@ impl MixedPlan {
         let has_scores = !self.predictors.pairs(&self.block).is_empty();
         let scores: Vec<u32> = if has_scores { SCORES.collect() } else { vec![0] };
         let of_scores: Vec<f64> = scores.iter().map(|&percent| self.scores_error(part(percent))).collect();
-        let of_tables: Vec<f64> =
-            (0..100).map(|percent| self.counts_noise(self.draw_share() * part(percent)).ln()).collect();
+        // Of a hundredth of what tables have: noise of less than a row, which only whole numbers have, is not worth chasing.
+        let noise = |percent: u32| self.counts_noise(self.draw_share() * part(percent) / 100.0);
+        let of_tables: Vec<f64> = (0..100).map(|percent| noise(percent).ln()).collect();
         let mut best = (f64::INFINITY, (part(*MARGINS.end()), 0.0));
         for margins in MARGINS {
             let of_margins = WEIGHT_OF_MARGINS * self.margin_error(part(margins));
@@ -445,7 +452,7 @@ impl MixedPlan {
         if rounds.count > 0 {
             let share = (rounds.choice + rounds.counts) * rounds.count as f64;
             parts.push(part(
-                format!("{} tables", rounds.count),
+                format!("{} table{}", rounds.count, if rounds.count == 1 { "" } else { "s" }),
                 share,
                 Some(self.counts_noise(rounds.counts)),
             ));

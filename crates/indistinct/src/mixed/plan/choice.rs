@@ -1,0 +1,88 @@
+//! Tables that the rounds of a plan can choose from.
+
+use super::MixedPlan;
+use crate::dependence::{Candidates, FEWEST_CELLS};
+
+/// Sets of columns whose tables may be measured, by public quantities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// Tables that are measured, at most.
+    pub rounds: usize,
+    /// The most cells of one.
+    pub most_cells: usize,
+    /// Sets of two columns to choose from.
+    pub pairs: usize,
+    /// Sets of three; none if there would be too many, so that only those are looked at that measured pairs make up.
+    pub triples: Option<usize>,
+    /// The most counts of tables to choose from that are kept in memory, eight bytes each: sets beyond are not looked at.
+    pub most_counts: usize,
+}
+
+impl Choice {
+    /// Whether any table can be measured.
+    pub fn measures_tables(&self) -> bool {
+        self.rounds > 0 && self.most_cells >= FEWEST_CELLS && self.pairs > 0
+    }
+}
+
+impl MixedPlan {
+    /// Columns that are measured.
+    pub fn columns(&self) -> usize {
+        self.names.len()
+    }
+
+    /// What the rounds choose from.
+    pub fn choice(&self) -> Choice {
+        let rounds = self.rounds();
+        let sets = Candidates::sets(self.names.len(), &self.predictors);
+        Choice {
+            rounds: rounds.count,
+            most_cells: rounds.most_cells,
+            pairs: sets.pairs,
+            triples: sets.triples,
+            most_counts: sets.most_counts(rounds.most_cells),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mixed::MixedOptions;
+    use crate::privacy::{Delta, Epsilon};
+    use crate::table::{ColumnSchema, ColumnType, Schema};
+
+    fn choice(rows: usize, columns: usize, predictors: bool) -> super::Choice {
+        let options = MixedOptions {
+            epsilon: "1".parse().unwrap(),
+            delta: Delta::ZERO,
+            draws: 1,
+            tables: 1,
+            score_epsilon: Epsilon::ZERO,
+            rows_per_person: 1,
+        };
+        let column = |place: usize| {
+            let column = ColumnSchema::new(&format!("x{place}"), ColumnType::Integer);
+            if predictors { column } else { column.with_predictors(Some(Vec::new())) }
+        };
+        let schema = Schema::new(Vec::new(), (0..columns).map(column).collect()).unwrap();
+        options.plan(rows, &schema).unwrap().choice()
+    }
+
+    #[test]
+    fn sets_of_columns_are_counted_and_bounded() {
+        let few = choice(10_000, 10, true);
+        assert_eq!((few.pairs, few.triples), (45, Some(120)));
+        assert_eq!(few.most_counts, 165 * few.most_cells);
+        let many = choice(1_000_000, 200, true);
+        assert_eq!((many.pairs, many.triples), (19_900, None));
+        assert_eq!(many.most_counts, 1 << 23);
+        assert!(few.measures_tables() && many.measures_tables());
+    }
+
+    #[test]
+    fn columns_that_may_not_depend_have_no_tables() {
+        for nothing in [choice(10_000, 5, false), choice(10_000, 1, true)] {
+            assert_eq!((nothing.rounds, nothing.pairs, nothing.measures_tables()), (0, 0, false));
+        }
+    }
+}
