@@ -202,6 +202,7 @@ def test_splits_are_those_of_the_command(
     assert split.to_dict() == document(*arguments)
     assert repr(split) + "\n" == command(*arguments).stdout
     assert (split.fits, split.refusal) == (None, None)
+    assert [predicted["epsilon"] for predicted in split.predicted] == [1.5, 3, 6]
     # With a ledger it says whether the charge fits.
     arguments += ["--ledger", ledger.file]
     synthesizer = indistinct.Synthesizer(3, schema=tmp_path / "schema.toml", ledger=ledger)
