@@ -45,13 +45,11 @@ pub(super) fn cuts(schema: &Schema, column: usize, margin: &Margin) -> Vec<usize
 
 /// Rules by number, in words.
 pub(super) fn told(numbers: &[usize]) -> String {
-    match numbers {
-        [number] => format!("constraint {number}"),
-        _ => {
-            let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
-            format!("constraints {} together", numbers.join(", "))
-        }
+    if let [number] = numbers {
+        return format!("constraint {number}");
     }
+    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    format!("constraints {} together", numbers.join(", "))
 }
 
 /// The rules, counted from 1, that no row within the declared levels and limits obeys all at once; none if some row does. Rules on

@@ -6,11 +6,18 @@
 use super::fill_in::{given_others, middle, score_boxes};
 use crate::margin::{Codes, Margin};
 
+/// The least part of a score's variance that classes are taken to tell.
+const LEAST_TOLD: f64 = 0.01;
+
 /// The dependence of a row's classes by their scores.
+///
+/// The middle of a class stands for all scores in it, and so varies less than they do: by the part `told` of their variance. Middles
+/// over `told` have the scores' covariances, and variances that are larger by (1 - told) / told, as if there were noise in them.
+/// Without that noise, columns that are nearly always zero, whose correlations can nearly contradict each other, would rule all others.
 pub(crate) struct Copula {
-    /// For every column the score in the middle of each class; 0 for missing values, and none for columns without scores.
+    /// For every column the middle of each class over `told`; 0 for missing values, and none for columns without scores.
     scores: Vec<Vec<f32>>,
-    /// For every column the others with scores, with the negative of the entry of the inverse of the correlations.
+    /// For every column the others with scores, with the negative of the entry of the inverse of the covariances.
     weights: Vec<Vec<(usize, f32)>>,
 }
 
@@ -22,9 +29,16 @@ impl Copula {
         (block, factor): (&[usize], &[Vec<f64>]),
     ) -> Self {
         let (mut scores, mut weights) = (vec![Vec::new(); margins.len()], vec![Vec::new(); margins.len()]);
-        for (&column, (given, sd)) in block.iter().zip(given_others(factor)) {
+        let mut within = Vec::with_capacity(block.len());
+        for &column in block {
             let boxes = score_boxes(&margins[column], codes[column]);
-            scores[column] = boxes.into_iter().map(|within| middle(within) as f32).collect();
+            let middles: Vec<f64> = boxes.into_iter().map(middle).collect();
+            let squares = middles.iter().zip(codes[column].probabilities()).map(|(z, p)| p * z * z);
+            let told = squares.sum::<f64>().clamp(LEAST_TOLD, 1.0);
+            scores[column] = middles.iter().map(|middle| (middle / told) as f32).collect();
+            within.push((1.0 - told) / told);
+        }
+        for (&column, (given, sd)) in block.iter().zip(given_others(factor, &within)) {
             let others = block.iter().zip(given).filter(|(_, weight)| *weight != 0.0);
             weights[column] = others.map(|(&other, weight)| (other, (weight / (sd * sd)) as f32)).collect();
         }

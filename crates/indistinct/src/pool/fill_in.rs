@@ -44,7 +44,7 @@ impl<'a> FillIn<'a> {
         (block, factor): (&'a [usize], &[Vec<f64>]),
     ) -> Self {
         let boxes = block.iter().map(|&column| score_boxes(&margins[column], &codes[column])).collect();
-        Self { margins, codes, block, boxes, given_others: given_others(factor) }
+        Self { margins, codes, block, boxes, given_others: given_others(factor, &vec![0.0; block.len()]) }
     }
 
     /// Fills in rows of a pool, in this order; positions column by column, none where a value is missing.
@@ -146,13 +146,15 @@ pub(super) fn score_boxes(margin: &Margin, codes: &Codes) -> Vec<(f64, f64)> {
     boxes
 }
 
-/// For every score given all others: the weights of their scores (none for its own), and the standard deviation.
-pub(super) fn given_others(factor: &[Vec<f64>]) -> Vec<(Vec<f64>, f64)> {
+/// For every score given all others: the weights of their scores (none for its own), and the standard deviation. There may be
+/// independent noise in them, of these variances.
+pub(super) fn given_others(factor: &[Vec<f64>], noise: &[f64]) -> Vec<(Vec<f64>, f64)> {
     let order = factor.len();
     let mut correlations = Symmetric::zeros(order);
     for j in 0..order {
         for k in 0..=j {
-            correlations.set(j, k, factor[j].iter().zip(&factor[k]).map(|(a, b)| a * b).sum());
+            let correlation: f64 = factor[j].iter().zip(&factor[k]).map(|(a, b)| a * b).sum();
+            correlations.set(j, k, correlation + if j == k { noise[j] } else { 0.0 });
         }
     }
     let Some(cholesky) = Cholesky::new(&correlations) else { return vec![(vec![0.0; order], 1.0); order] };

@@ -7,7 +7,7 @@ use super::{FillIn, Pool};
 use crate::interrupt;
 use crate::margin::{Margin, declared};
 use crate::random::Generator;
-use crate::table::{Condition, Schema, Table};
+use crate::table::{Condition, Constraint, Schema, Table};
 
 /// Rounds in which rows that break a rule try to exchange a value; and in which they draw new ones.
 const EXCHANGES: usize = 60;
@@ -26,7 +26,7 @@ type Positions = Vec<Vec<Option<usize>>>;
 impl<'a> RowRules<'a> {
     /// The constraints of a schema whose columns have these margins.
     pub(crate) fn new(schema: &'a Schema, margins: &'a [Margin]) -> Self {
-        let conditions = schema.constraints().iter().map(|constraint| constraint.condition()).collect();
+        let conditions = schema.constraints().iter().map(Constraint::condition).collect();
         Self { conditions, schema, margins }
     }
 
@@ -86,7 +86,9 @@ pub(crate) fn obey(
         draw_again(positions, &mut broken, rules, (fill_in, &class), random);
     }
     let mut obeys = vec![true; rows.len()];
-    broken.iter().for_each(|&(row, _)| obeys[row as usize] = false);
+    for &(row, _) in &broken {
+        obeys[row as usize] = false;
+    }
     all.into_iter().filter(|&row| obeys[row as usize]).collect()
 }
 
@@ -125,7 +127,9 @@ fn exchange(
         let swap = |positions: &mut Positions, &(row, other, column): &(u32, u32, usize)| {
             positions[column].swap(row as usize, other as usize);
         };
-        tried.iter().for_each(|one| swap(positions, one));
+        for one in &tried {
+            swap(positions, one);
+        }
         let both: Vec<u32> = tried.iter().flat_map(|&(row, other, _)| [row, other]).collect();
         let breaks = rules.broken(positions, &both);
         for (one, breaks) in tried.iter().zip(breaks.chunks_exact(2)) {
