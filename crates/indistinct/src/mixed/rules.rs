@@ -11,6 +11,8 @@ const MOST_CUTS: usize = 128;
 const MOST_ATOMS: usize = 100;
 /// Rows that are tried.
 const ROWS: usize = 512;
+/// Rules among which those are looked for that contradict each other, at most: of more, all are named.
+const MOST_TOLD_APART: usize = 32;
 
 /// What is publicly known of a column. Numbers that rules say it equals are values of their own, if it has no grid of values.
 pub(super) fn facts(schema: &Schema, place: usize) -> Facts {
@@ -55,6 +57,9 @@ pub(super) fn told(numbers: &[usize]) -> String {
 /// The rules, counted from 1, that no row within the declared levels and limits obeys all at once; none if some row does. Rules on
 /// numbers without limits are not judged: rows may lie anywhere.
 pub(super) fn impossible(schema: &Schema, facts: &[Facts]) -> Option<Vec<usize>> {
+    if schema.constraints().is_empty() {
+        return None;
+    }
     let margins: Vec<Option<Margin>> =
         (0..facts.len()).map(|column| declared_range(schema, column, &facts[column])).collect();
     let is_judged = |number: &usize| {
@@ -84,7 +89,8 @@ pub(super) fn impossible(schema: &Schema, facts: &[Facts]) -> Option<Vec<usize>>
         return None;
     }
     let mut needed = judged;
-    for number in needed.clone() {
+    let each = if needed.len() <= MOST_TOLD_APART { needed.clone() } else { Vec::new() };
+    for number in each {
         let without: Vec<usize> = needed.iter().copied().filter(|other| *other != number).collect();
         if !without.is_empty() && !can_be_obeyed(&without) {
             needed = without;
