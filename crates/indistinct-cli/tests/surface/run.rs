@@ -32,7 +32,7 @@ pub(super) fn surface(
         let said = [&output.stdout[..], b"\n", &output.stderr[..]].concat();
         surface.insert(name.to_owned(), format!("{:?} {}", output.status.code(), masked(&said)));
     };
-    let mut asked = vec!["synth", &private, "--epsilon", "5", "--out", "release"];
+    let mut asked = vec!["synth", &private, "--epsilon", "20", "--out", "release"];
     if let Some(schema) = schema {
         std::fs::write(folder.path().join("schema.toml"), schema).unwrap();
         asked.extend(["--schema", "schema.toml", "--ledger", "ledger"]);
