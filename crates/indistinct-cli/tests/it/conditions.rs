@@ -268,6 +268,11 @@ fn a_model_that_was_paid_for_is_kept_where_its_rows_cannot_obey() {
     assert!(!bench.path("release").exists());
     let model = std::fs::read_to_string(bench.path("release.model.json")).unwrap();
     let certificate = std::fs::read_to_string(bench.path("release.certificate.json")).unwrap();
+    // Another run does not take its place.
+    let again = ["synth", "private.csv", "--epsilon", "20", "--schema", "schema.toml", "--quiet"];
+    assert_eq!(bench.run(&again).status.code(), Some(1));
+    assert!(bench.path("release-2.model.json").exists() && bench.path("release-2.certificate.json").exists());
+    assert_eq!(std::fs::read_to_string(bench.path("release.model.json")).unwrap(), model);
     assert!(certificate.contains("\"spent\""));
     bench.file("mended.json", model.replace("low * high > 1e9", "low * high > 1"));
     bench.done(&["sample", "mended.json", "--rows", "50", "--out", "rows.csv"]);

@@ -156,8 +156,8 @@ fn nothing_is_told(
         }
         let last = name.rsplit('/').next().unwrap();
         // Declared levels are public, and are where synthetic values are or are made.
-        let kinds = ["synthetic", "model.json", "release.model.json", "report.html", "more"];
-        let synthetic = kinds.iter().any(|kind| last.starts_with(kind));
+        let kinds = ["synthetic", "model.json", "report.html", "more"];
+        let synthetic = kinds.iter().any(|kind| last.starts_with(kind)) || last.ends_with(".model.json");
         for mark in if synthetic { &MARKS[..] } else { &everything[..] } {
             assert!(!holds(&content, mark) && !name.contains(mark), "{arguments:?}: {mark} in {name}");
         }
@@ -438,9 +438,7 @@ fn what_fails_tells_no_private_value_and_leaves_nothing() {
             let charged = |name: &str| name.ends_with("/ledger") || name.ends_with("/ledger.lock");
             // A model that was paid for is kept where its rows cannot obey.
             let obeys = !arguments.contains(&"rare.toml");
-            let kept = |name: &str| {
-                name.ends_with("release.model.json") || name.ends_with("release.certificate.json")
-            };
+            let kept = |name: &str| name.ends_with(".model.json") || name.ends_with(".certificate.json");
             for name in files(&bench).keys() {
                 let expected = before.contains_key(name) || charged(name) || (!obeys && kept(name));
                 assert!(expected, "{arguments:?} left {name}");

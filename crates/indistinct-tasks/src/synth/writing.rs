@@ -13,6 +13,9 @@ use super::released::{Made, Released};
 use crate::Failure;
 use crate::verify::release_failure;
 
+/// Models that are kept beside one folder, at most.
+const MOST_KEPT: usize = 1000;
+
 /// A release on its way into a folder, table by table.
 #[derive(Debug)]
 pub struct Writing<'a> {
@@ -61,15 +64,19 @@ impl Writing<'_> {
 
     /// Keeps model and certificate beside the folder of a release whose rows cannot be made, and says so.
     fn with_model_kept(&self, failure: Failure) -> Failure {
-        let beside = |name: &str| {
+        let beside = |number: usize, name: &str| {
             let mut path = self.folder.path().as_os_str().to_owned();
-            path.push(format!(".{name}"));
+            path.push(if number == 1 { format!(".{name}") } else { format!("-{number}.{name}") });
             PathBuf::from(path)
         };
+        // What an earlier run kept was paid for, too.
+        let is_free =
+            |number: &usize| !beside(*number, MODEL).exists() && !beside(*number, CERTIFICATE).exists();
+        let Some(number) = (1..=MOST_KEPT).find(is_free) else { return failure };
         let write = |path: &Path, text: &str| {
             write_atomically(path, |out| out.write_all(text.as_bytes()).map_err(WriteProblem::from))
         };
-        let (model, certificate) = (beside(MODEL), beside(CERTIFICATE));
+        let (model, certificate) = (beside(number, MODEL), beside(number, CERTIFICATE));
         let Ok(model_text) = self.released.model_json() else { return failure };
         let Ok(certificate_text) = serde_json::to_string_pretty(self.certificate) else { return failure };
         match write(&model, &model_text).and_then(|()| write(&certificate, &certificate_text)) {
