@@ -3,8 +3,8 @@
 //! Every line of a ledger is sealed by a hash that no mutation hits. So the bytes are read as they are, and once more
 //! with all hashes put right: as whoever can write the file could write it.
 
-use indistinct::privacy::Guarantee;
 use indistinct::privacy::ledger::{Append, Ledger, Request};
+use indistinct::privacy::{Delta, Guarantee, Rho};
 use sha2::{Digest, Sha256};
 
 /// A ledger.
@@ -22,28 +22,33 @@ fn charged(text: &str) {
             return;
         }
     };
-    assert!(ledger.spent() <= ledger.opening().epsilon, "nothing is overdrawn");
-    let before = (ledger.spent(), ledger.entries());
-    let schema = ledger.schema().unwrap_or("a table").to_owned();
+    let total = ledger.opening().total();
+    assert!(ledger.account().fits(total) && ledger.spent() <= total.epsilon, "nothing is overdrawn");
+    assert!(ledger.together().delta <= total.delta);
+    let before = (ledger.account(), ledger.entries());
     let id = ledger.opening().id.clone();
-    let (epsilon, delta) = (ledger.remaining(), ledger.remaining_delta());
+    let left = ledger.left();
+    let (epsilon, delta) =
+        left.with_delta.map_or((left.pure, Delta::ZERO), |total| (total.epsilon, total.delta));
     let guarantee =
         if delta.is_zero() { Guarantee::Pure { epsilon } } else { Guarantee::Approximate { epsilon, delta } };
     let request = Request {
         time: "2020-01-01T00:00:00Z",
         guarantee: &guarantee,
+        rho: (!delta.is_zero()).then(|| Rho::largest(epsilon, delta)),
+        neighbours: ledger.opening().neighbours,
         accept_conditional: false,
         what: "all that is left",
-        schema: &schema,
+        schema: "a table",
         id: id.as_deref(),
     };
     match ledger.charge(&request) {
         Err(error) => {
-            assert!(error.is_refusal(), "{error}");
-            assert_eq!((ledger.spent(), ledger.entries()), before);
+            assert!(epsilon.is_zero() && error.is_refusal(), "{error}");
+            assert_eq!((ledger.account(), ledger.entries()), before);
         }
         Ok(append) => {
-            assert!(ledger.remaining().is_zero());
+            assert!(ledger.account().fits(total), "what is left fits");
             assert_eq!(Ledger::parse(&appended(text, &append)).as_ref(), Ok(&ledger));
         }
     }

@@ -346,6 +346,7 @@ pub(crate) struct Scratch {
 }
 
 mod class_table;
+mod location;
 mod numbers;
 mod persons;
 mod table;
@@ -353,8 +354,8 @@ mod table;
 pub(crate) use class_table::ClassTable;
 pub(crate) use numbers::PrivateNumbers;
 pub use persons::rows_of_persons;
-pub use table::PrivateTable;
 pub(crate) use table::{ClassScores, PrivateClasses, score_products, table_counts};
+pub use table::{NUMBER_OF_ROWS, PrivateTable};
 
 #[cfg(test)]
 mod boundary;

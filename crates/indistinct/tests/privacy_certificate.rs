@@ -4,12 +4,14 @@
 
 use indistinct::privacy::{
     Bound, BoundsSource, Budget, Certificate, ColumnBounds, Comparison, Condition, Delta, Epsilon, Exactness,
-    Facts, Guarantee, NEIGHBOURS, NEIGHBOURS_OF_PERSONS, Person, Problem, Randomness, SCORE_STEP,
-    SchemaSource, Score, Sensitivity,
+    Facts, Guarantee, Neighbours, Person, Problem, Randomness, SCORE_STEP, SchemaSource, Score, Sensitivity,
 };
 use indistinct::random::Seed;
 use serde_json::{Value, json};
 use std::num::{NonZeroU32, NonZeroU64};
+
+const NEIGHBOURS: &str = "substitute one row";
+const NEIGHBOURS_OF_PERSONS: &str = "substitute all rows of one person";
 
 fn facts() -> Facts {
     Facts {
@@ -39,7 +41,7 @@ fn facts_of(rows: u32, facts: Facts) -> Facts {
         let per_row = score.epsilon.divided_by(u64::from(rows.get())).to_f64();
         Score { scale: 1.0 / (2.0 * facts.rows as f64 * per_row), ..score }
     });
-    let outside_the_guarantee = facts.outside(rows, &[]);
+    let outside_the_guarantee = facts.outside(rows, Neighbours::Substitute, &[]);
     Facts { score, outside_the_guarantee, ..facts }
 }
 
@@ -167,7 +169,8 @@ fn drafted_of(schema_source: SchemaSource) -> Certificate {
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
     spend(&mut budget);
     let facts = Facts { schema_source, ..facts() };
-    let outside_the_guarantee = facts.outside(NonZeroU32::MIN, &Facts::conditions_of(schema_source, false));
+    let outside_the_guarantee =
+        facts.outside(NonZeroU32::MIN, Neighbours::Substitute, &Facts::conditions_of(schema_source, false));
     Certificate::new(&budget, "2026-11-15T12:00:00Z", Facts { outside_the_guarantee, ..facts })
 }
 
@@ -471,7 +474,7 @@ fn persons_are_told_and_come_back() {
         value["neighbours"],
         "substitute all rows of one person by rows of which as many are kept, at most 3"
     );
-    assert_eq!(Person::new("id", NonZeroU32::MIN).neighbours(), NEIGHBOURS_OF_PERSONS);
+    assert_eq!(Person::new("id", NonZeroU32::MIN).neighbours(Neighbours::Substitute), NEIGHBOURS_OF_PERSONS);
     assert_eq!(value["person"], json!({"column": "id", "rows_per_person": 3, "proof": "rows_of_a_person"}));
     assert_eq!(serde_json::from_value::<Certificate>(value).unwrap(), certificate);
     // One without is as it was before there were any.
@@ -498,7 +501,7 @@ fn what_is_said_of_persons_must_fit() {
         assert!(problems.iter().any(|problem| matches!(problem, Problem::Person(_))), "{problems:?}");
     }
     let rows = forged(&|c| c["neighbours"] = json!(NEIGHBOURS));
-    let proven = Person::new("id", NonZeroU32::new(3).unwrap()).neighbours();
+    let proven = Person::new("id", NonZeroU32::new(3).unwrap()).neighbours(Neighbours::Substitute);
     assert_eq!(rows, [Problem::Neighbours(proven.clone())]);
     let more = forged(&|c| c["neighbours"] = json!(NEIGHBOURS_OF_PERSONS));
     assert_eq!(more, [Problem::Neighbours(proven)], "more than is proven of three rows");

@@ -3,20 +3,20 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 use indistinct::privacy::ledger::{Append, Ledger, LedgerError, Opening, Request};
-use indistinct::privacy::{Condition, Delta, Epsilon, Guarantee};
+use indistinct::privacy::{Condition, Delta, Epsilon, Guarantee, Neighbours, Rho};
 use proptest::prelude::*;
 
 fn epsilon(text: &str) -> Epsilon {
     text.parse().unwrap()
 }
 
-fn opening(schema: Option<&str>) -> Opening {
+fn opening() -> Opening {
     Opening {
         time: "2026-11-15T12:00:00Z".into(),
         id: Some("patients".into()),
         epsilon: epsilon("1"),
         delta: "0".parse().unwrap(),
-        schema: schema.map(str::to_owned),
+        neighbours: Neighbours::Substitute,
     }
 }
 
@@ -26,8 +26,11 @@ fn request(epsilon: Epsilon) -> Request<'static> {
 
 /// Guarantees of tests are few: that they stay is no matter.
 fn promising(guarantee: Guarantee) -> Request<'static> {
+    let rho = guarantee.epsilon().map(|epsilon| Rho::largest(epsilon, guarantee.delta()));
     Request {
         time: "2026-11-15T13:00:00Z",
+        rho: rho.filter(|_| !guarantee.delta().is_zero()),
+        neighbours: Neighbours::Substitute,
         guarantee: Box::leak(Box::new(guarantee)),
         accept_conditional: false,
         what: "synth \"a\"\nto release",
@@ -65,7 +68,7 @@ fn charge(text: &str, amount: &str) -> String {
 }
 
 fn three_charges() -> String {
-    let text = Ledger::open_text(&opening(None)).unwrap();
+    let text = Ledger::open_text(&opening()).unwrap();
     ["0.1", "0.2", "0.3"].iter().fold(text, |text, amount| charge(&text, amount))
 }
 
@@ -77,7 +80,8 @@ fn charges_add_up_to_the_budget_exactly() {
     assert_eq!(ledger.entries(), 5);
     assert_eq!(ledger.postings()[1].what, "synth \"a\"\nto release");
     let refused = ledger.charge(&request(epsilon("0.000000000001"))).unwrap_err();
-    assert_eq!(refused, LedgerError::Exhausted { asked: epsilon("0.000000000001"), left: Epsilon::ZERO });
+    let asked = epsilon("0.000000000001");
+    assert_eq!(refused, LedgerError::Exhausted { asked, left: Epsilon::ZERO, delta: Delta::ZERO });
     assert!(refused.is_refusal() && !refused.advice().is_empty());
     assert_eq!(ledger, Ledger::parse(&text).unwrap(), "a refusal changed the ledger");
     assert_eq!(ledger.charge(&request(Epsilon::ZERO)), Err(LedgerError::Nothing));
@@ -90,7 +94,7 @@ fn it_reads_like_a_ledger() {
     assert!(lines[0].starts_with("# indistinct privacy ledger"));
     assert_eq!(lines[1], format!("# entries 000004 head {}", Ledger::parse(&text).unwrap().head()));
     assert!(
-        lines[2].starts_with(r#"{"ledger":1,"time":"2026-11-15T12:00:00Z","id":"patients","epsilon":1.0,"#)
+        lines[2].starts_with(r#"{"ledger":2,"time":"2026-11-15T12:00:00Z","id":"patients","epsilon":1.0,"#)
     );
     assert!(
         lines[3]
@@ -102,7 +106,7 @@ fn it_reads_like_a_ledger() {
 
 #[test]
 fn charging_in_memory_and_reading_back_agree() {
-    let text = Ledger::open_text(&opening(None)).unwrap();
+    let text = Ledger::open_text(&opening()).unwrap();
     let mut ledger = Ledger::parse(&text).unwrap();
     let text = write(&text, &ledger.charge(&request(epsilon("0.25"))).unwrap(), ALL);
     let text = write(&text, &ledger.charge(&request(epsilon("0.5"))).unwrap(), ALL);
@@ -110,23 +114,22 @@ fn charging_in_memory_and_reading_back_agree() {
 }
 
 #[test]
-fn it_belongs_to_one_table() {
-    let other_schema = Request { schema: "other", ..request(epsilon("0.1")) };
+fn it_is_for_one_data_set_whatever_columns_are_released() {
+    let other_columns = Request { schema: "other", ..request(epsilon("0.1")) };
     let other_id = Request { id: Some("staff"), ..request(epsilon("0.1")) };
     let same_id = Request { id: Some("patients"), ..request(epsilon("0.1")) };
-    let declared = Ledger::open_text(&opening(Some("5f2a"))).unwrap();
-    let charged = charge(&Ledger::open_text(&opening(None)).unwrap(), "0.1");
-    for text in [declared, charged] {
-        let mut ledger = Ledger::parse(&text).unwrap();
-        assert_eq!(ledger.charge(&other_schema), Err(LedgerError::AnotherTable));
-        assert_eq!(ledger.charge(&other_id), Err(LedgerError::AnotherTable));
-        assert!(ledger.charge(&same_id).is_ok());
-    }
+    let mut ledger = Ledger::parse(&three_charges()).unwrap();
+    let refused = ledger.charge(&other_id).unwrap_err();
+    assert_eq!(refused.to_string(), "the ledger is of `patients`, and --ledger-id asks for `staff`");
+    assert!(refused.is_refusal() && !refused.lacks_guarantee() && !refused.advice().is_empty());
+    assert!(ledger.charge(&same_id).is_ok() && ledger.charge(&other_columns).is_ok());
+    assert_eq!(ledger.spent(), epsilon("0.8"));
+    assert_eq!(ledger.postings().last().unwrap().schema, "other");
 }
 
 #[test]
 fn a_name_is_compared_or_refused_never_ignored() {
-    let unnamed = Ledger::open_text(&Opening { id: None, ..opening(None) }).unwrap();
+    let unnamed = Ledger::open_text(&Opening { id: None, ..opening() }).unwrap();
     let mut ledger = Ledger::parse(&unnamed).unwrap();
     let asked = Request { id: Some("patients"), ..request(epsilon("0.1")) };
     let error = ledger.charge(&asked).unwrap_err();
@@ -137,7 +140,7 @@ fn a_name_is_compared_or_refused_never_ignored() {
 
 #[test]
 fn only_what_has_a_guarantee_is_added_up() {
-    let text = Ledger::open_text(&opening(None)).unwrap();
+    let text = Ledger::open_text(&opening()).unwrap();
     let refused = |request: Request<'_>| {
         let mut ledger = Ledger::parse(&text).unwrap();
         let error = ledger.charge(&request).unwrap_err();
@@ -219,7 +222,7 @@ fn lines_cannot_be_removed_moved_or_repeated() {
     let cut = join(&lines[..5]);
     assert_eq!(Ledger::parse(&cut), Err(LedgerError::Truncated { counted: 4, found: 3 }));
     // An old header with two lines beyond it was not left by any kill.
-    let old_header = Ledger::open_text(&opening(None)).unwrap().lines().nth(1).unwrap().to_owned();
+    let old_header = Ledger::open_text(&opening()).unwrap().lines().nth(1).unwrap().to_owned();
     let mut rolled_back = lines.clone();
     rolled_back[1] = &old_header;
     assert_eq!(Ledger::parse(&join(&rolled_back)), Err(LedgerError::Header));
@@ -258,14 +261,14 @@ proptest! {
 
     #[test]
     fn never_more_than_the_budget(runs in prop::collection::vec((1u64..400_000, prop::option::of(0usize..600)), 1..12)) {
-        let mut text = Ledger::open_text(&opening(None)).unwrap();
+        let mut text = Ledger::open_text(&opening()).unwrap();
         let mut released = Epsilon::ZERO;
         for (millionths, killed) in runs {
             let amount = epsilon("1").share(millionths, 1_000_000);
             let mut ledger = Ledger::parse(&text).unwrap();
             let left = ledger.remaining();
             match ledger.charge(&request(amount)) {
-                Err(error) => prop_assert_eq!(error, LedgerError::Exhausted { asked: amount, left }),
+                Err(error) => prop_assert_eq!(error, LedgerError::Exhausted { asked: amount, left, delta: Delta::ZERO }),
                 Ok(append) => {
                     text = write(&text, &append, killed.unwrap_or(ALL));
                     // What was killed releases nothing.
@@ -278,37 +281,183 @@ proptest! {
     }
 }
 
+/// A release from a budget of epsilon and delta; pure if delta is zero.
+fn with_delta(epsilon_of: &str, delta_of: &str) -> Request<'static> {
+    let (epsilon, delta) = (epsilon(epsilon_of), delta(delta_of));
+    promising(if delta.is_zero() {
+        Guarantee::Pure { epsilon }
+    } else {
+        Guarantee::Approximate { epsilon, delta }
+    })
+}
+
+fn delta(text: &str) -> Delta {
+    text.parse().unwrap()
+}
+
+fn open(epsilon_of: &str, delta_of: &str, neighbours: Neighbours) -> Ledger {
+    let opening = Opening { epsilon: epsilon(epsilon_of), delta: delta(delta_of), neighbours, ..opening() };
+    Ledger::parse(&Ledger::open_text(&opening).unwrap()).unwrap()
+}
+
 #[test]
-fn deltas_add_up_and_are_refused_like_epsilons() {
-    let delta = |text: &str| -> Delta { text.parse().unwrap() };
-    let with = |epsilon_of: &str, delta_of: &str| {
-        let (epsilon, delta) = (epsilon(epsilon_of), delta(delta_of));
-        promising(if delta.is_zero() {
-            Guarantee::Pure { epsilon }
-        } else {
-            Guarantee::Approximate { epsilon, delta }
-        })
-    };
-    let text = Ledger::open_text(&Opening { delta: delta("2e-6"), ..opening(None) }).unwrap();
+fn releases_with_a_delta_are_added_up_by_rho() {
+    let text =
+        Ledger::open_text(&Opening { epsilon: epsilon("1.03"), delta: delta("3e-6"), ..opening() }).unwrap();
     let mut ledger = Ledger::parse(&text).unwrap();
-    let append = ledger.charge(&with("0.1", "1.5e-6")).unwrap();
-    let text = write(&text, &append, ALL);
-    assert!(text.contains("\"delta\":1.5e-6") || text.contains("\"delta\":0.0000015"), "{text}");
-    let mut ledger = Ledger::parse(&text).unwrap();
-    assert_eq!((ledger.spent_delta(), ledger.remaining_delta()), (delta("1.5e-6"), delta("5e-7")));
-    let refused = ledger.charge(&with("0.1", "6e-7")).unwrap_err();
-    assert_eq!(refused, LedgerError::ExhaustedDelta { asked: delta("6e-7"), left: delta("5e-7") });
-    assert!(refused.is_refusal() && refused.advice().contains("--delta"));
+    let text = (0..3).fold(text, |text, _| {
+        let append = ledger.charge(&with_delta("0.6", "1e-6")).unwrap();
+        assert!(append.text.contains("\"delta\":1e-6,\"rho\":0.00"), "{}", append.text);
+        write(&text, &append, ALL)
+    });
+    assert_eq!(Ledger::parse(&text).unwrap(), ledger);
+    // Not epsilon 1.8: the golden value is in src/privacy/conversion.rs.
+    let together = ledger.together();
+    assert_eq!(together.delta, delta("3e-6"));
+    assert!((together.epsilon.to_f64() - 1.021_430_415).abs() < 1e-6, "{together:?}");
+    assert_eq!(ledger.spent(), together.epsilon);
+    assert_eq!(
+        ledger.account().rho(),
+        Some(Rho::largest(epsilon("0.6"), delta("1e-6")))
+            .map(|rho| { rho.saturating_add(rho).saturating_add(rho) })
+    );
+    // A fourth does not fit, and what is said to be left does.
+    let refused = ledger.charge(&with_delta("0.6", "1e-6")).unwrap_err();
+    let LedgerError::Exhausted { asked, left, delta: at } = refused else { panic!("{refused}") };
+    assert_eq!((asked, at), (epsilon("0.6"), delta("1e-6")));
+    assert!(refused.to_string().starts_with("the ledger has (0.1179, 0.000001) left"), "{refused}");
     assert_eq!(ledger, Ledger::parse(&text).unwrap(), "a refusal changed the ledger");
-    // Pure charges still fit, and epsilon is refused as ever.
-    let append = ledger.charge(&with("0.1", "5e-7")).unwrap();
-    let text = write(&text, &append, ALL);
-    let append = Ledger::parse(&text).unwrap().charge(&with("0.1", "0")).unwrap();
-    assert!(!append.text.contains("delta"), "pure charges are written as before");
-    let too_much = Ledger::parse(&text).unwrap().charge(&with("0.9", "0")).unwrap_err();
-    assert!(matches!(too_much, LedgerError::Exhausted { .. }));
-    // A ledger that was opened without a delta allows none.
-    let pure = Ledger::open_text(&opening(None)).unwrap();
-    let refused = Ledger::parse(&pure).unwrap().charge(&with("0.1", "1e-15")).unwrap_err();
-    assert!(matches!(refused, LedgerError::ExhaustedDelta { .. }));
+    assert!(ledger.clone().charge(&with_delta(&left.to_string(), "1e-6")).is_ok());
+    let more = left.saturating_add(epsilon("0.000001"));
+    assert!(ledger.charge(&with_delta(&more.to_string(), "1e-6")).is_err());
+}
+
+#[test]
+fn one_release_may_take_all_of_a_total() {
+    for (e, d) in [("1", "1e-6"), ("0.1", "1e-9"), ("8", "1e-5"), ("0.001", "1e-6"), ("3", "0")] {
+        let mut ledger = open(e, d, Neighbours::Substitute);
+        ledger.charge(&with_delta(e, d)).unwrap();
+        // But for the rounding of its rho.
+        let together = ledger.together();
+        assert_eq!((ledger.spent(), delta(d)), (together.epsilon, together.delta), "({e}, {d})");
+        assert!(together.epsilon <= epsilon(e) && together.epsilon.to_f64() > epsilon(e).to_f64() - 1e-9);
+        assert!(ledger.charge(&with_delta(e, d)).is_err());
+    }
+}
+
+#[test]
+fn pure_releases_and_others_share_a_total() {
+    // As by adding up, in either order: a pure 1 and (1, 1e-6) are (2, 1e-6).
+    for order in [["0", "1e-6"], ["1e-6", "0"]] {
+        let mut ledger = open("2", "1e-6", Neighbours::Substitute);
+        for delta in order {
+            ledger.charge(&with_delta("1", delta)).unwrap();
+        }
+        assert_eq!((ledger.spent(), ledger.remaining()), (epsilon("2"), Epsilon::ZERO));
+        assert!(ledger.charge(&with_delta("0.000001", "0")).is_err());
+    }
+    // Many small pure releases cost less than the sum of their epsilons.
+    let mut ledger = open("1", "1e-6", Neighbours::Substitute);
+    for _ in 0..500 {
+        ledger.charge(&with_delta("0.005", "0")).unwrap();
+    }
+    assert!(ledger.spent() < epsilon("0.6"), "{}", ledger.spent());
+}
+
+#[test]
+fn a_ledger_without_a_delta_takes_none() {
+    let mut ledger = open("1", "0", Neighbours::Substitute);
+    let refused = ledger.charge(&with_delta("0.1", "1e-15")).unwrap_err();
+    assert_eq!(refused, LedgerError::NoDelta(delta("1e-15")));
+    assert!(refused.is_refusal() && refused.advice().contains("--delta"));
+    let append = ledger.charge(&with_delta("0.1", "0")).unwrap();
+    assert!(!append.text.contains("delta") && !append.text.contains("rho"), "as before 0.2: {}", append.text);
+    // A delta that no rho stands for cannot be added up.
+    let mut ledger = open("1", "1e-6", Neighbours::Substitute);
+    let refused = ledger.charge(&Request { rho: None, ..with_delta("0.1", "1e-6") }).unwrap_err();
+    assert_eq!(refused, LedgerError::NoRho);
+    assert!(refused.is_refusal() && refused.lacks_guarantee());
+}
+
+#[test]
+fn a_ledger_has_one_relation_and_converts_or_refuses_the_other() {
+    let (substitute, add_remove) = (Neighbours::Substitute, Neighbours::AddRemove);
+    let of = |neighbours, request: Request<'static>| Request { neighbours, ..request };
+    let mut ledger = open("1", "1e-6", add_remove);
+    let refused = ledger.charge(&of(substitute, with_delta("0.1", "0"))).unwrap_err();
+    assert_eq!(refused, LedgerError::OtherNeighbours);
+    assert!(refused.is_refusal() && !refused.lacks_guarantee() && refused.advice().contains("add-remove"));
+    let append = ledger.charge(&of(add_remove, with_delta("0.1", "0"))).unwrap();
+    assert!(append.text.contains("\"neighbours\":\"add-remove\""), "{}", append.text);
+    assert_eq!(ledger.spent(), epsilon("0.1"));
+
+    // A substituted row is a removed one and an added one.
+    let mut ledger = open("1", "0", substitute);
+    ledger.charge(&of(add_remove, with_delta("0.3", "0"))).unwrap();
+    assert_eq!((ledger.spent(), ledger.remaining()), (epsilon("0.6"), epsilon("0.4")));
+    let refused = ledger.charge(&of(add_remove, with_delta("0.21", "0"))).unwrap_err();
+    assert_eq!(refused.to_string(), "the ledger has epsilon 0.2 left, and this would cost 0.21");
+    let mut ledger = open("1", "1e-6", substitute);
+    ledger.charge(&of(add_remove, with_delta("0.4", "1e-7"))).unwrap();
+    let quadruple = Rho::largest(epsilon("0.4"), delta("1e-7")).units() * 4;
+    assert_eq!(ledger.account().rho().unwrap().units(), quadruple);
+    // (1 + e^0.4) 1e-7 by adding up, and no more than 0.8 there.
+    let together = ledger.together();
+    assert!((together.delta.to_f64() - 2.491_824_7e-7).abs() < 1e-13, "{together:?}");
+    assert!(together.epsilon <= epsilon("0.8"));
+}
+
+/// Seals lines as versions before 0.2 wrote them.
+fn old_ledger(charges: &[&str]) -> String {
+    use sha2::{Digest, Sha256};
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let comment = three_charges().lines().next().unwrap().to_owned();
+    let opening = r#"{"ledger":1,"time":"2026-11-15T12:00:00Z","id":"patients","epsilon":2.0,"delta":3e-6,"schema":null"#;
+    let mut head = hex(&Sha256::digest(&comment));
+    let mut body = String::new();
+    for content in std::iter::once(&opening).chain(charges) {
+        head = hex(&Sha256::digest(format!("{head}\n{content}")));
+        body.push_str(&format!("{content},\"hash\":\"{head}\"}}\n"));
+    }
+    format!("{comment}\n# entries {:06} head {head}\n{body}", 1 + charges.len())
+}
+
+#[test]
+fn ledgers_of_earlier_versions_are_read_and_charged_on() {
+    let with = r#"{"time":"2026-11-15T13:00:00Z","epsilon":0.5,"delta":1e-6,"what":"old","schema":"5f2a""#;
+    let pure = r#"{"time":"2026-11-15T13:00:00Z","epsilon":0.25,"what":"old","schema":"5f2a""#;
+    let text = old_ledger(&[pure, with, pure]);
+    let mut ledger = Ledger::parse(&text).unwrap();
+    assert_eq!(ledger.opening().neighbours, Neighbours::Substitute);
+    // By epsilon and delta, as there is no rho.
+    assert_eq!((ledger.spent(), ledger.remaining()), (epsilon("1"), epsilon("1")));
+    assert_eq!((ledger.remaining_delta(), ledger.account().rho()), (delta("2e-6"), None));
+    // What comes now is added up by rho in what they leave: other columns too.
+    let mut after = text;
+    for _ in 0..2 {
+        let append = ledger.charge(&Request { schema: "other", ..with_delta("0.4", "1e-6") }).unwrap();
+        after = write(&after, &append, ALL);
+    }
+    assert_eq!(Ledger::parse(&after).unwrap(), ledger);
+    assert!(ledger.spent() < epsilon("1.6") && ledger.spent() > epsilon("1.5"), "{}", ledger.spent());
+    // Too much is too much, whatever the version.
+    assert_eq!(Ledger::parse(&old_ledger(&[with, with, with, with])), Err(LedgerError::Overdrawn));
+    assert_eq!(Ledger::parse(&old_ledger(&[pure; 9])), Err(LedgerError::Overdrawn));
+}
+
+#[test]
+fn killed_at_any_byte_no_rho_is_forgotten() {
+    let text = Ledger::open_text(&Opening { delta: delta("1e-6"), ..opening() }).unwrap();
+    let append = Ledger::parse(&text).unwrap().charge(&with_delta("0.5", "1e-6")).unwrap();
+    let before = write(&text, &append, ALL);
+    let append = Ledger::parse(&before).unwrap().charge(&with_delta("0.6", "1e-6")).unwrap();
+    let (one, both) = (
+        Ledger::parse(&before).unwrap().account(),
+        Ledger::parse(&write(&before, &append, ALL)).unwrap().account(),
+    );
+    for written in 0..=append.text.len() + append.header.len() {
+        let ledger = Ledger::parse(&write(&before, &append, written)).unwrap();
+        let whole = written >= append.text.len() - 1;
+        assert_eq!(ledger.account(), if whole { both } else { one }, "after {written} bytes");
+    }
 }

@@ -1,7 +1,7 @@
 //! Which tables may be measured: sets of two and three columns, in views that are worth their noise.
 
-use super::classes::Classes;
 use super::predictors::Predictors;
+use crate::pool::Classes;
 use crate::private::ClassTable;
 
 /// The most candidates, and the most cells of all of them together: private counts of all are kept.
@@ -127,7 +127,7 @@ impl Bounded {
 }
 
 /// A table of these columns in the finest views that have at most so many cells together; none if even the coarsest have
-/// more, or if a column has one class only. The column with the most classes is made coarser first.
+/// more, or if a column has one class only. The column that loses least is made coarser first.
 fn finest(columns: &[usize], classes: &[Classes], most_cells: usize) -> Option<ClassTable> {
     if columns.iter().any(|&column| classes[column].count() < 2) {
         return None;
@@ -145,7 +145,11 @@ fn finest(columns: &[usize], classes: &[Classes], most_cells: usize) -> Option<C
             return Some(ClassTable::new(columns, &views));
         }
         let coarser = |&place: &usize| views[place] + 1 < classes[columns[place]].views().len();
-        let most = (0..columns.len()).filter(coarser).max_by_key(|&place| count(place, views[place]))?;
-        views[most] += 1;
+        let loss = |place: usize| {
+            let of_column = classes[columns[place]].views();
+            of_column[views[place]].loss(&of_column[views[place] + 1])
+        };
+        let least = (0..columns.len()).filter(coarser).min_by(|&a, &b| loss(a).total_cmp(&loss(b)))?;
+        views[least] += 1;
     }
 }

@@ -2,12 +2,11 @@
 
 use std::num::NonZeroU64;
 
-use super::classes::Classes;
 use super::predictors::{Predictors, completed};
 use super::scores::{StepScores, usual_slope};
 use crate::linear::{Cholesky, Symmetric, clamped_eigenvalues};
 use crate::margin::Margin;
-use crate::pool::{ProductTarget, ProductTargets};
+use crate::pool::{Classes, ProductTarget, ProductTargets};
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::{ClassScores, PrivateClasses, PrivateTable, score_products};
 use crate::sampler::SamplerError;
@@ -21,9 +20,9 @@ const AFFORDABLE: f64 = 0.01;
 /// Columns that are both there in fewer rows than this share are reckoned as if in so many: noise would be all there is.
 const RARELY_BOTH: f64 = 1e-3;
 
-/// What one row can do to the products of one pair, for every fineness: see [`Sensitivity::score_products`].
-pub(crate) fn score_units() -> impl Iterator<Item = u64> {
-    FINENESS.into_iter().map(|(_, largest)| 2 * largest * largest)
+/// The largest product of two scores, for every fineness: see [`Sensitivity::score_products`].
+pub(crate) fn score_squares() -> impl Iterator<Item = u64> {
+    FINENESS.into_iter().map(|(_, largest)| largest * largest)
 }
 
 /// How finely scores are told apart, and what that costs.

@@ -2,14 +2,12 @@
 //! are chosen because model and private rows are easiest to tell apart there.
 
 mod candidates;
-mod classes;
 mod correlations;
 mod predictors;
 mod rounds;
 mod scores;
 
 pub(crate) use candidates::{Candidates, FEWEST_CELLS};
-pub(crate) use classes::Classes;
-pub(crate) use correlations::{Fineness, Products, score_units};
+pub(crate) use correlations::{Fineness, Products, score_squares};
 pub(crate) use predictors::Predictors;
 pub(crate) use rounds::{CHOICE_STEP, Pairs, Rounds, Setting, moved_by_noise, run_rounds};

@@ -16,6 +16,14 @@ const MOST_ATOMS: usize = 1000;
 /// How far, in steps, a number may be from the one that is meant: what decimals lose in binary.
 const SLACK: f64 = 1e-6;
 
+/// The least whole number that is not missing.
+const SMALLEST: i64 = i64::MIN + 1;
+
+/// Whether a double is this whole number, to the last digit.
+fn is_whole(real: f64, whole: i64) -> bool {
+    real == whole as f64 && real as i128 == i128::from(whole)
+}
+
 /// What is publicly known of a column of numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facts {
@@ -73,6 +81,22 @@ impl Facts {
         let value = self.minimum.map_or(value, |minimum| value.max(minimum));
         Some(self.maximum.map_or(value, |maximum| value.min(maximum)))
     }
+
+    /// The same for a whole number, which a double may be too short for.
+    pub(crate) fn searched_whole(&self, value: i64) -> Option<i64> {
+        if self.atoms.iter().any(|&atom| is_whole(atom, value)) {
+            return None;
+        }
+        let (low, high) = self.whole_limits();
+        Some(value.max(low).min(high))
+    }
+
+    /// The whole numbers at or next within the declared limits; all there are where none is declared.
+    pub(super) fn whole_limits(&self) -> (i64, i64) {
+        let low = self.minimum.map_or(SMALLEST, |minimum| minimum.ceil() as i64);
+        let high = self.maximum.map_or(i64::MAX, |maximum| maximum.floor() as i64);
+        (low.max(SMALLEST), high)
+    }
 }
 
 /// How regular positions lie.
@@ -114,6 +138,14 @@ struct Written {
     count: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     atoms: Vec<f64>,
+    /// What `low` is counted from: a multiple of the step. Not zero only where doubles are too short for whole numbers.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    origin: i64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // As serde has it.
+fn is_zero(origin: &i64) -> bool {
+    *origin == 0
 }
 
 fn one() -> f64 {
@@ -139,6 +171,9 @@ impl TryFrom<Written> for Grid {
         if written.atoms.iter().any(|atom| !atom.is_finite()) || written.atoms.len() > MOST_ATOMS {
             return Err("atoms must be numbers, and not too many");
         }
+        if written.origin != 0 && !written.is_far_lattice() {
+            return Err("only multiples of a whole step are counted from an origin, which is one of them");
+        }
         let ends = [written.regular(0), written.regular(written.count - 1)];
         if ends.iter().any(|end| !end.is_finite()) {
             return Err("the values of a grid must be numbers");
@@ -149,6 +184,10 @@ impl TryFrom<Written> for Grid {
         written.atoms.sort_unstable_by(f64::total_cmp);
         written.atoms.dedup();
         let stranger = |&atom: &f64| {
+            if written.origin != 0 {
+                let regular = is_whole(atom, written.whole(written.place(atom)));
+                return (!regular).then(|| (written.below(atom), atom));
+            }
             let place = written.steps(atom) - written.low;
             let regular = written.spacing == Spacing::Lattice
                 && (0.0..written.count as f64).contains(&place)
@@ -163,6 +202,27 @@ impl TryFrom<Written> for Grid {
 }
 
 impl Written {
+    /// Whether values may be counted from an origin, exactly: multiples of a whole number that doubles hold.
+    fn is_far_lattice(&self) -> bool {
+        let is_counted = |number: f64| number.fract() == 0.0 && number.abs() <= MOST;
+        let whole = self.spacing == Spacing::Lattice && is_counted(self.step) && is_counted(self.low);
+        whole && i128::from(self.origin) % self.step as i128 == 0
+    }
+
+    /// The whole number at a regular position of a lattice with an origin, or the last one there is.
+    fn whole(&self, place: usize) -> i64 {
+        let steps = self.low as i128 + place as i128;
+        let value = i128::from(self.origin) + steps * self.step as i128;
+        value.clamp(i128::from(SMALLEST), i128::from(i64::MAX)) as i64
+    }
+
+    /// The regular position of a whole number on a lattice with an origin, that of the nearer end if it lies beyond.
+    fn place_of_whole(&self, value: i64) -> usize {
+        let (from, step) = (i128::from(value) - i128::from(self.origin), self.step as i128);
+        let place = (2 * from + step).div_euclid(2 * step) - self.low as i128;
+        place.clamp(0, self.count as i128 - 1) as usize
+    }
+
     /// A number as so many steps: whole for a lattice, of which doubles hold every step.
     fn steps(&self, value: f64) -> f64 {
         let per_unit = (1.0 / self.step).round();
@@ -179,6 +239,7 @@ impl Written {
         match self.spacing {
             Spacing::Levels => place as f64,
             Spacing::Cells => self.low + (place as f64 + 0.5) * self.step,
+            Spacing::Lattice if self.origin != 0 => self.whole(place) as f64,
             Spacing::Lattice if is_inverse(per_unit, self.step) => (self.low + place as f64) / per_unit,
             Spacing::Lattice => (self.low + place as f64) * self.step,
         }
@@ -186,6 +247,9 @@ impl Written {
 
     /// The regular position of a number, that of the nearer end if it lies beyond.
     fn place(&self, value: f64) -> usize {
+        if self.origin != 0 {
+            return self.place_of_whole(value as i64);
+        }
         // From a float to an unsigned number is cut off at zero.
         let place = match self.spacing {
             Spacing::Cells => ((value - self.low) / self.step).floor(),
@@ -214,6 +278,7 @@ impl Grid {
             step: 1.0,
             count: levels.max(1),
             atoms: Vec::new(),
+            origin: 0,
         })
     }
 
@@ -221,7 +286,8 @@ impl Grid {
     pub fn numbers(facts: &Facts, low: f64, high: f64) -> Self {
         let (low, high) = (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR));
         let atoms = facts.atoms.iter().copied().filter(|atom| atom.is_finite()).collect();
-        let mut written = Written { spacing: Spacing::Lattice, low: 0.0, step: 1.0, count: 1, atoms };
+        let mut written =
+            Written { spacing: Spacing::Lattice, low: 0.0, step: 1.0, count: 1, atoms, origin: 0 };
         match facts.step.filter(|step| *step > 0.0 && step.is_finite()) {
             Some(step) => {
                 written.step = step;
@@ -246,6 +312,27 @@ impl Grid {
             }
         }
         Self::checked(written)
+    }
+
+    /// Whole numbers from `low` to `high`, which doubles may be too short for: the multiples of the declared step, exactly, or
+    /// a public number of intervals where there would be too many.
+    pub fn whole(facts: &Facts, low: i64, high: i64) -> Self {
+        let exact = |end: i64| end.unsigned_abs() <= MOST as u64;
+        let step = facts.step.filter(|step| *step >= 1.0 && *step <= MOST && step.fract() == 0.0);
+        let Some(step) = step.filter(|_| !exact(low) || !exact(high)) else {
+            return Self::numbers(facts, low as f64, high as f64);
+        };
+        let (low, high) = (i128::from(low), i128::from(high).max(i128::from(low)));
+        // The next multiples inwards, or the one below if there is none between them.
+        let last = high.div_euclid(step as i128);
+        let first = (-(-low).div_euclid(step as i128)).min(last);
+        let Some(origin) = i64::try_from(first * step as i128).ok().filter(|_| last - first < MOST as i128)
+        else {
+            return Self::numbers(&Facts { step: None, ..facts.clone() }, low as f64, high as f64);
+        };
+        let atoms = facts.atoms.iter().copied().filter(|atom| atom.is_finite()).collect();
+        let count = (last - first) as usize + 1;
+        Self::checked(Written { spacing: Spacing::Lattice, low: 0.0, step, count, atoms, origin })
     }
 
     fn checked(written: Written) -> Self {
@@ -289,7 +376,12 @@ impl Grid {
         if self.written.spacing != Spacing::Lattice || every == 0 || low.abs() > MOST {
             return None;
         }
-        let phase = (-low).rem_euclid(every as f64) as usize;
+        let origin = match self.written.origin {
+            0 => 0,
+            origin => i128::from(origin) / self.written.step as i128,
+        };
+        let first = origin + low as i128;
+        let phase = (-first).rem_euclid(every as i128) as usize;
         (phase < self.written.count).then_some(Comb { every, phase })
     }
 
@@ -337,6 +429,30 @@ impl Grid {
         }
         let place = self.written.place(value);
         Some(self.position_of_place(place))
+    }
+
+    /// The same for a whole number, which a double may be too short for.
+    pub fn position_of_whole(&self, value: i64) -> usize {
+        let atom = |(_, atom): &&(usize, f64)| is_whole(*atom, value);
+        if let Some((rank, (below, _))) =
+            self.strangers.iter().enumerate().find(|(_, stranger)| atom(stranger))
+        {
+            return below + rank;
+        }
+        let place = if self.written.origin == 0 {
+            self.written.place(value as f64)
+        } else {
+            self.written.place_of_whole(value)
+        };
+        self.position_of_place(place)
+    }
+
+    /// The whole number at a position of a grid whose numbers doubles are too short for: none on other grids, and none for an
+    /// atom between places.
+    pub(super) fn whole_value(&self, position: usize) -> Option<i64> {
+        let position = position.min(self.len() - 1);
+        let exact = self.written.origin != 0 && !self.is_stranger(position);
+        exact.then(|| self.written.whole(self.place(position)))
     }
 
     /// The value at a position, the last if there is no such position: a level's number, a multiple of the step, an
@@ -444,6 +560,72 @@ mod tests {
             r#"{"spacing":"lattice","count":0}"#,
             r#"{"spacing":"lattice","count":3,"step":-1.0}"#,
             r#"{"spacing":"levels","count":3,"atoms":[1.0]}"#,
+        ] {
+            assert!(serde_json::from_str::<Grid>(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_stay_whole_wherever_they_lie() {
+        let ends = [
+            i64::MIN + 1,
+            i64::MIN + 2,
+            -(1 << 60),
+            -(1 << 53) - 1,
+            -7,
+            0,
+            1,
+            1 << 53,
+            (1 << 53) + 1,
+            i64::MAX,
+        ];
+        let mut checked = 0;
+        for step in [None, Some(0.5), Some(1.0), Some(3.0), Some(1e6)] {
+            for (low, reach) in
+                ends.into_iter().flat_map(|low| [0, 1, 40, 1 << 52, i64::MAX].map(|reach| (low, reach)))
+            {
+                let facts = facts(step, &[0.0, (1_i64 << 60) as f64, 2.5, -8.0]);
+                let grid = Grid::whole(&facts, low, low.saturating_add(reach));
+                let text = serde_json::to_string(&grid).unwrap();
+                assert_eq!(serde_json::from_str::<Grid>(&text).unwrap(), grid, "{text}");
+                for value in ends.into_iter().flat_map(|end| [-1, 0, 1].map(|by| end.saturating_add(by))) {
+                    assert!(grid.position_of_whole(value) < grid.len());
+                }
+                let mut last = None;
+                for position in (0..grid.len()).step_by(grid.len() / 37 + 1).chain([grid.len() - 1]) {
+                    let Some(value) = grid.whole_value(position) else { continue };
+                    assert_eq!(grid.position_of_whole(value), position, "{grid:?}");
+                    assert!(last.is_none_or(|last| last <= value), "{grid:?}");
+                    last = Some(value);
+                    checked += 1;
+                }
+                let (extended, below, wider) = grid.extended(1e17, 1e17);
+                assert!(extended.position_of_whole(low) < extended.len() && below >= 0.0 && wider >= 1.0);
+            }
+        }
+        assert!(checked > 1000, "{checked}");
+    }
+
+    #[test]
+    fn multiples_far_from_zero_are_round() {
+        let facts = facts(Some(1.0), &[]);
+        let low = (1 << 60) + 7;
+        let grid = Grid::whole(&facts, low, low + 999);
+        for every in [5, 10, 100] {
+            let comb = grid.multiples(every).unwrap();
+            for place in 0..1000 {
+                assert_eq!(comb.holds(place), (low + place as i64) % every as i64 == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn an_origin_from_a_file_is_checked() {
+        for text in [
+            r#"{"spacing":"lattice","count":3,"step":0.5,"origin":7}"#,
+            r#"{"spacing":"lattice","count":3,"step":2.0,"origin":7}"#,
+            r#"{"spacing":"cells","count":3,"origin":7}"#,
+            r#"{"spacing":"lattice","count":3,"low":1e300,"origin":7}"#,
         ] {
             assert!(serde_json::from_str::<Grid>(text).is_err(), "{text}");
         }

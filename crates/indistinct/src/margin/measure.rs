@@ -68,12 +68,12 @@ pub fn measure(
         return Ok(runs.on(grid));
     }
     let facts = &facts.with_implied();
+    let (grid, spent) = range::find(table, column, facts, (budget, share))?;
+    let share = share - spent;
     let noise = budget.counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN));
     let shares = NumberShares::of(facts, share, rows / noise);
     // Charged first, so that its noise is known: what is looked for may depend on that.
     let (charge, sd) = charge(budget, column, "counts", shares.counts)?;
-    let (low, high) = range::find(table, column, facts, (budget, share, rows / sd))?;
-    let grid = Grid::numbers(facts, low, high);
     let is_long = shares.round > 0.0 && grid.len() > FEW;
     let combs = if is_long { combs(&grid) } else { Vec::new() };
     // What is not needed for heaps goes to the search.
@@ -97,7 +97,7 @@ pub fn measure(
     Ok(family::fitted(margin, &measured, rows, facts))
 }
 
-/// How the share of a column of numbers is divided; what is left is for its range.
+/// How what its range leaves of the share of a column of numbers is divided.
 struct NumberShares {
     round: f64,
     search: f64,
@@ -111,10 +111,9 @@ impl NumberShares {
         if positions(facts).is_some_and(is_plain) {
             return Self { round: 0.0, search: 0.0, counts: share };
         }
-        let declared = facts.minimum.is_some() && facts.maximum.is_some();
         let heaped = facts.step.is_some() && facts.family == Family::Histogram;
         let round = if heaped { share * ROUND } else { 0.0 };
-        let found = share * if declared { 1.0 } else { 1.0 - range::RANGE } - round;
+        let found = share - round;
         Self { round, search: found * DISCOVER, counts: found * (1.0 - DISCOVER) }
     }
 }
@@ -133,7 +132,10 @@ pub(crate) fn counted_share(column: &ColumnSchema, signal: f64) -> f64 {
     if is_levels {
         1.0
     } else {
-        NumberShares::of(&Facts::of_column(column).with_implied(), 1.0, signal).counts
+        let facts = Facts::of_column(column).with_implied();
+        let is_declared = facts.minimum.is_some() && facts.maximum.is_some();
+        let left = if is_declared { 1.0 } else { 1.0 - range::USUAL_RANGE };
+        NumberShares::of(&facts, left, signal).counts
     }
 }
 

@@ -11,7 +11,7 @@
 //! use indistinct::table::{Column, Table};
 //!
 //! let ages = (0..1000).map(|row| f64::from(18 + row % 50)).collect();
-//! let table = PrivateTable::new(&Table::new(vec![Column::float("age", ages)])?);
+//! let table = PrivateTable::new(Table::new(vec![Column::float("age", ages)])?);
 //! let mut budget = Budget::new("1".parse()?, std::num::NonZeroU32::MIN, Randomness::from_system()?);
 //! let facts = Facts { step: Some(1.0), minimum: Some(0.0), maximum: Some(120.0), ..Facts::default() };
 //! let age = margin::measure(&table, 0, &facts, &mut budget, 1.0)?;
@@ -30,6 +30,8 @@ mod family;
 mod grid;
 mod heaps;
 mod law;
+mod line;
+mod locate;
 mod measure;
 mod merge;
 mod nelder_mead;
@@ -47,9 +49,13 @@ pub(crate) use declared::declared;
 use grid::MOST;
 pub use grid::{Facts, Grid};
 pub(crate) use heaps::{Comb, combs, roundness};
+pub(crate) use line::{Cells, Point};
+#[cfg(test)]
+pub(crate) use locate::{leave_others_out, magnitude_utilities, pair_utilities};
 pub use measure::measure;
 pub(crate) use measure::{cells, counted_share};
-pub(crate) use range::RANGE;
+pub use range::RangeOutlook;
+pub(crate) use range::{USUAL_RANGE, range_outlook};
 pub use run::Run;
 
 use serde::{Deserialize, Serialize};

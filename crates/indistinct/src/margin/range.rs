@@ -2,28 +2,48 @@
 
 use std::ops::Range;
 
-use super::{Facts, whole_share};
-use crate::privacy::{Budget, Sensitivity, choose};
+use super::line::Point;
+use super::locate::{self, Search, USUAL};
+use super::{Facts, Grid, whole_share};
+use crate::privacy::{Budget, Cost, Sensitivity, choose};
 use crate::private::PrivateTable;
 use crate::sampler::SamplerError;
-use crate::sampler::search::{location_at, scale_at};
 
-/// The share of a column's budget that its range may cost.
-pub(crate) const RANGE: f64 = 0.2;
-/// Rows over the noise of the counts from which on the location is searched for; the radius is one around zero otherwise.
-const LOCATABLE: f64 = 250.0;
-/// The share for the scale, and for each stage of the location.
-const LOCATE: f64 = 0.04;
-/// Radii that are tried.
-const EXPONENTS: Range<i32> = -1000..1000;
-/// A scale below this says that more than half of the rows share one value, and nothing about the others.
-const NO_SCALE: i32 = -900;
+/// The most of a column's share that its range may cost: that of a column very far from zero, if the budget is small. Four stages
+/// of the usual cost, so that whole numbers of 64 bits are found with it: what is not found cannot be measured either.
+const RANGE: f64 = 0.76;
+/// What it usually costs.
+pub(crate) const USUAL_RANGE: f64 = 0.25;
+/// What the radius costs.
+const REACH: f64 = 0.09;
+/// A stage of the search costs what makes all rows count for so many nats, which is enough for any,
+const ENOUGH: f64 = 40.0;
+/// but no more than this part of the share,
+const STAGE: f64 = 0.125;
+/// unless that would be fewer nats than these,
+const FEW: f64 = 18.0;
+/// when it may be this part.
+const DEAR_STAGE: f64 = 0.18;
+/// Of what a stage costs, what it costs to see whether enough rows are there to search for.
+const PRESENCE: f64 = 0.3;
+/// Rows are enough if they count for so many nats, or are this part of all.
+const PRESENT: f64 = 17.0;
+const MOST_ROWS: f64 = 0.65;
+/// Nats below which nothing is searched for: the radius is one around zero.
+const LOCATABLE: f64 = 15.0;
+/// Nats by which a radius is less likely than one half as wide that as few rows are beyond.
+const DOUBLING: f64 = 1.2;
+/// Nats below which a radius around zero is chosen by chance, even if it need reach no farther than numbers of two digits: seven
+/// doublings, and what it takes to be told from the sixty others that whole numbers may need.
+const TWO_DIGITS: f64 = 7.0 * DOUBLING + 4.1;
+/// Radii that are tried below half the width of the interval that was found, in halvings.
+const NARROWER: i32 = 4;
 
-/// The range of a column. Nothing is spent if both ends are declared, and else its share of the column's.
+/// The grid of a column's range, and the share that finding it has cost: nothing if both ends are declared.
 ///
 /// The radius is a power of two chosen so that few rows lie beyond it: each doubling must bring in as many rows as noise
-/// could pretend. It is one around a location found by the interval search, if `strength`, the number of rows over the
-/// noise of counts, allows for that, and around zero otherwise.
+/// could pretend. It is one around the middle of an interval that holds most rows, which is searched for first, and around zero if
+/// too many rows are zero or missing, or the budget is too small to search.
 ///
 /// # Guarantee
 /// Choices among public intervals and exponents, each charged: `proofs/interval_search.md`. The number of stages depends on
@@ -35,40 +55,152 @@ pub(super) fn find(
     table: &PrivateTable,
     column: usize,
     facts: &Facts,
-    (budget, share, strength): (&mut Budget, f64, f64),
-) -> Result<(f64, f64), SamplerError> {
+    (budget, share): (&mut Budget, f64),
+) -> Result<(Grid, f64), SamplerError> {
     if let (Some(low), Some(high)) = (facts.minimum, facts.maximum) {
-        return Ok((low, high));
+        return Ok((Grid::numbers(facts, low, high), 0.0));
     }
-    let step = |what: &str| format!("{what} of column {}", column + 1);
-    let finest = facts.step.map_or(0, |step| step.log2().ceil() as i32);
-    let (mut centre, mut near, mut spent) = (0.0, finest, 0.0);
-    if strength >= LOCATABLE {
-        let locate = whole_share(share * LOCATE);
-        let cost = budget.portion(locate);
-        let present = table.searched(column, facts);
-        let exponent = scale_at(&present, (budget, step("scale"), cost))?;
-        let mut divided = false;
-        // Once, if need be.
-        let may_divide = || !std::mem::replace(&mut divided, true);
-        let located = location_at(&present, exponent, (budget, step("location"), cost), may_divide)?;
-        centre = located.location;
-        near = if facts.step.is_some() || exponent < NO_SCALE { exponent.max(finest) } else { exponent };
-        spent = locate * if divided { 3.0 } else { 2.0 };
+    let is_whole = table.is_whole(column);
+    let affordable = Affordable::of(budget, share, table.rows() as f64);
+    let with_zero = Facts { atoms: [&facts.atoms[..], &[0.0]].concat(), ..facts.clone() };
+    let search = Search { table, column, facts: &with_zero };
+    let rows = table.rows() as f64;
+    let mut spent = 0.0;
+    let mut located = None;
+    let is_searched = affordable.is_enough();
+    if is_searched {
+        let Affordable { stage, presence, nats, most_stages } = affordable;
+        spent = presence;
+        if search.has_rows((budget, presence), rows * (PRESENT / nats).min(MOST_ROWS))? {
+            let (found, stages) = search.locate((budget, stage), most_stages)?;
+            located = Some(found);
+            spent += stage * (1 + stages) as f64;
+        }
     }
-    let reach = whole_share(share * RANGE - spent);
-    let charge = budget.charge_choice(step("range"), budget.portion(reach), Sensitivity::rows_beyond())?;
-    // In rows: what halves the odds of one more doubling, and at least a row.
-    let doubling = (std::f64::consts::LN_2 / charge.per_unit()).max(1.0);
-    let beyond = table.beyond(column, facts, centre, EXPONENTS);
-    let handicap = |exponent: i32| (doubling * f64::from((exponent - near).abs())).round() as i64;
-    let utilities: Vec<i64> =
-        EXPONENTS.zip(&beyond).map(|(exponent, rows)| -rows - handicap(exponent)).collect();
-    let radius = libm::scalbn(1.0, EXPONENTS.start + choose(charge, &utilities)? as i32);
-    // Where what was found is beyond a declared end, that end is all there is.
-    Ok(match (facts.minimum, facts.maximum) {
-        (Some(low), _) => (low, low.max(centre + radius)),
-        (None, Some(high)) => (high.min(centre - radius), high),
-        (None, None) => (centre - radius, centre + radius),
-    })
+    let magnitudes = search.magnitudes();
+    let (centre, least, reach) = match located {
+        Some(found) => (found.middle, found.exponent - NARROWER, REACH * share),
+        None if is_whole => (Point::Whole(0), USUAL.start, USUAL_RANGE * share - spent),
+        None => (Point::Real(0.0), USUAL.start, USUAL_RANGE * share - spent),
+    };
+    let radii = least.max(magnitudes.start - 1)..magnitudes.end.max(least + 1);
+    let reach = whole_share(reach);
+    let step = format!("range of column {}", column + 1);
+    let charge = budget.charge_choice(step, budget.portion(reach), Sensitivity::rows_beyond())?;
+    // In rows, and at least one.
+    let doubling = (DOUBLING / charge.per_unit()).max(1.0);
+    let handicap = |exponent: i32| match located {
+        Some(_) => doubling * f64::from(exponent - radii.start),
+        None => from_zero(exponent, &radii, doubling, rows),
+    };
+    let beyond = table.beyond(column, facts, centre, &radii);
+    let utility = |(exponent, rows): (i32, &i64)| -rows - handicap(exponent).round() as i64;
+    let utilities: Vec<i64> = radii.clone().zip(&beyond).map(utility).collect();
+    let radius = radii.start + choose(charge, &utilities)? as i32;
+    // If reals were not found, most may be zero.
+    let is_atom = is_searched && located.is_none() && facts.step.is_none() && !is_whole;
+    let facts = if is_atom { &with_zero } else { facts };
+    Ok((grid(facts, centre, radius), spent + reach))
+}
+
+/// What a search can afford with a share of a budget: by public quantities alone, so that it is also known before anything is
+/// spent.
+struct Affordable {
+    /// The share of a stage.
+    stage: f64,
+    /// The share of seeing whether enough rows are there.
+    presence: f64,
+    /// Nats that all rows count for in a stage.
+    nats: f64,
+    /// Stages after that of the magnitude.
+    most_stages: usize,
+}
+
+impl Affordable {
+    fn of(budget: &Budget, share: f64, rows: f64) -> Self {
+        let sensitivity = Sensitivity::interval_search(Sensitivity::INTERVAL);
+        let cost = |nats: f64| budget.choice_share(nats / rows.max(1.0), &sensitivity);
+        let stage = cost(ENOUGH).min((STAGE * share).max(cost(FEW).min(DEAR_STAGE * share)));
+        let nats = nats_of(budget, (stage, &sensitivity), rows);
+        let (presence, stage) = (whole_share(PRESENCE * stage), whole_share(stage));
+        let most = ((RANGE - REACH) * share - presence) / stage - 1.0;
+        Self { stage, presence, nats, most_stages: most.max(1.0) as usize }
+    }
+
+    /// Whether anything is searched for.
+    fn is_enough(&self) -> bool {
+        self.nats >= LOCATABLE
+    }
+}
+
+/// What is to be expected of the range of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RangeOutlook {
+    /// It is declared, or the column has levels.
+    Known,
+    /// It is searched for, and found if the column is no more than so many doublings as far from zero as it is wide.
+    Searched(u32),
+    /// The budget is too small to search: a radius around zero is all that is found.
+    AroundZero,
+    /// Not even that would be more than chance.
+    Lost,
+}
+
+/// What is to be expected of the range of a column of numbers with a share of the budget: by public quantities.
+pub(crate) fn range_outlook(facts: &Facts, (budget, share): (&Budget, f64), rows: f64) -> RangeOutlook {
+    let facts = facts.with_implied();
+    if facts.minimum.is_some() && facts.maximum.is_some() {
+        return RangeOutlook::Known;
+    }
+    let affordable = Affordable::of(budget, share, rows);
+    if affordable.is_enough() {
+        let found = locate::found_digits(affordable.nats, affordable.most_stages);
+        return RangeOutlook::Searched((found + NARROWER).cast_unsigned());
+    }
+    let radius = nats_of(budget, (USUAL_RANGE * share, &Sensitivity::rows_beyond()), rows);
+    if radius >= TWO_DIGITS { RangeOutlook::AroundZero } else { RangeOutlook::Lost }
+}
+
+/// The nats that all rows count for in a choice with a share of the budget.
+fn nats_of(budget: &Budget, (share, sensitivity): (f64, &Sensitivity), rows: f64) -> f64 {
+    let power = if matches!(budget.portion(1.0), Cost::Epsilon(_)) { 1.0 } else { 0.5 };
+    let cost = budget.choice_share(1.0 / rows.max(1.0), sensitivity);
+    (share / cost).powf(power)
+}
+
+/// The rows that a radius around zero must bring in: so many for every doubling, from the least of the usual radii on. If that would
+/// be more than half of all rows for the usual radii together, it is for every doubling or halving from 1, or from the least, on.
+fn from_zero(exponent: i32, radii: &Range<i32>, doubling: f64, rows: f64) -> f64 {
+    let usual = f64::from(USUAL.end - radii.start);
+    if 2.0 * doubling * usual > rows {
+        return doubling * f64::from((exponent - radii.start.max(0)).abs());
+    }
+    let unusual = f64::from((exponent - USUAL.end).max(0));
+    doubling * f64::from(exponent.min(USUAL.end) - radii.start) + unusual * rows / 8000.0
+}
+
+/// The grid of all numbers within a radius, as a power of two; where that is beyond a declared end, that end is all there is.
+fn grid(facts: &Facts, centre: Point, radius: i32) -> Grid {
+    match centre {
+        Point::Real(centre) => {
+            let radius = libm::scalbn(1.0, radius);
+            let (low, high) = match (facts.minimum, facts.maximum) {
+                (Some(low), _) => (low, low.max(centre + radius)),
+                (None, Some(high)) => (high.min(centre - radius), high),
+                (None, None) => (centre - radius, centre + radius),
+            };
+            Grid::numbers(facts, low, high)
+        }
+        Point::Whole(centre) => {
+            let radius =
+                if radius < 63 { (1_i64 << radius.max(0)) - i64::from(radius < 0) } else { i64::MAX };
+            let (least, most) = facts.whole_limits();
+            let (low, high) = (centre.saturating_sub(radius), centre.saturating_add(radius));
+            match (facts.minimum, facts.maximum) {
+                (Some(_), _) => Grid::whole(facts, least, least.max(high)),
+                (None, Some(_)) => Grid::whole(facts, most.min(low), most),
+                (None, None) => Grid::whole(facts, low, high),
+            }
+        }
+    }
 }

@@ -16,6 +16,7 @@
 
 mod margins_only;
 mod model;
+mod mostly_noise;
 mod plan;
 mod release;
 mod rules;
@@ -23,6 +24,10 @@ mod version_one;
 
 pub use margins_only::is_margins_only;
 pub use model::{MeasuredTable, MixedModel};
-pub use plan::{Choice, MOST_LEVELS, MixedError, MixedOptions, MixedPlan, Predicted};
-pub use release::{MixedReleased, release};
+pub use mostly_noise::mostly_noise;
+pub use plan::{
+    Choice, HopelessBecause, HopelessColumn, Look, MOST_LEVELS, MixedError, MixedOptions, MixedPlan, Outlook,
+    Predicted, Remedy,
+};
+pub use release::{MixedReleased, release, release_counted};
 pub use version_one::VersionOneModel;

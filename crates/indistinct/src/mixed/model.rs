@@ -13,6 +13,9 @@ use crate::table::{ColumnSchema, ColumnType, Schema, Table};
 /// How far loadings may be from possible ones in a file.
 const ROUNDING: f64 = 1e-6;
 
+/// Blocks of rows that are made at once, by all threads: so many are in memory twice.
+const AT_ONCE: usize = 32;
+
 /// Margins, correlations of scores, and a pool of rows of classes that agrees with them and with all measured tables.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -110,8 +113,15 @@ impl MixedModel {
             );
             if kept.len() == rows.len() { table } else { table.take(&kept) }
         };
-        let parts: Vec<Table> = (0..blocks).into_par_iter().map(block).collect();
-        Table::stacked(parts).unwrap_or_else(|| block(0))
+        let mut all = block(0);
+        all.reserve((blocks - 1) * all.rows());
+        for first in (1..blocks).step_by(AT_ONCE) {
+            let parts: Vec<Table> = (first..blocks.min(first + AT_ONCE)).into_par_iter().map(block).collect();
+            for part in parts {
+                all.append(part);
+            }
+        }
+        all
     }
 
     fn codes(&self) -> Option<Vec<Codes>> {

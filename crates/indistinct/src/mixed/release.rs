@@ -3,15 +3,16 @@
 use std::num::NonZeroU64;
 
 use super::model::{MeasuredTable, MixedModel};
-use super::plan::{MixedError, MixedPlan};
+use super::plan::{MixedError, MixedOptions, MixedPlan};
 use super::rules;
-use crate::dependence::{Classes, Pairs, Products, Setting, run_rounds};
+use crate::dependence::{Pairs, Products, Setting, run_rounds};
 use crate::margin::{self, Codes, Margin};
-use crate::pool::{ClassRules, Copula, Pool, RowRules, repair, start};
-use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, Sensitivity, discrete_laplace};
+use crate::pool::{ClassRules, Classes, Copula, Pool, RowRules, repair, start};
+use crate::privacy::{Budget, Neighbours, Randomness, SCORE_STEP, Score, Sensitivity, discrete_laplace};
 use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
 use crate::sampler::SamplerError;
+use crate::table::Schema;
 
 /// What a run found, all of it paid for by `budget`.
 #[derive(Debug)]
@@ -24,21 +25,55 @@ pub struct MixedReleased {
     pub budget: Budget,
 }
 
-/// Finds the models of a table, as many as planned, and the quality score if planned.
+/// Finds the models of a table whose number of rows is public, as many as planned, and the quality score if planned.
 ///
 /// # Guarantee
 /// Everything that looks at rows is charged to the budget that is returned; its guarantee is that of the release. Synthetic
 /// tables made from the models are post-processing.
 ///
 /// # Errors
-/// When the budget does not allow a step; nothing is then released.
+/// When the budget does not allow a step, or the plan is for a table whose number of rows is private; nothing is then released.
 pub fn release(
     table: &PrivateTable,
     plan: &MixedPlan,
     randomness: Randomness,
     progress: &(dyn Fn() + Sync),
 ) -> Result<MixedReleased, MixedError> {
-    let mut budget = plan.budget(randomness);
+    if plan.options().neighbours == Neighbours::AddRemove {
+        return Err(MixedError::RowsArePrivate);
+    }
+    drawn(table, plan, plan.budget(randomness), progress)
+}
+
+/// Counts the rows of a table whose number is private, with noise, plans by that, and finds the models; the plan comes along.
+///
+/// # Guarantee
+/// As [`release`]. The number of rows is seen through a charged count only, and everything else, refusals too, follows from
+/// that.
+///
+/// # Errors
+/// When the noisy count makes the budget hopeless, or when the budget does not allow a step: what was spent is spent.
+pub fn release_counted(
+    table: PrivateTable,
+    (options, schema): (MixedOptions, &Schema),
+    randomness: Randomness,
+    progress: &(dyn Fn() + Sync),
+) -> Result<(MixedPlan, MixedReleased), MixedError> {
+    let (rows_per_person, _) = options.check(schema)?;
+    let mut budget = options.budget(rows_per_person, randomness);
+    let table = table.counted(&mut budget, options.counting_share())?;
+    let plan = options.plan(table.rows(), schema)?;
+    let released = drawn(&table, &plan, budget, progress)?;
+    Ok((plan, released))
+}
+
+/// Does what was planned.
+fn drawn(
+    table: &PrivateTable,
+    plan: &MixedPlan,
+    mut budget: Budget,
+    progress: &(dyn Fn() + Sync),
+) -> Result<MixedReleased, MixedError> {
     let mut models = Vec::new();
     let mut score = None;
     for draw in 0..plan.options().draws {

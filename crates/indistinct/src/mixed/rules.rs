@@ -1,7 +1,7 @@
 //! What rules between columns ask of a plan, and whether rows can obey them at all: by the schema alone, before anything is charged.
 
-use crate::dependence::Classes;
 use crate::margin::{Codes, Facts, Grid, Margin};
+use crate::pool::Classes;
 use crate::pool::{ClassRules, RowRules, repair, start};
 use crate::random::Seed;
 use crate::table::Schema;

@@ -19,8 +19,8 @@ use crate::random::Generator;
 const SWEEPS: usize = 4;
 /// Draws that may be refused: the last one is taken.
 const DRAWS: usize = 8;
-/// Boxes around the mean that are narrower than so many standard deviations are drawn from evenly, and kept by density.
-const NARROW: f64 = 2.0;
+/// Boxes in which the logarithm of the density differs by no more than so much are drawn from evenly, and draws kept by density.
+const EVEN: f64 = 1.0;
 
 /// Scores that are further out are not told apart.
 const FARTHEST: f64 = 8.0;
@@ -180,14 +180,16 @@ pub(super) fn middle((low, high): (f64, f64)) -> f64 {
 /// A draw from a normal law that is truncated to a box; near it where draws are refused too often.
 fn truncated((mean, sd): (f64, f64), (low, high): (f64, f64), random: &mut Generator) -> f64 {
     let (from, to) = ((low - mean) / sd, (high - mean) / sd);
-    let z = if from > 0.0 {
+    // Where the density is largest.
+    let peak = 0.0_f64.max(from).min(to);
+    let falls = 0.5 * ((from * from).max(to * to) - peak * peak);
+    let z = if falls < EVEN {
+        let even = |random: &mut Generator| from + (to - from) * random.random::<f64>();
+        accepted(random, even, |z| (0.5 * (peak * peak - z * z)).exp())
+    } else if from > 0.0 {
         beyond(from, to, random)
     } else if to < 0.0 {
         -beyond(-to, -from, random)
-    } else if to - from < NARROW {
-        // Evenly, and kept by density.
-        let even = |random: &mut Generator| from + (to - from) * random.random::<f64>();
-        accepted(random, even, |z| (-0.5 * z * z).exp())
     } else {
         let normal = |random: &mut Generator| StandardNormal.sample(random);
         accepted(random, normal, |z: f64| f64::from(u8::from((from..=to).contains(&z)))).max(from).min(to)

@@ -1,5 +1,6 @@
 //! The pool: rows of classes that agree with everything that was released, from which synthetic rows are made.
 
+mod classes;
 mod copula;
 mod fill_in;
 mod obey;
@@ -11,6 +12,7 @@ mod rules;
 mod start;
 mod subset;
 
+pub(crate) use classes::Classes;
 pub(crate) use copula::Copula;
 pub(crate) use fill_in::FillIn;
 pub(crate) use obey::{RowRules, obey};
@@ -23,8 +25,6 @@ pub(crate) use subset::subset;
 
 use packed::Packed;
 use serde::{Deserialize, Serialize, Serializer};
-
-use crate::private::ClassTable;
 
 /// The most rows of a pool: its cost does not grow with the private table's.
 pub(crate) const MOST_ROWS: usize = 1 << 16;
@@ -65,6 +65,13 @@ impl Pool {
         self.classes.iter().skip(column).step_by(self.columns).copied()
     }
 
+    /// Exchanges the classes of two rows in some columns.
+    fn exchange(&mut self, columns: &[usize], first: usize, second: usize) {
+        for &column in columns {
+            self.classes.swap(first * self.columns + column, second * self.columns + column);
+        }
+    }
+
     /// The same rows, in the order of their classes: that in which they were made says nothing, and takes more room.
     pub(crate) fn sorted(&self) -> Self {
         let mut rows: Vec<&[u16]> = self.classes.chunks_exact(self.columns).collect();
@@ -72,16 +79,9 @@ impl Pool {
         Self { classes: rows.concat(), columns: self.columns }
     }
 
-    /// Rows in every cell of a table.
-    pub(crate) fn counts(&self, table: &ClassTable) -> Vec<u32> {
-        let mut counts = vec![0; table.cells()];
-        let sides: Vec<(usize, &[u32])> =
-            table.columns().iter().copied().zip(table.steps().iter().map(Vec::as_slice)).collect();
-        for row in self.classes.chunks_exact(self.columns) {
-            let cell: u32 = sides.iter().map(|&(column, steps)| steps[usize::from(row[column])]).sum();
-            counts[cell as usize] += 1;
-        }
-        counts
+    /// The classes of all rows, column by column.
+    pub(crate) fn by_column(&self) -> Vec<Vec<u16>> {
+        (0..self.columns).map(|column| self.column(column).collect()).collect()
     }
 }
 

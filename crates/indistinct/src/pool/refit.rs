@@ -8,6 +8,9 @@
 //! instead. (Of temperatures from .001 to .3, those from .01 to .03 did best on national2019, hmeq, sd2011 and artificial
 //! characters, before the copula was the prior.)
 
+use std::ops::Range;
+
+use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 use super::products::Products;
@@ -19,6 +22,8 @@ use crate::random::Generator;
 /// The temperature, if the pool has as many rows as the private table. With more rows chance alone pulls harder towards
 /// independence, by as many times.
 const TEMPERATURE: f64 = 0.03;
+/// Exchanges that are tried for every row that is too many in a cell.
+const SURPLUS_TRIES: usize = 4;
 /// Tries after which to ask whether they are still wanted.
 const CHECKED: usize = 1 << 16;
 
@@ -51,17 +56,42 @@ struct Unit {
 
 /// One side of a table: what an exchange of some of its columns does to it.
 struct Side {
-    /// The columns that are exchanged, with what their classes add to the number of a cell, and those that are not. The second
-    /// of each adds nothing where there is only one.
-    own: [Steps; 2],
-    others: [Steps; 2],
+    /// The columns that are exchanged, and those that are not. The second of each adds nothing where there is only one.
+    own: [Axis; 2],
+    others: [Axis; 2],
     /// Where the table's cells begin, and its weight.
-    start: usize,
+    start: u32,
     weight: f32,
 }
 
-/// A column, and what each of its classes adds to the number of a cell.
-type Steps = (usize, Vec<u32>);
+/// A column of a table, and where those of all [`Refit::steps`] begin that its classes add to the number of a cell.
+#[derive(Clone, Copy)]
+struct Axis {
+    column: u32,
+    steps: u32,
+}
+
+/// The cells of a table that an exchange takes rows from, and those that it brings them to.
+#[derive(Clone, Copy, Default)]
+struct Touched {
+    gaining: [u32; 2],
+    losing: [u32; 2],
+    weight: f32,
+}
+
+impl Unit {
+    /// Whether an exchange between two rows would change them.
+    fn differs(&self, r: &[u16], s: &[u16]) -> bool {
+        self.columns.iter().any(|&column| r[column] != s[column])
+    }
+}
+
+impl Axis {
+    #[inline]
+    fn step(self, steps: &[u32], row: &[u16]) -> u32 {
+        steps[self.steps as usize + usize::from(row[self.column as usize])]
+    }
+}
 
 /// A pool while it is fitted.
 pub(crate) struct Refit<'a> {
@@ -72,6 +102,11 @@ pub(crate) struct Refit<'a> {
     copula: &'a Copula,
     rules: &'a ClassRules,
     units: Vec<Unit>,
+    /// All tables, with the place where their cells begin.
+    tables: Vec<(ClassTable, usize)>,
+    /// What classes add to the numbers of cells, of all columns of all tables, side by side so that they stay at hand; first as many zeros as
+    /// a column can have classes.
+    steps: Vec<u32>,
     /// Rows of the pool in every cell of all tables, less what there should be.
     excess: Vec<f32>,
 }
@@ -89,7 +124,9 @@ impl<'a> Refit<'a> {
         // To exchange all columns changes nothing.
         let blocks = rules.blocks().into_iter().filter(|block| block.len() < columns);
         let units = single.chain(blocks).map(|columns| Unit { columns, sides: Vec::new() }).collect();
-        Self { pool, private_rows, products, copula, rules, units, excess: Vec::new() }
+        let most_classes = pool.classes.iter().max().map_or(0, |class| usize::from(*class) + 1);
+        let (tables, steps, excess) = (Vec::new(), vec![0; most_classes], Vec::new());
+        Self { pool, private_rows, products, copula, rules, units, tables, steps, excess }
     }
 
     /// The pool as it is.
@@ -102,18 +139,64 @@ impl<'a> Refit<'a> {
         let Target { table, wanted, weight } = target;
         let rows = self.pool.rows() as f32;
         let start = self.excess.len();
-        let counts = self.pool.counts(&table);
+        let columns = self.pool.by_column();
+        let counts = table.counts(|column| &columns[column]);
         self.excess.extend(counts.iter().zip(wanted).map(|(&count, wanted)| count as f32 - rows * wanted));
         let weight = weight / (rows * rows);
+        let mut axes = Vec::with_capacity(table.columns().len());
+        for (&column, steps) in table.columns().iter().zip(table.steps()) {
+            axes.push(Axis { column: column as u32, steps: self.steps.len() as u32 });
+            self.steps.extend(steps);
+        }
         for unit in &mut self.units {
-            let sides = table.columns().iter().copied().zip(table.steps().iter().cloned());
-            let (own, others): (Vec<Steps>, Vec<Steps>) =
-                sides.partition(|(column, _)| unit.columns.contains(column));
+            let (own, others): (Vec<Axis>, Vec<Axis>) =
+                axes.iter().partition(|axis| unit.columns.contains(&(axis.column as usize)));
             // Within a block, and outside it, nothing changes.
-            if let (Some(own), Some(others)) = (both(own), both(others)) {
-                unit.sides.push(Side { own, others, start, weight });
+            if let (Some(own), Some(others)) = (both(&own), both(&others)) {
+                unit.sides.push(Side { own, others, start: start as u32, weight });
             }
         }
+        self.tables.push((table, start));
+    }
+
+    /// Exchanges between rows that are too many in their cells of one of `tables`, which are numbered as they were added:
+    /// rows of rare cells would seldom meet by chance. Only exchanges that lower the objective are made.
+    pub(crate) fn even_out(&mut self, tables: Range<usize>, random: &mut Generator) {
+        let mut touched = Vec::new();
+        for table in tables {
+            interrupt::check();
+            let surplus = self.surplus(table, random);
+            let start = self.tables[table].1;
+            let is_changed =
+                |unit: &usize| self.units[*unit].sides.iter().any(|side| side.start as usize == start);
+            let units: Vec<usize> = (0..self.units.len()).filter(is_changed).collect();
+            if units.is_empty() {
+                continue;
+            }
+            for &first in surplus.iter().cycle().take(SURPLUS_TRIES * surplus.len()) {
+                let second = surplus[random.random_range(0..surplus.len())];
+                let number = units[random.random_range(0..units.len())];
+                let (unit, r, s) = (&self.units[number], self.pool.row(first), self.pool.row(second));
+                let is_better = unit.differs(r, s) && self.change(unit, (r, s), &mut touched) < 0.0;
+                if is_better && self.obeys(unit, r, s) {
+                    self.make(number, first, second);
+                }
+            }
+        }
+    }
+
+    /// Rows that are too many in their cells of a table: any, as many as there are too many.
+    fn surplus(&self, table: usize, random: &mut Generator) -> Vec<usize> {
+        let (table, start) = &self.tables[table];
+        let mut excess = self.excess[*start..][..table.cells()].to_vec();
+        let mut rows: Vec<usize> = (0..self.pool.rows()).collect();
+        rows.shuffle(random);
+        rows.retain(|&row| {
+            let of_cell = &mut excess[table.cell(self.pool.row(row))];
+            *of_cell -= 1.0;
+            *of_cell > -0.5
+        });
+        rows
     }
 
     /// Tries so many exchanges for every row and column, on average.
@@ -133,6 +216,7 @@ impl<'a> Refit<'a> {
             return;
         }
         let temperature = temperature as f32;
+        let mut touched = Vec::new();
         let any_row = |bits: u32| ((u64::from(bits) * rows as u64) >> 32) as usize;
         for number in 0..(tries * (rows * units.len()) as f64) as usize {
             if number.is_multiple_of(CHECKED) {
@@ -142,9 +226,12 @@ impl<'a> Refit<'a> {
             let bits = random.next_u64();
             let (first, second) = (any_row(bits as u32), any_row((bits >> 32) as u32));
             let (r, s) = (self.pool.row(first), self.pool.row(second));
+            if !unit.differs(r, s) {
+                continue;
+            }
             // As if rows were drawn from the copula, and tables decided at the temperature.
             let rise = self.copula.rise(&unit.columns, r, s);
-            let change = self.change(unit, r, s) - 2.0 * temperature * rise;
+            let change = self.change(unit, (r, s), &mut touched) - 2.0 * temperature * rise;
             let is_better = change <= 0.0 || random.random::<f32>() < (-0.5 * change / temperature).exp();
             if is_better && self.obeys(unit, r, s) {
                 self.make(units[number % units.len()], first, second);
@@ -152,21 +239,24 @@ impl<'a> Refit<'a> {
         }
     }
 
-    /// By how much the objective would rise; more than anything where nothing would change.
-    fn change(&self, unit: &Unit, r: &[u16], s: &[u16]) -> f32 {
-        if unit.columns.iter().all(|&column| r[column] == s[column]) {
-            return f32::INFINITY;
-        }
-        let mut change = self.products.change(&unit.columns, r, s);
+    /// By how much the objective would rise if two rows exchanged classes that differ. `touched` is room to work in.
+    ///
+    /// Cells are far apart in memory: they are all named first, and then asked for together. No branch depends on whether one changes,
+    /// as nobody could guess which way it would go.
+    fn change(&self, unit: &Unit, (r, s): (&[u16], &[u16]), touched: &mut Vec<Touched>) -> f32 {
+        touched.resize(touched.len().max(unit.sides.len()), Touched::default());
+        let mut changed = 0;
         for side in &unit.sides {
-            let (of_r, of_s) = (side.start + sum(&side.others, r), side.start + sum(&side.others, s));
-            let (of_a, of_b) = (sum(&side.own, r), sum(&side.own, s));
-            if of_r == of_s || of_a == of_b {
-                continue;
-            }
-            let excess = |cell: usize| self.excess[cell];
-            let slope = excess(of_r + of_b) - excess(of_r + of_a) + excess(of_s + of_a) - excess(of_s + of_b);
-            change += side.weight * (2.0 * slope + 4.0);
+            let [of_r, of_s, of_a, of_b] = self.cells(side, r, s);
+            let (gaining, losing) = ([of_r + of_b, of_s + of_a], [of_r + of_a, of_s + of_b]);
+            touched[changed] = Touched { gaining, losing, weight: side.weight };
+            changed += usize::from(of_r != of_s && of_a != of_b);
+        }
+        let excess = |cell: u32| self.excess[cell as usize];
+        let mut change = self.products.change(&unit.columns, r, s);
+        for Touched { gaining, losing, weight } in &touched[..changed] {
+            let slope = excess(gaining[0]) - excess(losing[0]) + excess(gaining[1]) - excess(losing[1]);
+            change += weight * (2.0 * slope + 4.0);
         }
         change
     }
@@ -177,36 +267,42 @@ impl<'a> Refit<'a> {
         self.rules.broken_more(r, column, s[column]) + self.rules.broken_more(s, column, r[column]) <= 0
     }
 
+    /// What two rows' classes add to the numbers of their cells: those that are not exchanged, with the place where cells begin, and those that
+    /// are.
+    #[inline]
+    fn cells(&self, side: &Side, r: &[u16], s: &[u16]) -> [u32; 4] {
+        let sum =
+            |[first, second]: [Axis; 2], row| first.step(&self.steps, row) + second.step(&self.steps, row);
+        [
+            side.start + sum(side.others, r),
+            side.start + sum(side.others, s),
+            sum(side.own, r),
+            sum(side.own, s),
+        ]
+    }
+
     fn make(&mut self, unit: usize, first: usize, second: usize) {
         let Unit { columns, sides } = &self.units[unit];
         let (r, s) = (self.pool.row(first), self.pool.row(second));
         self.products.make(columns, r, s);
         for side in sides {
-            let (of_r, of_s) = (side.start + sum(&side.others, r), side.start + sum(&side.others, s));
-            let (of_a, of_b) = (sum(&side.own, r), sum(&side.own, s));
-            self.excess[of_r + of_a] -= 1.0;
-            self.excess[of_r + of_b] += 1.0;
-            self.excess[of_s + of_b] -= 1.0;
-            self.excess[of_s + of_a] += 1.0;
+            let [of_r, of_s, of_a, of_b] = self.cells(side, r, s);
+            self.excess[(of_r + of_a) as usize] -= 1.0;
+            self.excess[(of_r + of_b) as usize] += 1.0;
+            self.excess[(of_s + of_b) as usize] -= 1.0;
+            self.excess[(of_s + of_a) as usize] += 1.0;
         }
-        let all = self.pool.columns;
-        for &column in columns {
-            self.pool.classes.swap(first * all + column, second * all + column);
-        }
+        self.pool.exchange(columns, first, second);
     }
 }
 
 /// One or two columns as two, of which the second may add nothing; none if there is none, or more.
-fn both(steps: Vec<Steps>) -> Option<[Steps; 2]> {
-    let mut steps = steps.into_iter();
-    let first = steps.next()?;
-    let second = steps.next().unwrap_or_else(|| (first.0, vec![0; first.1.len()]));
-    steps.next().is_none().then_some([first, second])
-}
-
-/// What the classes of a row add to the number of a cell.
-fn sum([(first, of_first), (second, of_second)]: &[Steps; 2], row: &[u16]) -> usize {
-    (of_first[usize::from(row[*first])] + of_second[usize::from(row[*second])]) as usize
+fn both(axes: &[Axis]) -> Option<[Axis; 2]> {
+    match *axes {
+        [axis] => Some([axis, Axis { column: axis.column, steps: 0 }]),
+        [first, second] => Some([first, second]),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -223,11 +319,16 @@ mod tests {
         ClassTable::new(columns, &views)
     }
 
+    fn counts(pool: &Pool, table: &ClassTable) -> Vec<i64> {
+        let columns = pool.by_column();
+        table.counts(|column| &columns[column])
+    }
+
     /// The sum of squared differences over sd^2.
     fn objective(pool: &Pool, targets: &[(ClassTable, Vec<i64>)], sd: f64) -> f64 {
         let of = |(table, noisy): &(ClassTable, Vec<i64>)| -> f64 {
-            let cells = pool.counts(table).into_iter().zip(noisy);
-            cells.map(|(c, y)| ((f64::from(c) - *y as f64) / sd).powi(2)).sum()
+            let cells = counts(pool, table).into_iter().zip(noisy);
+            cells.map(|(c, y)| ((c - y) as f64 / sd).powi(2)).sum()
         };
         targets.iter().map(of).sum()
     }
@@ -345,7 +446,7 @@ mod tests {
         refit.exchange(3.0, &mut random);
         let excess = refit.excess.clone();
         let counted = targets.iter().flat_map(|(table, noisy)| {
-            refit.pool().counts(table).into_iter().zip(noisy).map(|(c, y)| c as f32 - *y as f32)
+            counts(refit.pool(), table).into_iter().zip(noisy).map(|(c, y)| c as f32 - *y as f32)
         });
         assert!(counted.zip(&excess).all(|(counted, kept)| (counted - kept).abs() < 1e-3));
         for column in 0..4 {
@@ -357,5 +458,42 @@ mod tests {
             assert_eq!(sorted(&pool), sorted(&before));
         }
         assert!(objective(&pool, &targets, 5.0) < objective(&before, &targets, 5.0));
+    }
+
+    #[test]
+    fn rows_of_rare_cells_find_each_other() {
+        let mut random = Seed(4).stream(0);
+        // The second column is a function of the first; rows are shuffled.
+        let first: Vec<u16> =
+            (0..4000).map(|row| u16::from(row % 50 == 0) + u16::from(row % 100 == 0)).collect();
+        let mut second = first.clone();
+        second.shuffle(&mut random);
+        let cells: Vec<u16> = first.iter().zip(&second).flat_map(|(&a, &b)| [a, b]).collect();
+        let mut pool = Pool::new(cells, 2);
+        let table = table(&[0, 1], &[3, 3]);
+        let wanted = vec![3920, 0, 0, 0, 40, 0, 0, 0, 40];
+        let astray = |pool: &Pool| {
+            let counts = counts(pool, &table);
+            counts
+                .iter()
+                .zip(&wanted)
+                .filter(|(_, wanted)| **wanted == 0)
+                .map(|(count, _)| count)
+                .sum::<i64>()
+        };
+        assert!(astray(&pool) > 100);
+        let (none, no_rules) = (Copula::none(2), ClassRules::none(2));
+        let targets = [(table.clone(), wanted.clone())];
+        let mut refit = fitted(&mut pool, &targets, (1.0, &none, &no_rules));
+        for _ in 0..4 {
+            refit.even_out(0..1, &mut random);
+        }
+        assert_eq!(astray(refit.pool()), 0);
+        let sorted = |column: usize| {
+            let mut classes: Vec<u16> = refit.pool().column(column).collect();
+            classes.sort_unstable();
+            classes
+        };
+        assert_eq!(sorted(0), sorted(1), "columns keep their distribution");
     }
 }

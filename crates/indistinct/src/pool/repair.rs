@@ -36,7 +36,8 @@ fn broken_rows(pool: &Pool, rules: &ClassRules) -> Vec<usize> {
     (0..pool.rows()).filter(|&row| rules.broken(pool.row(row)) > 0).collect()
 }
 
-/// Exchanges of one class between a row that breaks a rule and another, wherever fewer rules are broken then.
+/// Exchanges between a row that breaks a rule and another, of a class of the rule, alone or with what other rules tie to it, wherever fewer
+/// rules are broken then.
 fn exchange(pool: &mut Pool, rules: &ClassRules, random: &mut Generator) {
     let mut idle = 0;
     for _ in 0..ROUNDS {
@@ -48,21 +49,22 @@ fn exchange(pool: &mut Pool, rules: &ClassRules, random: &mut Generator) {
         let mut fell = false;
         for &row in &broken {
             for attempt in 0..TRIES {
-                let Some(columns) = rules.columns_of_broken(pool.row(row)) else { break };
-                let column = columns[random.random_range(0..columns.len())];
+                let from = random.random_range(0..rules.count());
+                let Some(moves) = rules.moves_of_broken(pool.row(row), from) else { break };
+                let columns = &moves[random.random_range(0..moves.len())];
                 // Those that break a rule the other way round help each other.
                 let other = if attempt % 2 == 0 {
                     broken[random.random_range(0..broken.len())]
                 } else {
                     random.random_range(0..pool.rows())
                 };
-                let (own, its) = (pool.row(row)[column], pool.row(other)[column]);
-                let more = rules.broken_more(pool.row(row), column, its)
-                    + rules.broken_more(pool.row(other), column, own);
-                if row != other && more < 0 {
-                    let columns = pool.columns;
-                    pool.classes.swap(row * columns + column, other * columns + column);
+                let both = |pool: &Pool| rules.broken(pool.row(row)) + rules.broken(pool.row(other));
+                let before = both(pool);
+                pool.exchange(columns, row, other);
+                if row != other && both(pool) < before {
                     fell = true;
+                } else {
+                    pool.exchange(columns, row, other);
                 }
             }
         }

@@ -22,6 +22,9 @@ pub(crate) struct ClassRules {
     rules: Vec<ClassRule>,
     /// For every column the rules that look at it.
     of_column: Vec<Vec<usize>>,
+    /// For every rule the sets of columns that may be exchanged between two rows for its sake: each of its columns, alone and together with all
+    /// that other rules tie to it.
+    moves: Vec<Vec<Vec<usize>>>,
     /// For every column whether rules say when it is missing.
     say_when_missing: Vec<bool>,
 }
@@ -54,7 +57,8 @@ impl ClassRules {
         for (place, rule) in rules.iter().enumerate() {
             rule.columns.iter().for_each(|&column| of_column[column].push(place));
         }
-        Self { rules, of_column, say_when_missing }
+        let moves = rules.iter().map(|rule| moves(rule, &rules)).collect();
+        Self { rules, of_column, moves, say_when_missing }
     }
 
     /// Whether rules say when a column is missing.
@@ -70,6 +74,18 @@ impl ClassRules {
     /// The columns of a rule that a row breaks.
     pub(super) fn columns_of_broken(&self, row: &[u16]) -> Option<&[usize]> {
         self.rules.iter().find(|rule| rule.is_broken[rule.cell(row)]).map(|rule| rule.columns.as_slice())
+    }
+
+    /// How many rules there are.
+    pub(super) fn count(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// What may be exchanged for the sake of a rule that a row breaks: the first of them, counted from rule number `from`.
+    pub(super) fn moves_of_broken(&self, row: &[u16], from: usize) -> Option<&[Vec<usize>]> {
+        let in_turn = (from..self.rules.len()).chain(0..from);
+        let mut broken = in_turn.filter(|&rule| self.rules[rule].is_broken[self.rules[rule].cell(row)]);
+        broken.next().map(|rule| self.moves[rule].as_slice())
     }
 
     /// How many more rules a row would break with another class in a column.
@@ -101,6 +117,29 @@ impl ClassRules {
         blocks.retain(|block| block.len() > 1);
         blocks
     }
+}
+
+/// Each column of a rule, alone and together with all that other rules tie to it, if there are some: an industry that is missing below 16 can only be
+/// exchanged together with its sector, which another rule ties to it.
+fn moves(rule: &ClassRule, rules: &[ClassRule]) -> Vec<Vec<usize>> {
+    let mut moves: Vec<Vec<usize>> = rule.columns.iter().map(|&column| vec![column]).collect();
+    for &column in &rule.columns {
+        let mut tied = vec![column];
+        let mut next = 0;
+        while let Some(&from) = tied.get(next) {
+            let through = rules.iter().filter(|other| other.columns.contains(&from));
+            for &column in through.flat_map(|other| &other.columns) {
+                if !tied.contains(&column) && !rule.columns.contains(&column) {
+                    tied.push(column);
+                }
+            }
+            next += 1;
+        }
+        if tied.len() > 1 {
+            moves.push(tied);
+        }
+    }
+    moves
 }
 
 impl ClassRule {
@@ -206,6 +245,21 @@ mod tests {
         // Which combinations a few draws happen to hit would be chance.
         assert_eq!(rules_of(&["abs(a - b) < 1"]), ClassRules::of(Vec::new(), vec![false; 3]));
         assert_eq!(rules_of(&["abs(a - b) <= 30"]).rules.len(), 1);
+    }
+
+    #[test]
+    fn columns_move_alone_or_with_those_that_other_rules_tie_to_them() {
+        let rules = rules_of(&["a <= b", "c < 5 when b >= 90"]);
+        assert_eq!(rules.moves[0], [vec![0], vec![1], vec![1, 2]]);
+        assert_eq!(rules.moves[1], [vec![1], vec![2], vec![1, 0]]);
+        assert_eq!(rules_of(&["a <= b"]).moves[0], [[0], [1]]);
+        assert!(rules.moves_of_broken(&[3, 3, 0], 1).is_none());
+        let both = [9, 9, 9];
+        assert_eq!(
+            rules.moves_of_broken(&both, 0),
+            rules.moves_of_broken(&both, 1),
+            "it breaks the second only"
+        );
     }
 
     #[test]

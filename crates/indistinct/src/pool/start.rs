@@ -4,8 +4,7 @@
 use rand::seq::SliceRandom;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::Pool;
-use crate::dependence::Classes;
+use super::{Classes, Pool};
 use crate::random::Generator;
 
 /// A pool of so many rows. `block` are the columns with correlated scores, whose lower triangular factor is `factor`.

@@ -1,11 +1,14 @@
-//! From rho to (epsilon, delta): the largest rho that keeps a promise, in integers.
+//! Between rho and (epsilon, delta), in integers: the largest rho that keeps a promise, and the least epsilon that a rho keeps.
 
 use super::logarithm::{FRACTION_BITS, Side, ln};
 use super::{Delta, Epsilon, Rho};
+use std::cmp::Reverse;
 use std::num::NonZeroU64;
 
 /// Orders of the Renyi divergence that are tried are alpha = 1 + m / 2^20.
 const GRID_BITS: u32 = 20;
+/// The m of beta = 1.
+const ONE: u64 = 1 << GRID_BITS;
 /// The largest m: beyond it no epsilon that leaves a rho has its best order.
 const LARGEST: u64 = 1 << 54;
 
@@ -19,23 +22,48 @@ impl Rho {
     /// `a_rho_keeps_its_promise_and_is_nearly_the_largest`.
     #[must_use]
     pub fn largest(epsilon: Epsilon, delta: Delta) -> Self {
-        let Some(inverse) = NonZeroU64::new(delta.units()) else { return Self::ZERO };
-        let ln_inverse = ln(Delta::UNITS_PER_ONE, inverse, Side::Above);
-        let at = |m: u64| NonZeroU64::new(m).and_then(|m| at_order(epsilon, ln_inverse, m));
-        // It rises up to the best order and falls beyond it.
-        let (mut low, mut high) = (1, LARGEST);
-        while high - low > 2 {
-            let third = (high - low) / 3;
-            let (left, right) = (low + third, high - third);
-            if at(left) < at(right) {
-                low = left + 1;
-            } else {
-                high = right;
-            }
-        }
-        let best = (low..=high).filter_map(at).max().unwrap_or(0);
+        let Some(ln_inverse) = ln_inverse(delta) else { return Self::ZERO };
+        let best = best_order(|m| at_order(epsilon, ln_inverse, m)).unwrap_or(0);
         Self::from_units_below(u128::try_from(best).unwrap_or(0))
     }
+
+    /// The least epsilon such that rho-zCDP of this rho implies (epsilon, `delta`)-differential privacy by the same bound, over
+    /// the same orders; rounded up. None without a delta, or if that is more than any epsilon.
+    ///
+    /// # Guarantee
+    /// `proofs/zcdp.md`: what is returned was computed from above for one order, and every order gives an epsilon that is
+    /// large enough. Test `an_epsilon_is_enough_and_nearly_the_least`.
+    #[must_use]
+    pub fn least_epsilon(self, delta: Delta) -> Option<Epsilon> {
+        if self.is_zero() {
+            return Some(Epsilon::ZERO);
+        }
+        let ln_inverse = ln_inverse(delta)?;
+        let Reverse(least) = best_order(|m| epsilon_at_order(self, ln_inverse, m).map(Reverse))?;
+        let epsilon = Epsilon::from_units_above(u128::try_from(least).unwrap_or(0));
+        (epsilon <= Epsilon::MAX).then_some(epsilon)
+    }
+}
+
+/// ln(1 / delta), rounded up; none of zero.
+fn ln_inverse(delta: Delta) -> Option<u128> {
+    Some(ln(Delta::UNITS_PER_ONE, NonZeroU64::new(delta.units())?, Side::Above))
+}
+
+/// The largest value over all orders of one that rises up to the best order and falls beyond it.
+fn best_order<T: Ord>(value: impl Fn(NonZeroU64) -> Option<T>) -> Option<T> {
+    let at = |m: u64| NonZeroU64::new(m).and_then(&value);
+    let (mut low, mut high) = (1, LARGEST);
+    while high - low > 2 {
+        let third = (high - low) / 3;
+        let (left, right) = (low + third, high - third);
+        if at(left) < at(right) {
+            low = left + 1;
+        } else {
+            high = right;
+        }
+    }
+    (low..=high).filter_map(at).max()
 }
 
 /// The largest rho, in its units, whose order alpha = 1 + beta, beta = m / 2^20, gives that epsilon and delta; rounded
@@ -44,21 +72,43 @@ impl Rho {
 /// Solving ln delta = beta ((1 + beta) rho - epsilon) - beta ln(1 + 1/beta) - ln(1 + beta) for rho gives
 /// (beta epsilon + beta ln(1 + 1/beta) + ln(1 + beta) - ln(1/delta)) / (beta (1 + beta)).
 fn at_order(epsilon: Epsilon, ln_inverse_delta: u128, m: NonZeroU64) -> Option<i128> {
-    let one = NonZeroU64::new(1 << GRID_BITS)?;
-    let above = m.checked_add(one.get())?;
-    let times_beta = |x: u128| x.checked_mul(u128::from(m.get())).map(|product| product >> GRID_BITS);
+    let above = m.checked_add(ONE)?;
     // Below 2^60 * 2^56.
     let epsilon = (u128::from(epsilon.units()) << FRACTION_BITS) / u128::from(Epsilon::UNITS_PER_ONE);
-    let gain = times_beta(epsilon)?.checked_add(times_beta(ln(above, m, Side::Below))?)?.checked_add(ln(
-        above,
-        one,
-        Side::Below,
-    ))?;
+    let gain = times_beta(epsilon, m)?.checked_add(gain_of_order(m)?)?;
     let numerator = i128::try_from(gain).ok()?.checked_sub_unsigned(ln_inverse_delta)?;
     let product = u128::from(m.get()).checked_mul(u128::from(above.get()))?;
     let denominator = i128::try_from(product.checked_mul(1 << (FRACTION_BITS - 2 * GRID_BITS))?).ok()?;
     let units = numerator.checked_mul(i128::from(Rho::UNITS_PER_ONE))?;
     Some(units.div_euclid(denominator))
+}
+
+/// The least epsilon, in its units, that a rho and a delta have at the order alpha = 1 + beta, beta = m / 2^20; rounded up. None
+/// where numbers do not fit.
+///
+/// The same equation solved for epsilon gives (1 + beta) rho + (ln(1/delta) - beta ln(1 + 1/beta) - ln(1 + beta)) / beta.
+fn epsilon_at_order(rho: Rho, ln_inverse_delta: u128, m: NonZeroU64) -> Option<i128> {
+    let above = m.checked_add(ONE)?;
+    let finer = u128::from(Rho::UNITS_PER_ONE / Epsilon::UNITS_PER_ONE);
+    let product = u128::from(rho.units()).checked_mul(u128::from(above.get()))?;
+    let spread = i128::try_from(product.div_ceil(finer << GRID_BITS)).ok()?;
+    let rest = i128::try_from(ln_inverse_delta).ok()?.checked_sub_unsigned(gain_of_order(m)?)?;
+    let rest = rest.checked_mul(i128::from(Epsilon::UNITS_PER_ONE))?;
+    let denominator = i128::from(m.get()).checked_mul(1 << (FRACTION_BITS - GRID_BITS))?;
+    // Rounded up, whatever its sign.
+    let rest = -(-rest).div_euclid(denominator);
+    spread.checked_add(rest)
+}
+
+/// beta ln(1 + 1/beta) + ln(1 + beta), rounded down.
+fn gain_of_order(m: NonZeroU64) -> Option<u128> {
+    let above = m.checked_add(ONE)?;
+    times_beta(ln(above, m, Side::Below), m)?.checked_add(ln(above, NonZeroU64::new(ONE)?, Side::Below))
+}
+
+/// beta times a logarithm, rounded down.
+fn times_beta(x: u128, m: NonZeroU64) -> Option<u128> {
+    x.checked_mul(u128::from(m.get())).map(|product| product >> GRID_BITS)
 }
 
 #[cfg(test)]
@@ -110,6 +160,30 @@ mod tests {
         assert!(Rho::largest(Epsilon::MAX, "0.999999999999999".parse().unwrap()) <= Rho::MAX);
     }
 
+    #[test]
+    fn epsilons_of_sums_of_rho() {
+        // By a program for long numbers: tests/golden/make_zcdp.py.
+        for (releases, epsilon, delta, at, wanted) in [
+            (1, "0.6", "1e-6", "1e-6", "0.600000000000000"),
+            (3, "0.6", "1e-6", "3e-6", "1.021430415133748"),
+            (3, "0.6", "1e-6", "1e-6", "1.078894868614185"),
+            (100, "0.1", "1e-8", "1e-6", "0.920937331572180"),
+            (2, "5", "1e-5", "1e-4", "6.688600928101448"),
+            (1000, "0.02", "1e-9", "1e-9", "0.718995552238435"),
+        ] {
+            let sum: Rho = std::iter::repeat_n(rho(epsilon, delta), releases).sum();
+            let found = sum.least_epsilon(at.parse().unwrap()).unwrap().to_f64();
+            let wanted: f64 = wanted.parse().unwrap();
+            // Each rho is rounded down by up to a unit.
+            assert!(
+                found >= wanted - 1e-10 && found < wanted * (1.0 + 1e-6) + 1e-11,
+                "{releases} of ({epsilon}, {delta}) at {at}: {found} {wanted}"
+            );
+        }
+        assert_eq!(Rho::ZERO.least_epsilon(Delta::ZERO), Some(Epsilon::ZERO));
+        assert_eq!(rho("1", "1e-6").least_epsilon(Delta::ZERO), None);
+    }
+
     proptest! {
         #[test]
         fn a_rho_keeps_its_promise_and_is_nearly_the_largest(log_epsilon in -5.0..3.0f64, log_delta in -14.5..-0.01f64) {
@@ -119,6 +193,20 @@ mod tests {
             let slack = 1e-9 * (1.0 + wanted.abs());
             prop_assert!(ln_delta(rho, epsilon.to_f64()) <= wanted + slack);
             prop_assert!(ln_delta(rho * 1.001 + 1e-12, epsilon.to_f64()) > wanted);
+        }
+
+        #[test]
+        fn an_epsilon_is_enough_and_nearly_the_least(log_rho in -25.0..8.0f64, log_delta in -14.5..-0.01f64) {
+            let rho = Rho::from_units_below((log_rho.exp() * 1e15) as u128);
+            let delta: Delta = 10f64.powf(log_delta).to_string().parse().unwrap();
+            prop_assume!(!rho.is_zero() && !delta.is_zero());
+            let (epsilon, wanted) = (rho.least_epsilon(delta).unwrap().to_f64(), delta.to_f64().ln());
+            let slack = 1e-9 * (1.0 + wanted.abs());
+            prop_assert!(ln_delta(rho.to_f64(), epsilon) <= wanted + slack);
+            prop_assert!(epsilon < 1e-9 || ln_delta(rho.to_f64(), epsilon * 0.999 - 1e-9) > wanted);
+            // There and back.
+            let back = Rho::largest(Epsilon::from_f64(epsilon.max(1e-12)).unwrap(), delta).to_f64();
+            prop_assert!(back >= rho.to_f64() * (1.0 - 1e-6) - 1e-12, "{} {}", back, rho);
         }
     }
 }

@@ -76,6 +76,22 @@ pub(super) fn format(units: u64, decimals: u32) -> String {
     format!("{whole}.{}", digits.trim_end_matches('0'))
 }
 
+/// The last significant digit that is kept of `digits`, as a power of ten.
+fn last_digit(units: u64, digits: u32) -> u64 {
+    let length = units.checked_ilog10().map_or(0, |log| log + 1);
+    10u64.pow(length.saturating_sub(digits))
+}
+
+/// `units` rounded down to so many significant digits.
+pub(super) fn significant_below(units: u64, digits: u32) -> u64 {
+    units - units % last_digit(units, digits)
+}
+
+/// `units` rounded up to so many significant digits; as it is, where that is more than a word can hold.
+pub(super) fn significant_above(units: u64, digits: u32) -> u64 {
+    units.checked_next_multiple_of(last_digit(units, digits)).unwrap_or(units)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +134,15 @@ mod tests {
         for (units, text) in [(0, "0"), (1, "0.001"), (100, "0.1"), (1_000, "1"), (12_340, "12.34")] {
             assert_eq!(format(units, 3), text);
         }
+    }
+
+    #[test]
+    fn keeps_significant_digits() {
+        for (units, below, above) in
+            [(0, 0, 0), (7, 7, 7), (1_234, 1_234, 1_234), (12_345, 12_340, 12_350), (99_999, 99_990, 100_000)]
+        {
+            assert_eq!((significant_below(units, 4), significant_above(units, 4)), (below, above), "{units}");
+        }
+        assert_eq!(significant_above(u64::MAX, 4), u64::MAX);
     }
 }

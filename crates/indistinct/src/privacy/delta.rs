@@ -1,6 +1,7 @@
 //! Delta, the probability with which a guarantee may fail, in fixed point.
 
-use super::decimal;
+use super::exponential::{self, exp_above};
+use super::{Epsilon, decimal};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -53,6 +54,42 @@ impl Delta {
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
+
+    /// So many of it, at most one.
+    #[must_use]
+    pub(super) const fn times(self, count: u64) -> Self {
+        let product = self.0.saturating_mul(count);
+        Self(if product < ONE { product } else { ONE })
+    }
+
+    /// One of `k` equal parts, rounded down; nothing if there are none.
+    #[must_use]
+    pub fn divided_by(self, k: u64) -> Self {
+        Self(self.0.checked_div(k).unwrap_or(0))
+    }
+
+    /// The delta of two steps from table to table, where one step has `epsilon` and this: (1 + e^epsilon) times it, rounded up, at
+    /// most one.
+    ///
+    /// # Guarantee
+    /// `proofs/ledger_account.md`; test `two_steps_cost_more_than_twice`.
+    #[must_use]
+    pub(super) fn of_two_steps(self, epsilon: Epsilon) -> Self {
+        if self.is_zero() {
+            return Self::ZERO;
+        }
+        let one = 1 << exponential::FRACTION_BITS;
+        // Below 2^50 * 2^89, unless it is one anyway.
+        let product = exp_above(epsilon).and_then(|power| (one + power).checked_mul(u128::from(self.0)));
+        let units = product.map_or(ONE.into(), |product| product.div_ceil(one));
+        Self(u64::try_from(units).map_or(ONE, |units| units.min(ONE)))
+    }
+
+    /// Rounded down to so many significant digits.
+    #[must_use]
+    pub fn rounded_down_to(self, digits: u32) -> Self {
+        Self(decimal::significant_below(self.0, digits))
+    }
 }
 
 impl FromStr for Delta {
@@ -94,6 +131,23 @@ impl<'de> Deserialize<'de> for Delta {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_steps_cost_more_than_twice() {
+        let delta = |text: &str| text.parse::<Delta>().unwrap();
+        let two = |text: &str, epsilon: &str| delta(text).of_two_steps(epsilon.parse().unwrap()).to_f64();
+        for (text, epsilon) in [("1e-6", "0.5"), ("1e-6", "1"), ("1e-9", "4"), ("1e-15", "3")] {
+            let exact = (1.0 + epsilon.parse::<f64>().unwrap().exp()) * text.parse::<f64>().unwrap();
+            let found = two(text, epsilon);
+            assert!(
+                found >= exact * (1.0 - 1e-14) && found < exact * (1.0 + 1e-8) + 1e-15,
+                "{found} {exact}"
+            );
+        }
+        assert_eq!(two("1e-6", "40"), 1.0);
+        assert_eq!(two("0.5", "0.5"), 1.0);
+        assert_eq!(two("0", "100"), 0.0);
+    }
 
     #[test]
     fn text_and_json_give_it_back() {

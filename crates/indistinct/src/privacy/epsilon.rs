@@ -123,6 +123,24 @@ impl Epsilon {
         Self(self.0.saturating_sub(other.0))
     }
 
+    /// So many of it, or the largest epsilon there is.
+    #[must_use]
+    pub(super) const fn times(self, count: u64) -> Self {
+        Self(self.0.saturating_mul(count))
+    }
+
+    /// Rounded down to so many significant digits, as something to type or to read.
+    #[must_use]
+    pub fn rounded_down_to(self, digits: u32) -> Self {
+        Self(decimal::significant_below(self.0, digits))
+    }
+
+    /// Rounded up to so many significant digits.
+    #[must_use]
+    pub fn rounded_up_to(self, digits: u32) -> Self {
+        Self(decimal::significant_above(self.0, digits))
+    }
+
     /// So many units, rounded down, and no more than [`Self::MAX`].
     pub(super) fn from_units_below(units: u128) -> Self {
         Self::rounded_down(u64::try_from(units).unwrap_or(u64::MAX).min(Self::MAX.0))

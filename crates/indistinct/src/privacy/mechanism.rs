@@ -62,7 +62,7 @@ fn each_list(
 ) -> Result<Vec<usize>, MechanismError> {
     match terms.bound.movement() {
         Movement::AcrossLists => {}
-        Movement::EachCandidate | Movement::BetweenCandidates => {
+        Movement::EachCandidate | Movement::SameWay | Movement::BetweenCandidates => {
             return Err(MechanismError::WrongBound { charged: "the utilities of candidates of one list" });
         }
         Movement::Sum | Movement::Counts | Movement::Largest => {
@@ -312,7 +312,7 @@ fn scale(epsilon: Epsilon, bound: &Bound) -> Ratio {
 
 fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
-        Movement::EachCandidate | Movement::BetweenCandidates => Ok(terms),
+        Movement::EachCandidate | Movement::SameWay | Movement::BetweenCandidates => Ok(terms),
         Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates of several lists" })
         }
@@ -326,7 +326,7 @@ fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
         Movement::Sum | Movement::Counts => Ok(terms),
         Movement::Largest => Err(MechanismError::WrongBound { charged: "the largest of a list" }),
-        Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
+        Movement::EachCandidate | Movement::SameWay | Movement::BetweenCandidates | Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
         }
     }
@@ -336,7 +336,7 @@ fn for_largest(terms: Terms) -> Result<Terms, MechanismError> {
     match terms.bound.movement() {
         Movement::Largest => Ok(terms),
         Movement::Sum | Movement::Counts => Err(MechanismError::WrongBound { charged: "the sum of a list" }),
-        Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => {
+        Movement::EachCandidate | Movement::SameWay | Movement::BetweenCandidates | Movement::AcrossLists => {
             Err(MechanismError::WrongBound { charged: "the utilities of candidates" })
         }
     }

@@ -56,18 +56,20 @@ mod delta;
 mod entropy;
 mod epsilon;
 mod exact;
+mod exponential;
 mod guarantee;
 pub mod ledger;
 mod logarithm;
 mod mechanism;
+mod neighbours;
 mod rho;
 mod sensitivity;
 mod stated;
 
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
-    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, NEIGHBOURS,
-    NEIGHBOURS_OF_PERSONS, Person, Problem, SCORE_STEP, SchemaSource, Score, Spent,
+    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, Person, Problem, SCORE_STEP,
+    SchemaSource, Score, Spent,
 };
 pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, GaussianCharge};
 pub use condition::Condition;
@@ -81,5 +83,6 @@ pub use mechanism::{
     discrete_laplace_counts, exponential_mechanism, k_norm, noisy_counts, permute_and_flip,
     permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
 };
+pub use neighbours::Neighbours;
 pub use rho::Rho;
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};

@@ -101,6 +101,18 @@ impl Rho {
         if share.of(self.0) > self.0 { Self(part.0.max(self.0.saturating_add(1))) } else { part }
     }
 
+    /// So many of it, or the largest there is.
+    #[must_use]
+    pub(super) const fn times(self, count: u64) -> Self {
+        Self(self.0.saturating_mul(count))
+    }
+
+    /// Rounded up to so many significant digits, as something to read.
+    #[must_use]
+    pub fn rounded_up_to(self, digits: u32) -> Self {
+        Self(decimal::significant_above(self.0, digits))
+    }
+
     /// The sum, or the largest there is: too much either way, where it is compared with a budget.
     #[must_use]
     pub const fn saturating_add(self, other: Self) -> Self {

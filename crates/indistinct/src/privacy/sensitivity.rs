@@ -1,11 +1,12 @@
 //! How far one private row can move a number: proven, with the page that proves it, or not.
 
+use super::Neighbours;
 use std::fmt;
 use std::num::NonZeroU64;
 
 const TWO: NonZeroU64 = NonZeroU64::MIN.saturating_add(1);
 
-/// What a [`Bound`] bounds when one private row is substituted by another.
+/// What a [`Bound`] bounds when one private row is substituted by another, or added or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Movement {
     /// The integer utility of every candidate moves by at most the bound, up for some and down for others.
@@ -13,7 +14,9 @@ pub enum Movement {
     /// The largest difference between the moves of any two candidates is at most the bound. That is the case with twice
     /// the bound of [`EachCandidate`](Self::EachCandidate), or with the bound itself if all candidates move the same way.
     BetweenCandidates,
-    /// The same, summed over several lists of candidates from each of which one is chosen.
+    /// The integer utility of every candidate moves by at most the bound, that of none up if that of another moves down.
+    SameWay,
+    /// As between candidates, summed over several lists of candidates from each of which one is chosen.
     AcrossLists,
     /// The absolute moves of all integers in a list sum to at most the bound.
     Sum,
@@ -23,7 +26,7 @@ pub enum Movement {
     Largest,
 }
 
-/// A whole number that one substituted row cannot exceed, in the units of the integers that noise is added to.
+/// A whole number that one row cannot exceed, in the units of the integers that noise is added to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
     units: NonZeroU64,
@@ -46,6 +49,11 @@ impl Bound {
     /// At most `units` between the moves of any two candidates.
     pub fn between_candidates(units: NonZeroU64, of: impl Into<String>) -> Self {
         Self::new(units, of, Movement::BetweenCandidates)
+    }
+
+    /// At most `units` for each candidate's utility, all of which move the same way.
+    pub fn same_way(units: NonZeroU64, of: impl Into<String>) -> Self {
+        Self::new(units, of, Movement::SameWay)
     }
 
     /// At most `units` between the moves of any two candidates of a list, summed over all lists.
@@ -99,7 +107,7 @@ impl Bound {
     /// The same bound on one number that is released rather than chosen by. What is between candidates stays so.
     fn released(self) -> Self {
         match self.movement {
-            Movement::EachCandidate => Self { movement: Movement::Sum, ..self },
+            Movement::EachCandidate | Movement::SameWay => Self { movement: Movement::Sum, ..self },
             Movement::BetweenCandidates
             | Movement::AcrossLists
             | Movement::Sum
@@ -122,7 +130,8 @@ impl Bound {
         let units = u128::from(self.units.get());
         match self.movement {
             Movement::EachCandidate => 2 * units,
-            Movement::BetweenCandidates
+            Movement::SameWay
+            | Movement::BetweenCandidates
             | Movement::AcrossLists
             | Movement::Sum
             | Movement::Counts
@@ -143,6 +152,7 @@ impl Bound {
             Movement::Counts => Some(units),
             Movement::Sum => Some(self.squares.map_or(units * units, |squares| squares.min(units * units))),
             Movement::EachCandidate
+            | Movement::SameWay
             | Movement::BetweenCandidates
             | Movement::AcrossLists
             | Movement::Largest => None,
@@ -152,7 +162,10 @@ impl Bound {
     /// Whether it is about candidates to choose from, rather than about numbers that are released.
     pub(super) fn is_of_candidates(&self) -> bool {
         match self.movement {
-            Movement::EachCandidate | Movement::BetweenCandidates | Movement::AcrossLists => true,
+            Movement::EachCandidate
+            | Movement::SameWay
+            | Movement::BetweenCandidates
+            | Movement::AcrossLists => true,
             Movement::Sum | Movement::Counts | Movement::Largest => false,
         }
     }
@@ -162,6 +175,7 @@ impl fmt::Display for Bound {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self.movement {
             Movement::EachCandidate => "",
+            Movement::SameWay => ", all the same way",
             Movement::BetweenCandidates => ", between candidates",
             Movement::AcrossLists => ", between candidates, summed over lists",
             Movement::Sum | Movement::Counts => ", summed",
@@ -176,8 +190,10 @@ impl fmt::Display for Bound {
 pub enum Sensitivity {
     /// There is a page that proves it.
     Proven {
-        /// The bound.
+        /// The bound between tables in which one row is substituted.
         bound: Bound,
+        /// The bound between tables of which one has a row more; none if the page does not prove one.
+        added: Option<Bound>,
         /// The page.
         proof: Proof,
     },
@@ -195,10 +211,12 @@ impl Sensitivity {
     /// mass and private rows: n * TV = 2n * pMAE, times the denominator of a, times the number of partitions.
     ///
     /// # Guarantee
-    /// `scale`, when one row is substituted: `proofs/pmae_sensitivity.md`, `tests/privacy_laws`.
+    /// `scale`, when one row is substituted, or added or removed; in the latter case all candidates move the same way, if
+    /// their masses do not depend on the number of private rows: `proofs/pmae_sensitivity.md`, `tests/privacy_laws`.
     pub fn pmae(scale: NonZeroU64) -> Self {
-        let bound = Bound::each_candidate(scale, format!("{scale} * n * TV"));
-        Self::Proven { bound, proof: Proof::PmaeSensitivity }
+        let of = format!("{scale} * n * TV");
+        let added = Some(Bound::same_way(scale, of.clone()));
+        Self::Proven { bound: Bound::each_candidate(scale, of), added, proof: Proof::PmaeSensitivity }
     }
 
     /// Of the integer sum of floor(`scale` * a^2 / (a + b)) over the cells of a fixed partition, or of
@@ -208,7 +226,7 @@ impl Sensitivity {
     /// `scale`, when one row is substituted: `proofs/pmse_sensitivity.md`, `tests/privacy_laws`.
     pub fn pmse(scale: NonZeroU64) -> Self {
         let bound = Bound::each_candidate(scale, format!("{scale} * (2n * pMSE + n/2)"));
-        Self::Proven { bound, proof: Proof::PmseSensitivity }
+        Self::Proven { bound, added: None, proof: Proof::PmseSensitivity }
     }
 
     /// Of the largest integer objective over a family of trees that does not depend on the private rows: `bound` for each
@@ -218,7 +236,8 @@ impl Sensitivity {
     /// `bound`, when one row is substituted: `proofs/optimal_sensitivity.md`, which says what it is: 2 for sum |a - b|,
     /// c for the sum of floor(c * a^2 / (a + b)). Tried by `discriminator::optimal::tests::integers`.
     pub fn optimal(bound: NonZeroU64, of: impl Into<String>) -> Self {
-        Self::Proven { bound: Bound::each_candidate(bound, of), proof: Proof::OptimalSensitivity }
+        let bound = Bound::each_candidate(bound, of);
+        Self::Proven { bound, added: None, proof: Proof::OptimalSensitivity }
     }
 
     /// Of floor(`scale` * a^2 / (a + b)), summed over the two sides of a candidate split, for all nodes of one level of a
@@ -230,64 +249,87 @@ impl Sensitivity {
     pub fn tree_level(scale: NonZeroU64) -> Self {
         let of = format!("{scale} * sum a^2/(a + b) of the sides");
         let bound = Bound::across_lists(scale.saturating_mul(TWO), of);
-        Self::Proven { bound, proof: Proof::TreeGrowth }
+        Self::Proven { bound, added: None, proof: Proof::TreeGrowth }
     }
 
     /// Of one of these utilities as a number to be released by itself, rather than to choose by.
     #[must_use]
     pub fn released(self) -> Self {
         match self {
-            Self::Proven { bound, proof } => Self::Proven { bound: bound.released(), proof },
+            Self::Proven { bound, added, proof } => {
+                Self::Proven { bound: bound.released(), added: added.map(Bound::released), proof }
+            }
             Self::Unproven { assumed, why } => Self::Unproven { assumed: assumed.released(), why },
         }
     }
 
     /// What [`interval_search`](Self::interval_search) is asked about: the page proves these and nothing else.
-    pub const INTERVAL_COUNTS: [&'static str; 2] =
-        ["rows in an interval", "rows to change for the width to be right"];
+    pub const INTERVAL_COUNTS: [&'static str; 4] =
+        ["rows in an interval", "rows to change for the width to be right", Self::MAGNITUDE, Self::INTERVAL];
+    /// Of a power of two that half of the rows are below.
+    pub(crate) const MAGNITUDE: &'static str = "rows to change for the magnitude to be right";
+    /// Of an interval that holds most rows.
+    pub(crate) const INTERVAL: &'static str = "rows to change for the interval to be right";
 
     /// Of the number of rows that lie in a fixed interval, or that would have to change for an answer to be right; `of` is
     /// one of [`INTERVAL_COUNTS`](Self::INTERVAL_COUNTS).
     ///
     /// # Guarantee
-    /// 1, when one row is substituted: `proofs/interval_search.md`, `tests/search.rs`.
+    /// 1, when one row is substituted, or added or removed: `proofs/interval_search.md`, `tests/search.rs`.
     pub fn interval_search(of: &'static str) -> Self {
         let bound = Bound::each_candidate(NonZeroU64::MIN, of);
-        Self::Proven { bound, proof: Proof::IntervalSearch }
+        Self::Proven { added: Some(bound.clone()), bound, proof: Proof::IntervalSearch }
     }
 
     /// Of the number of rows further than each of several radii from a fixed centre.
     ///
     /// # Guarantee
-    /// 1 between any two radii, when one row is substituted: `proofs/interval_search.md`, `private::table::tests`.
+    /// 1 between any two radii, when one row is substituted, or added or removed: `proofs/interval_search.md`,
+    /// `private::table::tests`.
     pub fn rows_beyond() -> Self {
         let bound = Bound::between_candidates(NonZeroU64::MIN, "rows beyond a radius");
-        Self::Proven { bound, proof: Proof::IntervalSearch }
+        Self::Proven { added: Some(bound.clone()), bound, proof: Proof::IntervalSearch }
+    }
+
+    /// Of the number of rows that take part in a search, beside a fixed number.
+    ///
+    /// # Guarantee
+    /// 1 between the two, when one row is substituted, or added or removed: `proofs/interval_search.md`,
+    /// `private::table::tests`.
+    pub(crate) fn rows_present() -> Self {
+        let bound = Bound::between_candidates(NonZeroU64::MIN, "rows that take part");
+        Self::Proven { added: Some(bound.clone()), bound, proof: Proof::IntervalSearch }
     }
 
     /// Of the counts of private rows in the cells of `partitions` fixed partitions, all together.
     ///
     /// # Guarantee
-    /// 2 for each partition, when one row is substituted: `proofs/counts_sensitivity.md`, `tests/privacy_laws`.
+    /// 2 for each partition when one row is substituted, 1 when one is added or removed: `proofs/counts_sensitivity.md`,
+    /// `tests/privacy_laws`.
     pub fn counts(partitions: NonZeroU64) -> Self {
-        let bound = Bound::counts(partitions.saturating_mul(TWO), "counts of rows");
-        Self::Proven { bound, proof: Proof::CountsSensitivity }
+        let of = "counts of rows";
+        let bound = Bound::counts(partitions.saturating_mul(TWO), of);
+        Self::Proven { bound, added: Some(Bound::counts(partitions, of)), proof: Proof::CountsSensitivity }
     }
 
     /// Of the sums over rows of products of two scores, for `pairs` pairs among `columns` columns, no score being more than
     /// `largest` in absolute value.
     ///
     /// # Guarantee
-    /// When one row is substituted: `proofs/score_products.md`. Tried on all rows of few columns by
+    /// When one row is substituted, or added or removed: `proofs/score_products.md`. Tried on all rows of few columns by
     /// `private::table::tests`.
     pub(crate) fn score_products(columns: usize, pairs: usize, largest: NonZeroU64) -> Self {
-        let apart = (columns * columns / 4).min(pairs).max(1) as u64;
-        let squared = u128::from(largest.get()).pow(2);
-        let units = largest.saturating_mul(largest).saturating_mul(TWO);
-        let units = units.saturating_mul(NonZeroU64::new(apart).unwrap_or(NonZeroU64::MIN));
-        let bound =
-            Bound::sum_and_squares(units, 4 * squared * squared * u128::from(apart), "products of scores");
-        Self::Proven { bound, proof: Proof::ScoreProducts }
+        let whole = |count: usize| NonZeroU64::new(count as u64).unwrap_or(NonZeroU64::MIN);
+        let of = "products of scores";
+        let square = largest.saturating_mul(largest);
+        let fourth = u128::from(square.get()).pow(2);
+        let apart = whole((columns * columns / 4).min(pairs));
+        let units = square.saturating_mul(TWO).saturating_mul(apart);
+        let bound = Bound::sum_and_squares(units, 4 * fourth * u128::from(apart.get()), of);
+        let pairs = whole(pairs);
+        let added =
+            Bound::sum_and_squares(square.saturating_mul(pairs), fourth * u128::from(pairs.get()), of);
+        Self::Proven { bound, added: Some(added), proof: Proof::ScoreProducts }
     }
 
     /// Of sums over rows that were clipped to bounds and rounded to a grid, row by row; `bound` says by how much they
@@ -297,7 +339,7 @@ impl Sensitivity {
     /// When one row is substituted: `proofs/clipped_sums.md`, which says what the bound of each list is. Tried on all rows of
     /// coarse grids by `bounded::sums::tests`.
     pub(crate) fn clipped_sums(bound: Bound) -> Self {
-        Self::Proven { bound, proof: Proof::ClippedSums }
+        Self::Proven { bound, added: None, proof: Proof::ClippedSums }
     }
 
     /// Of the count of private rows in any one cell of a fixed partition.
@@ -307,14 +349,16 @@ impl Sensitivity {
     /// `tests/privacy_laws`.
     pub fn cell_count() -> Self {
         let bound = Bound::largest(NonZeroU64::MIN, "count of rows in a cell");
-        Self::Proven { bound, proof: Proof::SmoothHistogram }
+        Self::Proven { bound, added: None, proof: Proof::SmoothHistogram }
     }
 
     /// With twice the bound: half the tight weight, as the paper has it.
     #[must_use]
     pub fn doubled(self) -> Self {
         match self {
-            Self::Proven { bound, proof } => Self::Proven { bound: bound.doubled(), proof },
+            Self::Proven { bound, added, proof } => {
+                Self::Proven { bound: bound.doubled(), added: added.map(Bound::doubled), proof }
+            }
             Self::Unproven { assumed, why } => Self::Unproven { assumed: assumed.doubled(), why },
         }
     }
@@ -328,14 +372,31 @@ impl Sensitivity {
     pub(crate) fn summed_over_sets(self, sets: NonZeroU64) -> Self {
         match self {
             one if sets == NonZeroU64::MIN => one,
-            Self::Proven { bound, proof } => Self::Proven { bound: bound.summed_over_sets(sets), proof },
+            Self::Proven { bound, added, proof } => Self::Proven {
+                bound: bound.summed_over_sets(sets),
+                added: added.map(|bound| bound.summed_over_sets(sets)),
+                proof,
+            },
             Self::Unproven { assumed, why } => {
                 Self::Unproven { assumed: assumed.summed_over_sets(sets), why }
             }
         }
     }
 
-    /// What the noise is scaled by.
+    /// What holds between such neighbours; none if nothing is proven of them.
+    pub(crate) fn between(self, neighbours: Neighbours) -> Option<Self> {
+        match (self, neighbours) {
+            (Self::Proven { bound, proof, .. }, Neighbours::Substitute) => {
+                Some(Self::Proven { bound, added: None, proof })
+            }
+            (Self::Proven { added, proof, .. }, Neighbours::AddRemove) => {
+                added.map(|bound| Self::Proven { bound, added: None, proof })
+            }
+            (unproven @ Self::Unproven { .. }, _) => Some(unproven),
+        }
+    }
+
+    /// What the noise is scaled by, when one row is substituted.
     pub fn bound(&self) -> &Bound {
         match self {
             Self::Proven { bound, .. } | Self::Unproven { assumed: bound, .. } => bound,

@@ -3,9 +3,9 @@
 //! A certificate names a bound in words and the page that proves it. The page proves some bounds and no others: what is
 //! stated must be one of those that the constructors of [`Sensitivity`](super::Sensitivity) give, or the step has no proof.
 
-use super::{Proof, Sensitivity};
+use super::{Neighbours, Proof, Sensitivity};
 use crate::bounded::sums;
-use crate::dependence::score_units;
+use crate::dependence::score_squares;
 use std::num::NonZeroU64;
 
 /// A bound that a proof is about.
@@ -18,14 +18,52 @@ pub(super) struct StatedBound {
 }
 
 impl Proof {
-    /// The bound that `text` states of a table with so many columns, if this is the page that proves it.
+    /// The bound between such neighbours that `text` states of a table with so many columns, if this is the page that proves it.
     ///
     /// # Guarantee
     /// Whatever a constructor of [`Sensitivity`] with this proof displays is a bound, and nothing else is;
     /// `privacy::stated::tests` has all constructors, and texts next to theirs.
-    pub(super) fn stated(self, text: &str, columns: u64) -> Option<StatedBound> {
+    pub(super) fn stated(self, text: &str, columns: u64, neighbours: Neighbours) -> Option<StatedBound> {
         let (units, of) = text.strip_suffix(')')?.split_once(" (")?;
         let units = whole(units)?;
+        match neighbours {
+            Neighbours::Substitute => self.of_substituted((units, of), text, columns),
+            Neighbours::AddRemove => self.of_added((units, of), columns),
+        }
+    }
+
+    /// The same of a row that is added or removed.
+    fn of_added(self, (units, of): (NonZeroU64, &str), columns: u64) -> Option<StatedBound> {
+        let tight = StatedBound { units: units.get(), doubled: None };
+        match self {
+            Self::PmaeSensitivity => {
+                let of = of.strip_suffix(", all the same way").or_else(|| of.strip_suffix(", summed"))?;
+                scaled(units, of, " * n * TV", "", "")
+            }
+            Self::CountsSensitivity => (of == "counts of rows, summed").then_some(tight),
+            Self::IntervalSearch => is_searched(units, of).then_some(tight),
+            Self::ScoreProducts => {
+                let pairs = (columns.saturating_mul(columns.saturating_sub(1)) / 2).max(1);
+                let of_pairs =
+                    |square: u64| units.get().is_multiple_of(square) && units.get() / square <= pairs;
+                (of == "products of scores, summed" && score_squares().any(of_pairs)).then_some(tight)
+            }
+            // These pages are about substituted rows.
+            Self::PmseSensitivity
+            | Self::OptimalSensitivity
+            | Self::TreeGrowth
+            | Self::ClippedSums
+            | Self::SmoothHistogram => None,
+        }
+    }
+
+    /// The same of a row that is substituted.
+    fn of_substituted(
+        self,
+        (units, of): (NonZeroU64, &str),
+        text: &str,
+        columns: u64,
+    ) -> Option<StatedBound> {
         let tight = StatedBound { units: units.get(), doubled: None };
         match self {
             Self::PmaeSensitivity => scaled(units, of, " * n * TV", "", ", summed"),
@@ -44,11 +82,7 @@ impl Proof {
             Self::CountsSensitivity => {
                 (of == "counts of rows, summed" && units.get().is_multiple_of(2)).then_some(tight)
             }
-            Self::IntervalSearch => {
-                let known = Sensitivity::INTERVAL_COUNTS.contains(&of)
-                    || of == "rows beyond a radius, between candidates";
-                (known && units == NonZeroU64::MIN).then_some(tight)
-            }
+            Self::IntervalSearch => is_searched(units, of).then_some(tight),
             Self::SmoothHistogram => {
                 (of == "count of rows in a cell, each" && units == NonZeroU64::MIN).then_some(tight)
             }
@@ -57,15 +91,25 @@ impl Proof {
                 sums::stated(columns).any(|bound| bound.to_string() == text).then_some(tight)
             }
             Self::ScoreProducts => {
-                let apart =
-                    |one: u64| units.get().is_multiple_of(one) && units.get() / one <= most_apart(columns);
-                (of == "products of scores, summed" && score_units().any(apart)).then_some(tight)
+                let apart = |square: u64| {
+                    let one = 2 * square;
+                    units.get().is_multiple_of(one) && units.get() / one <= most_apart(columns)
+                };
+                (of == "products of scores, summed" && score_squares().any(apart)).then_some(tight)
             }
         }
     }
 }
 
 const TWO: NonZeroU64 = NonZeroU64::MIN.saturating_add(1);
+
+/// Whether a utility of the interval search is bounded by one.
+fn is_searched(units: NonZeroU64, of: &str) -> bool {
+    let known = Sensitivity::INTERVAL_COUNTS.contains(&of)
+        || of == "rows beyond a radius, between candidates"
+        || of == "rows that take part, between candidates";
+    known && units == NonZeroU64::MIN
+}
 
 /// A whole number above zero, spelled as it is displayed.
 fn whole(text: &str) -> Option<NonZeroU64> {
@@ -111,6 +155,7 @@ mod tests {
         let of = |units: u64| NonZeroU64::new(units).unwrap();
         let mut all = vec![
             Sensitivity::rows_beyond(),
+            Sensitivity::rows_present(),
             Sensitivity::cell_count(),
             Sensitivity::tree_level(of(1 << 20)),
             Sensitivity::counts(of(1)),
@@ -132,19 +177,23 @@ mod tests {
             all.extend([one.clone(), one.doubled(), three.clone(), three.doubled()]);
         }
         let sums = sums::stated(COLUMNS as usize);
-        all.extend(sums.map(|bound| Sensitivity::Proven { bound, proof: Proof::ClippedSums }));
+        all.extend(sums.map(|bound| Sensitivity::Proven { bound, added: None, proof: Proof::ClippedSums }));
         all
     }
 
     #[test]
     fn each_proof_states_what_its_constructors_give_and_nothing_else() {
         let mut proofs = Vec::new();
-        for sensitivity in all() {
+        let both = |one: Sensitivity| {
+            Neighbours::ALL.map(|neighbours| (neighbours, one.clone().between(neighbours)))
+        };
+        for (neighbours, sensitivity) in all().into_iter().flat_map(both) {
+            let Some(sensitivity) = sensitivity else { continue };
             let (text, own) = (sensitivity.bound().to_string(), sensitivity.proof().unwrap());
-            let stated = own.stated(&text, COLUMNS).unwrap_or_else(|| panic!("{own}: {text}"));
+            let stated = own.stated(&text, COLUMNS, neighbours).unwrap_or_else(|| panic!("{own}: {text}"));
             assert_eq!(stated.units, sensitivity.bound().units().get());
             for other in Proof::ALL.into_iter().filter(|&proof| proof != own) {
-                assert_eq!(other.stated(&text, COLUMNS), None, "{other}: {text}");
+                assert_eq!(other.stated(&text, COLUMNS, neighbours), None, "{other}: {text}");
             }
             for changed in [
                 format!("{text}x"),
@@ -156,7 +205,7 @@ mod tests {
                 String::new(),
                 "0".to_owned(),
             ] {
-                let found = own.stated(&changed, COLUMNS);
+                let found = own.stated(&changed, COLUMNS, neighbours);
                 assert!(changed == text || found.is_none(), "{own}: {changed}");
             }
             proofs.push(own);
@@ -167,7 +216,9 @@ mod tests {
     #[test]
     fn what_is_doubled_is_known() {
         let one = Sensitivity::pmse(NonZeroU64::new(7).unwrap());
-        let stated = |one: &Sensitivity| Proof::PmseSensitivity.stated(&one.bound().to_string(), 2);
+        let stated = |one: &Sensitivity| {
+            Proof::PmseSensitivity.stated(&one.bound().to_string(), 2, Neighbours::Substitute)
+        };
         assert_eq!(stated(&one), Some(StatedBound { units: 7, doubled: Some(false) }));
         assert_eq!(stated(&one.doubled()), Some(StatedBound { units: 14, doubled: Some(true) }));
     }

@@ -13,9 +13,10 @@ impl ClassTable {
     /// many such classes the table has.
     ///
     /// # Panics
-    /// When a class is beyond their number.
+    /// When a class is beyond their number, or columns are not two or three.
     pub(crate) fn new(columns: &[usize], views: &[(Vec<usize>, usize)]) -> Self {
         assert_eq!(columns.len(), views.len(), "a view of every column");
+        assert!(matches!(columns.len(), 2 | 3), "two or three columns");
         let mut cells = 1;
         let mut steps = Vec::with_capacity(columns.len());
         for (of, count) in views {
@@ -36,8 +37,50 @@ impl ClassTable {
         &self.steps
     }
 
+    /// The cell of a row of a public pool, by its classes in all columns.
+    pub(crate) fn cell(&self, row: &[u16]) -> usize {
+        let steps = self.columns.iter().zip(&self.steps);
+        steps.map(|(&column, steps)| steps[usize::from(row[column])]).sum::<u32>() as usize
+    }
+
+    /// Rows in every cell, if these are the classes of a column's rows. A row whose class the table does not know counts nowhere.
+    ///
+    /// # Guarantee
+    /// Counts of the cells of a fixed partition, the cell of a row being a function of its classes (`proofs/counts_sensitivity.md`).
+    pub(crate) fn counts<'a>(&self, classes: impl Fn(usize) -> &'a Vec<u16>) -> Vec<i64> {
+        let side = |place: usize| Side { classes: classes(self.columns[place]), steps: &self.steps[place] };
+        let mut counts = vec![0; self.cells];
+        match self.columns.len() {
+            2 => count([side(0), side(1)], &mut counts),
+            3 => count([side(0), side(1), side(2)], &mut counts),
+            columns => unreachable!("a table of {columns} columns"),
+        }
+        counts
+    }
+
     /// Number of cells.
     pub(crate) fn cells(&self) -> usize {
         self.cells
+    }
+}
+
+/// The classes of a column's rows, and what each adds to the number of a cell.
+struct Side<'a> {
+    classes: &'a [u16],
+    steps: &'a [u32],
+}
+
+/// Counts rows; as many columns as the compiler knows of, so that there is no loop over them.
+fn count<const COLUMNS: usize>(sides: [Side<'_>; COLUMNS], counts: &mut [i64]) {
+    let rows = sides.iter().map(|side| side.classes.len()).min().unwrap_or(0);
+    for row in 0..rows {
+        let mut cell = Some(0);
+        for side in &sides {
+            let step = side.steps.get(usize::from(side.classes[row]));
+            cell = cell.zip(step).map(|(cell, step)| cell + step);
+        }
+        if let Some(cell) = cell {
+            counts[cell as usize] += 1;
+        }
     }
 }

@@ -1,43 +1,69 @@
 //! Private tables of any types: numbers and levels, with what is missing. Counts of rows leave, nothing else.
 
-use std::ops::Range;
+use std::num::NonZeroU64;
 
 use rayon::prelude::*;
 
-use super::{ClassTable, PrivateNumbers};
+use super::ClassTable;
 use crate::interrupt;
-use crate::margin::{Axis, Codes, Comb, Facts, Grid, roundness};
-use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
+use crate::margin::{Axis, Codes, Comb, Grid, roundness};
+use crate::privacy::{Budget, Sensitivity, noisy_counts};
+use crate::sampler::SamplerError;
+use crate::table::{Column, ColumnType, MISSING_CODE, MISSING_INTEGER, Table, Values};
+
+/// The step that counts rows where their number is private.
+pub const NUMBER_OF_ROWS: &str = "number of rows";
 
 /// A private table. There is no way to read a row back.
 pub struct PrivateTable {
-    columns: Vec<PrivateColumn>,
+    pub(super) columns: Vec<PrivateColumn>,
+    /// As far as they are public.
     rows: usize,
 }
 
 /// One column: what is missing stays missing.
-enum PrivateColumn {
-    /// Numbers, days, or microseconds; NaN is missing.
+pub(super) enum PrivateColumn {
+    /// Numbers or days; NaN is missing.
     Number(Vec<f64>),
+    /// Whole numbers or microseconds, which doubles may be too short for; [`MISSING_INTEGER`] is missing.
+    Whole(Vec<i64>),
     /// Positions in declared levels; [`MISSING_CODE`] is missing.
     Level { codes: Vec<u32>, levels: usize },
 }
 
 impl std::fmt::Debug for PrivateTable {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "PrivateTable({} rows, {} columns)", self.rows, self.columns.len())
+        // How many rows there are may be private.
+        write!(formatter, "PrivateTable({} columns)", self.columns.len())
     }
 }
 
 impl PrivateTable {
     /// Takes the columns of a table, in order; identifiers are left out.
-    pub fn new(table: &Table) -> Self {
-        let used = |column: &&Column| !matches!(column.schema().kind(), ColumnType::Identifier);
-        let columns = table.columns().iter().filter(used).map(PrivateColumn::new).collect();
-        Self { columns, rows: table.rows() }
+    pub fn new(table: Table) -> Self {
+        let rows = table.rows();
+        let used = |column: &Column| !matches!(column.schema().kind(), ColumnType::Identifier);
+        let columns = table.into_columns().into_iter().filter(used).map(PrivateColumn::new).collect();
+        Self { columns, rows }
     }
 
-    /// Number of rows, which is public.
+    /// The same table, whose number of rows is private: they are counted with noise, with a share of the budget, and taken to be at
+    /// least one. Nothing else sees how many there are.
+    ///
+    /// # Guarantee
+    /// One count of all rows, the only cell of a partition (`proofs/counts_sensitivity.md`).
+    ///
+    /// # Errors
+    /// When the budget does not allow it.
+    pub(crate) fn counted(self, budget: &mut Budget, share: f64) -> Result<Self, SamplerError> {
+        let cost = budget.portion(share);
+        let charge = budget.charge_counts(NUMBER_OF_ROWS, cost, Sensitivity::counts(NonZeroU64::MIN))?;
+        let noisy = noisy_counts(charge, &[self.rows as i64])?;
+        let rows = noisy.first().map_or(1, |rows| usize::try_from(*rows).unwrap_or(0).max(1));
+        Ok(Self { rows, ..self })
+    }
+
+    /// Number of rows, or the noisy count of them where only that is public.
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -50,7 +76,7 @@ impl PrivateTable {
     /// The number of declared levels of a column, if it has levels, which is public.
     pub fn levels(&self, column: usize) -> Option<usize> {
         match &self.columns[column] {
-            PrivateColumn::Number(_) => None,
+            PrivateColumn::Number(_) | PrivateColumn::Whole(_) => None,
             PrivateColumn::Level { levels, .. } => Some(*levels),
         }
     }
@@ -87,44 +113,6 @@ impl PrivateTable {
         }
         counts
     }
-
-    /// The numbers of a column that are neither missing nor atoms, for the interval search alone: how many they are is
-    /// private.
-    ///
-    /// # Guarantee
-    /// The utilities of the search move by at most 1 all the same (`proofs/interval_search.md`, claim 4).
-    pub(crate) fn searched(&self, column: usize, facts: &Facts) -> PrivateNumbers {
-        let values: &[f64] = match &self.columns[column] {
-            PrivateColumn::Number(values) => values,
-            PrivateColumn::Level { .. } => &[],
-        };
-        PrivateNumbers::new(values.iter().filter_map(|&value| facts.searched(value)))
-    }
-
-    /// For each power of two 2^k, k in `exponents`, the rows of a column further than that from `centre`, which are
-    /// neither missing nor atoms.
-    ///
-    /// # Guarantee
-    /// One substituted row moves all entries that it moves by 1 in the same direction (`proofs/interval_search.md`,
-    /// claim 5).
-    pub(crate) fn beyond(
-        &self,
-        column: usize,
-        facts: &Facts,
-        centre: f64,
-        exponents: Range<i32>,
-    ) -> Vec<i64> {
-        let mut beyond = vec![0; exponents.len()];
-        if let PrivateColumn::Number(values) = &self.columns[column] {
-            let reaches: Vec<f64> = exponents.map(|exponent| libm::scalbn(1.0, exponent)).collect();
-            for value in values.iter().filter_map(|&value| facts.searched(value)) {
-                let distance = (value - centre).abs();
-                let passed = reaches.partition_point(|reach| *reach < distance);
-                beyond[..passed].iter_mut().for_each(|rows| *rows += 1);
-            }
-        }
-        beyond
-    }
 }
 
 /// The class of every private row in one column: what tables of several columns count. There is no way to read them back.
@@ -160,22 +148,7 @@ impl PrivateTable {
 pub(crate) fn table_counts(columns: &[PrivateClasses], tables: &[ClassTable]) -> Vec<Vec<i64>> {
     let counted = |table: &ClassTable| {
         interrupt::check();
-        let mut counts = vec![0; table.cells()];
-        let sides: Vec<(&[u16], &[u32])> = table
-            .columns()
-            .iter()
-            .zip(table.steps())
-            .map(|(&column, steps)| (columns[column].classes.as_slice(), steps.as_slice()))
-            .collect();
-        let rows = sides.first().map_or(0, |(classes, _)| classes.len());
-        for row in 0..rows {
-            // A row without a class in one of the columns counts nowhere.
-            let step = |(classes, steps): &(&[u16], &[u32])| steps.get(usize::from(classes[row])).copied();
-            if let Some(cell) = sides.iter().try_fold(0, |cell, side| Some(cell + step(side)?)) {
-                counts[cell as usize] += 1;
-            }
-        }
-        counts
+        table.counts(|column| &columns[column].classes)
     };
     tables.par_iter().map(counted).collect()
 }
@@ -190,27 +163,24 @@ pub(crate) type ClassScores<'a> = (&'a PrivateClasses, &'a [i64]);
 /// The scores of a row are functions of that row and of public values: one substituted row moves the sums as
 /// `proofs/score_products.md` says.
 pub(crate) fn score_products(columns: &[ClassScores<'_>], pairs: &[(usize, usize)]) -> Vec<i64> {
-    let scores: Vec<Vec<i64>> = columns
-        .par_iter()
-        .map(|(rows, scores)| {
-            let score = |&class: &u16| if class == NO_CLASS { 0 } else { scores[usize::from(class)] };
-            rows.classes.iter().map(score).collect()
-        })
-        .collect();
     let product = |&(first, second): &(usize, usize)| -> i64 {
-        scores[first].iter().zip(&scores[second]).map(|(a, b)| a * b).sum()
+        interrupt::check();
+        let ((first, of_first), (second, of_second)) = (columns[first], columns[second]);
+        let score = |scores: &[i64], class: u16| scores.get(usize::from(class)).copied().unwrap_or(0);
+        let rows = first.classes.iter().zip(&second.classes);
+        rows.map(|(&a, &b)| score(of_first, a) * score(of_second, b)).sum()
     };
     pairs.par_iter().map(product).collect()
 }
 
 impl PrivateColumn {
-    fn new(column: &Column) -> Self {
-        match (column.schema().kind(), column.values()) {
-            (kind, Values::Code(codes)) => {
-                let levels = kind.levels().map_or(2, |levels| levels.len());
-                Self::Level { codes: codes.clone(), levels }
-            }
-            (_, values) => Self::Number(values.to_reals()),
+    fn new(column: Column) -> Self {
+        let levels = column.schema().kind().levels().map_or(2, |levels| levels.len());
+        match column.into_values() {
+            Values::Code(codes) => Self::Level { codes, levels },
+            Values::Integer(values) | Values::DateTime(values) => Self::Whole(values),
+            Values::Float(values) => Self::Number(values),
+            days @ Values::Date(_) => Self::Number(days.to_reals()),
         }
     }
 
@@ -221,6 +191,10 @@ impl PrivateColumn {
             Self::Number(values) => {
                 Box::new(values.iter().map(move |&value| grid.position(value).unwrap_or(missing)))
             }
+            Self::Whole(values) => Box::new(values.iter().map(move |&value| match value {
+                MISSING_INTEGER => missing,
+                value => grid.position_of_whole(value),
+            })),
             Self::Level { codes, .. } => Box::new(codes.iter().map(move |&code| match code {
                 MISSING_CODE => missing,
                 code => (code as usize).min(missing - 1),

@@ -145,6 +145,11 @@ impl Column {
         &self.values
     }
 
+    /// Its values, without a copy.
+    pub fn into_values(self) -> Values {
+        self.values
+    }
+
     /// Adds the rows of another column with the same schema.
     pub(super) fn append(&mut self, more: Self) {
         assert_eq!(self.schema, more.schema, "the same columns");
@@ -156,6 +161,15 @@ impl Column {
             (Values::Date(all), Values::Date(more)) => all.extend(more),
             // The schema decides the representation.
             _ => {}
+        }
+    }
+
+    pub(super) fn reserve(&mut self, rows: usize) {
+        match &mut self.values {
+            Values::Float(values) => values.reserve_exact(rows),
+            Values::Integer(values) | Values::DateTime(values) => values.reserve_exact(rows),
+            Values::Code(values) => values.reserve_exact(rows),
+            Values::Date(values) => values.reserve_exact(rows),
         }
     }
 

@@ -87,6 +87,11 @@ impl Table {
         &self.columns
     }
 
+    /// The columns, without a copy.
+    pub fn into_columns(self) -> Vec<Column> {
+        self.columns
+    }
+
     /// The column of that name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name() == name)
@@ -108,14 +113,25 @@ impl Table {
     pub fn stacked(tables: Vec<Self>) -> Option<Self> {
         let mut tables = tables.into_iter();
         let mut all = tables.next()?;
-        for table in tables {
-            assert_eq!(table.columns.len(), all.columns.len(), "the same columns");
-            all.rows += table.rows;
-            for (column, more) in all.columns.iter_mut().zip(table.columns) {
-                column.append(more);
-            }
-        }
+        tables.for_each(|table| all.append(table));
         Some(all)
+    }
+
+    /// Puts the rows of another table with the same columns below its own.
+    ///
+    /// # Panics
+    /// When the columns differ.
+    pub(crate) fn append(&mut self, more: Self) {
+        assert_eq!(more.columns.len(), self.columns.len(), "the same columns");
+        self.rows += more.rows;
+        for (column, more) in self.columns.iter_mut().zip(more.columns) {
+            column.append(more);
+        }
+    }
+
+    /// Makes room for so many rows more, and no others.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.columns.iter_mut().for_each(|column| column.reserve(rows));
     }
 
     /// The same names with every column's rows rearranged by itself.

@@ -6,7 +6,7 @@
 use indistinct::combine::{Formula, Ols, Rule, Target, combine, fit};
 use indistinct::mixed::{MixedError, MixedOptions, release};
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{Delta, Epsilon, Randomness};
+use indistinct::privacy::{Delta, Epsilon, Neighbours, Randomness};
 use indistinct::private::PrivateTable;
 use indistinct::random::Seed;
 use indistinct::release::{Model, simulate, synthetic_table};
@@ -22,6 +22,7 @@ fn options(epsilon: f64, draws: u32) -> MixedOptions {
         tables: 1,
         score_epsilon: Epsilon::ZERO,
         rows_per_person: 1,
+        neighbours: Neighbours::Substitute,
     }
 }
 
@@ -44,7 +45,7 @@ fn covered(simulations: u64, n: usize, epsilon: f64, draws: u32) -> [f64; 2] {
         let real = Table::new(typed.map(|(schema, x)| Column::new(schema, Values::Float(x))).collect());
         let real = real.unwrap();
         let randomness = Randomness::seeded(Seed(simulation));
-        let released = release(&PrivateTable::new(&real), &plan, randomness, &|| {}).unwrap();
+        let released = release(&PrivateTable::new(real.clone()), &plan, randomness, &|| {}).unwrap();
         let fits: Vec<Ols> = released
             .models
             .into_iter()
@@ -86,7 +87,9 @@ fn coverage_of_mixed_releases() {
 /// stretched or shrunk by a factor of 2.5 or more, and how many the slope off by half of itself or more. With n = 2000.
 fn astray(simulations: u64, part: f64) -> [usize; 2] {
     let population = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
-    let columns = ["x1", "x2"].map(|name| ColumnSchema::new(name, ColumnType::Float));
+    // Without limits, a single draw with so little is refused as well.
+    let declared = |name| ColumnSchema::new(name, ColumnType::Float).with_limits(Some(-100.0), Some(100.0));
+    let columns = ["x1", "x2"].map(declared);
     let schema = Schema::new(Vec::new(), columns.to_vec()).unwrap();
     let Err(MixedError::StarvedDraws { epsilon, .. }) = options(0.2, 2).plan(2000, &schema) else {
         panic!("a refusal")
@@ -105,7 +108,7 @@ fn astray(simulations: u64, part: f64) -> [usize; 2] {
         let real = Table::new(typed.map(|(schema, x)| Column::new(schema, Values::Float(x))).collect());
         let real = real.unwrap();
         let randomness = Randomness::seeded(Seed(simulation));
-        let released = release(&PrivateTable::new(&real), &plan, randomness, &|| {}).unwrap();
+        let released = release(&PrivateTable::new(real.clone()), &plan, randomness, &|| {}).unwrap();
         let model = Model::Mixed(released.models[0].clone());
         let table = synthetic_table(&model, &schema, None, 2000, random, &|_| {}).unwrap();
         let ratio = |column: usize| middle(&table, column) / middle(&real, column);

@@ -3,6 +3,7 @@
 //! - `columns`: simulated columns at several budgets, and how far their margins may be off;
 //! - `exact`: with next to no noise a margin is the column's own distribution, forwards and backwards;
 //! - `degenerate`: columns and budgets with which nothing can be done do no harm;
+//! - `far`: columns without limits at any offset and scale;
 //! - `families`: laws of declared families, from many rows and from few;
 //! - `real`: real tables, where there are any.
 
@@ -12,6 +13,7 @@ mod columns;
 mod degenerate;
 mod exact;
 mod families;
+mod far;
 mod real;
 
 use std::collections::BTreeMap;
@@ -24,7 +26,7 @@ use indistinct::random::Seed;
 use indistinct::table::{Column, Table};
 
 fn private(column: Column) -> PrivateTable {
-    PrivateTable::new(&Table::new(vec![column]).unwrap())
+    PrivateTable::new(Table::new(vec![column]).unwrap())
 }
 
 fn budget(epsilon: f64, seed: u64) -> Budget {

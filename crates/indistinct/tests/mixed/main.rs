@@ -3,11 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 mod dependence;
+mod hopeless;
+mod ranges;
 mod rules;
 mod shares;
 
 use indistinct::mixed::{MixedError, MixedModel, MixedOptions, MixedReleased, release};
-use indistinct::privacy::{Budget, Delta, Epsilon, Guarantee, Randomness, Spend};
+use indistinct::privacy::{Budget, Delta, Epsilon, Guarantee, Neighbours, Randomness, Spend};
 use indistinct::private::PrivateTable;
 use indistinct::random::Seed;
 use indistinct::release::{Model, synthetic_table};
@@ -84,12 +86,13 @@ fn options(epsilon: &str, delta: &str) -> MixedOptions {
         tables: 1,
         score_epsilon: Epsilon::ZERO,
         rows_per_person: 1,
+        neighbours: Neighbours::Substitute,
     }
 }
 
 fn released(table: &Table, options: MixedOptions, randomness: Randomness) -> MixedReleased {
     let plan = options.plan(table.rows(), &schema()).unwrap();
-    release(&PrivateTable::new(table), &plan, randomness, &|| {}).unwrap()
+    release(&PrivateTable::new(table.clone()), &plan, randomness, &|| {}).unwrap()
 }
 
 fn reals(table: &Table, column: usize) -> Vec<f64> {
@@ -201,7 +204,8 @@ fn fine_dependence_shows_where_noise_allows() {
     let schema = Schema::new(vec!["NA".to_owned()], columns.clone()).unwrap();
     let distances = ["1", "8"].map(|epsilon| {
         let plan = options(epsilon, "0.00001").plan(rows, &schema).unwrap();
-        let found = release(&PrivateTable::new(&real), &plan, Randomness::seeded(Seed(1)), &|| {}).unwrap();
+        let found =
+            release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(1)), &|| {}).unwrap();
         let fake = found.models[0].simulate(&schema, rows, &mut Seed(2).stream(0));
         let fake: Vec<Vec<f64>> = (0..3).map(|column| reals(&fake, column)).collect();
         [(0, 1), (0, 2), (1, 2)].map(|(a, b)| two_way_distance([&all[a], &all[b]], [&fake[a], &fake[b]]))
@@ -378,7 +382,8 @@ fn declared_predictors_are_all_that_is_looked_at() {
         columns().into_iter().map(|column| column.with_predictors(Some(Vec::new()))).collect();
     let schema = Schema::new(vec!["NA".to_owned()], alone).unwrap();
     let plan = options("4", "0").plan(real.rows(), &schema).unwrap();
-    let found = release(&PrivateTable::new(&real), &plan, Randomness::seeded(Seed(2)), &|| {}).unwrap();
+    let found =
+        release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(2)), &|| {}).unwrap();
     let steps: Vec<&str> = found.budget.spends().iter().map(|spend| spend.step.as_str()).collect();
     assert!(!steps.iter().any(|step| step.contains("table") || step.contains("correlations")), "{steps:?}");
     let fake = found.models[0].simulate(&schema, 6000, &mut Seed(3).stream(0));
@@ -418,7 +423,8 @@ fn the_noise_that_is_told_before_is_the_noise_of_the_counts() {
         let counts = spent.spends().iter().find(|spend| spend.step == step).unwrap();
         // Laplace noise of counts of which one row moves two.
         let sd = 2.0 * 2f64.sqrt() / counts.epsilon.to_f64();
-        assert!((part.noise_sd.unwrap() / sd - 1.0).abs() < 0.01, "{step}: {part:?} {sd}");
+        // Where a column without limits is, costs what it costs.
+        assert!((part.noise_sd.unwrap() / sd - 1.0).abs() < 0.03, "{step}: {part:?} {sd}");
     }
 }
 
@@ -478,7 +484,8 @@ fn one_column_and_absurd_tables_do_no_harm() {
         for delta in ["0", "0.00001"] {
             let plan = options("2", delta).plan(400, &schema).unwrap();
             let found =
-                release(&PrivateTable::new(&table), &plan, Randomness::seeded(Seed(4)), &|| {}).unwrap();
+                release(&PrivateTable::new(table.clone()), &plan, Randomness::seeded(Seed(4)), &|| {})
+                    .unwrap();
             let fake = found.models[0].simulate(&schema, 300, &mut Seed(1).stream(0));
             assert_eq!(fake.rows(), 300);
             found.models[0].check(&one).unwrap();

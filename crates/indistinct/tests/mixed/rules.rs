@@ -85,7 +85,8 @@ fn table(rows: usize, seed: u64) -> Table {
 
 fn fitted(schema: &Schema, real: &Table, (epsilon, seed): (&str, u64)) -> MixedModel {
     let plan = options(epsilon, "0.00001").plan(real.rows(), schema).unwrap();
-    let found = release(&PrivateTable::new(real), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
+    let found =
+        release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
     found.models.into_iter().next().unwrap()
 }
 

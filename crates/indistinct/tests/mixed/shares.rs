@@ -63,7 +63,7 @@ fn shares_are_as_near_as_those_of_another_sample() {
     let mut errors: Vec<f64> = Vec::new();
     for seed in 0..4 {
         let found =
-            release(&PrivateTable::new(&real), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
+            release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
         let model = Model::Mixed(found.models[0].clone());
         let fake = synthetic_table(&model, &schema, None, rows, &mut Seed(seed).stream(1), &|_| {}).unwrap();
         for column in 0..real.columns().len() {

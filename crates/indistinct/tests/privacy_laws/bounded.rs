@@ -13,7 +13,7 @@ const SLACK: f64 = 1e-9;
 
 fn largest(units: u64) -> Sensitivity {
     let bound = Bound::largest(NonZeroU64::new(units).unwrap(), "sums");
-    Sensitivity::Proven { bound, proof: Proof::ClippedSums }
+    Sensitivity::Proven { bound, added: None, proof: Proof::ClippedSums }
 }
 
 fn charge(epsilon: &str, sensitivity: Sensitivity) -> Charge {

@@ -148,10 +148,10 @@ fn a_pipeline_keeps_epsilon_and_delta() {
     let mut budget = budget("2", "0.001", 1, Randomness::seeded(Seed(1)));
     let (first, second) = (budget.portion(0.3), budget.portion(0.7));
     let of_cell = Bound::each_candidate(NonZeroU64::MIN, "rows in a cell");
-    let of_cell = Sensitivity::Proven { bound: of_cell, proof: Proof::IntervalSearch };
+    let of_cell = Sensitivity::Proven { bound: of_cell, added: None, proof: Proof::IntervalSearch };
     let _ = budget.charge_choice("fullest", first, of_cell).unwrap();
     let bound = Bound::sum(NonZeroU64::MIN, "rows in the cell");
-    let of_count = Sensitivity::Proven { bound, proof: Proof::IntervalSearch };
+    let of_count = Sensitivity::Proven { bound, added: None, proof: Proof::IntervalSearch };
     let sigma = budget.charge_counts("count", second, of_count).unwrap().noise_sd();
     let eta = budget.spends()[0].epsilon.to_f64() / 2.0;
     let law = |table: Counts, sigma: f64| -> Vec<f64> {

@@ -85,6 +85,18 @@ pub(crate) fn neighbours(table: Counts) -> Vec<Counts> {
     found
 }
 
+/// All pairs of tables of up to `n` rows of which one has a row more, both ways round.
+pub(crate) fn one_row_apart(n: i64) -> Vec<(Counts, Counts)> {
+    let longer = |table: Counts| {
+        (0..3).map(move |cell| {
+            let mut longer = table;
+            longer[cell] += 1;
+            (table, longer)
+        })
+    };
+    (0..n).flat_map(tables).flat_map(longer).flat_map(|(a, b)| [(a, b), (b, a)]).collect()
+}
+
 /// All pairs of neighbouring tables of `n` rows.
 pub(crate) fn neighbouring(n: i64) -> Vec<(Counts, Counts)> {
     tables(n)

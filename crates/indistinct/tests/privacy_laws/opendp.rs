@@ -73,7 +73,7 @@ fn delta(value: f64) -> Delta {
 /// A sensitivity by which squared moves are those of one count, or of counts that move by one each.
 fn moves(units: u64, squares: u64) -> Sensitivity {
     let bound = Bound::sum_and_squares(NonZeroU64::new(units).unwrap(), u128::from(squares), "counts");
-    Sensitivity::Proven { bound, proof: Proof::CountsSensitivity }
+    Sensitivity::Proven { bound, added: None, proof: Proof::CountsSensitivity }
 }
 
 fn pure() -> Budget {

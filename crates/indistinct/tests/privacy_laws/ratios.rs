@@ -1,9 +1,12 @@
 //! Output laws of neighbouring tables, enumerated: no log-ratio exceeds the epsilon that was charged.
 
 use crate::laws::{
-    self, Counts, SCALE, integer_pmse, log_ratio, neighbouring, neighbours, tables, total_variation,
+    self, Counts, SCALE, integer_pmse, log_ratio, neighbouring, neighbours, one_row_apart, tables,
+    total_variation,
 };
-use indistinct::privacy::{Budget, Charge, Epsilon, Randomness, Sensitivity};
+use indistinct::privacy::{
+    Budget, BudgetError, Charge, Epsilon, Movement, Neighbours, Randomness, Sensitivity,
+};
 use indistinct::random::Seed;
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -102,6 +105,74 @@ fn noisy_counts_never_reveal_more_than_their_charge() {
         assert!((worst - epsilon.to_f64()).abs() < SLACK, "{worst} for {epsilon}, which is attained");
         assert!(worst_counts(scale(&charge) / 2.0) > epsilon.to_f64() + SLACK, "half the noise passed");
     }
+}
+
+/// The largest log-ratio of a choice among candidates whose masses do not depend on the number of rows, and one that does not
+/// look, over all tables of up to four rows of which one has a row more.
+fn worst_choice_with_a_row_more(eta: f64, law: fn(&[i64], f64) -> Vec<f64>) -> f64 {
+    let mut worst = 0.0f64;
+    let all: Vec<Counts> = (0..=4).flat_map(tables).collect();
+    for (place, &a) in all.iter().enumerate() {
+        for &b in &all[..place] {
+            for (one, two) in one_row_apart(4) {
+                let laws = [one, two].map(|rows| {
+                    let mut found = utilities(&[a, b], rows, total_variation);
+                    found.push(-2);
+                    law(&found, eta)
+                });
+                worst = worst.max(log_ratio(&laws[0], &laws[1]));
+            }
+        }
+    }
+    worst
+}
+
+#[test]
+fn a_row_more_is_hidden_with_half_the_noise_of_a_substituted_one() {
+    for epsilon in ["0.1", "1", "3"] {
+        let epsilon: Epsilon = epsilon.parse().unwrap();
+        let mut budget = budget("10", 1).between(Neighbours::AddRemove);
+        let charge = budget.charge("choose", epsilon, pmae()).unwrap();
+        assert_eq!(charge.bound().movement(), Movement::SameWay);
+        // All move the same way: the range is the bound, not twice that.
+        let eta = charge.epsilon().to_f64() / charge.bound().units().get() as f64;
+        for law in [laws::permute_and_flip as fn(&[i64], f64) -> Vec<f64>, laws::exponential_mechanism] {
+            let worst = worst_choice_with_a_row_more(eta, law);
+            assert!(worst <= epsilon.to_f64() + SLACK, "{worst} > {epsilon}");
+        }
+        let faulty = worst_choice_with_a_row_more(2.0 * eta, laws::permute_and_flip);
+        assert!(faulty > epsilon.to_f64() + SLACK, "half the noise passed: {faulty} at {epsilon}");
+
+        let counts = budget.charge("measure", epsilon, Sensitivity::counts(NonZeroU64::MIN)).unwrap();
+        assert_eq!(counts.bound().units().get(), 1);
+        let outputs: Vec<Counts> =
+            (-2..=6).flat_map(|x| (-2..=6).flat_map(move |y| (-2..=6).map(move |z| [x, y, z]))).collect();
+        let mut worst = 0.0f64;
+        for (one, two) in one_row_apart(4) {
+            let [one, two] = [one, two].map(|rows| {
+                outputs.iter().map(|out| laws::noisy_counts(&rows, out, scale(&counts))).collect::<Vec<_>>()
+            });
+            worst = worst.max(log_ratio(&one, &two));
+        }
+        assert!((worst - epsilon.to_f64()).abs() < SLACK, "{worst} for {epsilon}, which is attained");
+    }
+}
+
+#[test]
+fn what_is_proven_of_substituted_rows_only_cannot_be_charged_otherwise() {
+    let mut budget = budget("10", 1).between(Neighbours::AddRemove);
+    let of = |units: u64| NonZeroU64::new(units).unwrap();
+    let refused = [
+        pmse(),
+        Sensitivity::optimal(of(2), "2 * n * TV of the best tree"),
+        Sensitivity::tree_level(of(7)),
+        Sensitivity::cell_count(),
+    ];
+    for sensitivity in refused {
+        let refusal = budget.charge("step", "1".parse().unwrap(), sensitivity);
+        assert!(matches!(refusal, Err(BudgetError::OtherNeighbours { .. })));
+    }
+    assert!(budget.spends().is_empty());
 }
 
 /// A pipeline as in a release: choose a candidate, measure cells that depend on the choice, release both.

@@ -92,7 +92,7 @@ fn exponential_mechanism_follows_its_law() {
 #[test]
 fn a_bound_between_candidates_needs_no_factor_of_two() {
     let bound = Bound::between_candidates(NonZeroU64::MIN, "a utility that only falls");
-    let sensitivity = Sensitivity::Proven { bound, proof: Proof::PmaeSensitivity };
+    let sensitivity = Sensitivity::Proven { bound, added: None, proof: Proof::PmaeSensitivity };
     let counts = draws("0.8", 1, &sensitivity, |charge| permute_and_flip(charge, &[0, 1, 2]).unwrap());
     assert!(misfit(&counts, laws::permute_and_flip(&[0, 1, 2], 0.8).into_iter().enumerate()) < 1.0);
     let counts = draws("0.8", 1, &sensitivity, |charge| exponential_mechanism(charge, &[0, 1, 2]).unwrap());

@@ -48,7 +48,7 @@ impl MixedPlan {
 #[cfg(test)]
 mod tests {
     use crate::mixed::MixedOptions;
-    use crate::privacy::{Delta, Epsilon};
+    use crate::privacy::{Delta, Epsilon, Neighbours};
     use crate::table::{ColumnSchema, ColumnType, Schema};
 
     fn choice(rows: usize, columns: usize, predictors: bool) -> super::Choice {
@@ -59,6 +59,7 @@ mod tests {
             tables: 1,
             score_epsilon: Epsilon::ZERO,
             rows_per_person: 1,
+            neighbours: Neighbours::Substitute,
         };
         let column = |place: usize| {
             let column = ColumnSchema::new(&format!("x{place}"), ColumnType::Integer);

@@ -61,11 +61,22 @@ impl Budget {
         let mut trial = Self {
             concentrated: self.concentrated.map(|account| Concentrated { spent: Rho::ZERO, ..account }),
             ..Self::new(self.total, self.rows_per_person, Randomness::seeded(Seed(0)))
-        };
+        }
+        .between(self.neighbours);
         let cost = self.portion(share);
         trial
             .charge_counts("trial", cost, sensitivity.clone())
             .map_or(f64::INFINITY, |charge| charge.noise_sd())
+    }
+
+    /// The part of the whole budget that a choice must cost for one unit of utility to weigh so much in the exponent of its law,
+    /// about: the inverse of [`ChoiceCharge::per_unit`].
+    pub fn choice_share(&self, per_unit: f64, sensitivity: &Sensitivity) -> f64 {
+        let epsilon = per_unit * sensitivity.bound().range() as f64 * f64::from(self.rows_per_person.get());
+        match &self.concentrated {
+            None => epsilon / self.total.to_f64(),
+            Some(account) => epsilon * epsilon / 8.0 / account.total.to_f64(),
+        }
     }
 
     /// Pays for counts with noise, to be drawn by [`noisy_counts`](crate::privacy::noisy_counts).
@@ -96,8 +107,8 @@ impl Budget {
     /// Pays for discrete Gaussian noise on a list of counts, of a budget with a delta.
     ///
     /// # Guarantee
-    /// What [`discrete_gaussian_counts`](crate::privacy::discrete_gaussian_counts) draws with the charge is `rho`-zCDP when the
-    /// rows of one person are substituted, if `sensitivity` holds for one row: `proofs/discrete_gaussian_counts.md`.
+    /// What [`discrete_gaussian_counts`](crate::privacy::discrete_gaussian_counts) draws with the charge is `rho`-zCDP between
+    /// neighbours that differ by the rows of one person, if `sensitivity` holds for one row: `proofs/discrete_gaussian_counts.md`.
     /// The noise's scale is rounded up.
     ///
     /// # Errors
@@ -110,6 +121,7 @@ impl Budget {
         sensitivity: Sensitivity,
     ) -> Result<GaussianCharge, BudgetError> {
         let step = step.into();
+        let sensitivity = self.proven(&step, sensitivity)?;
         let Some(squared) = sensitivity.bound().squared() else {
             return Err(BudgetError::WrongBound { step });
         };
@@ -153,6 +165,7 @@ impl Budget {
             Cost::Rho(rho) => {
                 let epsilon = rho.bounded_range();
                 let per_row = self.per_row(&step, epsilon)?;
+                let sensitivity = self.proven(&step, sensitivity)?;
                 let bound = sensitivity.bound().clone();
                 let spend = RhoSpend { rho, accounting: Accounting::BoundedRange };
                 let generator = self.spend_rho(step, spend, epsilon, sensitivity, Exactness::Exact)?;

@@ -37,6 +37,12 @@ pub enum BudgetError {
         /// What it was for.
         step: String,
     },
+    /// A sensitivity that is proven for substituted rows only.
+    #[error("what {step} reveals of a row that is added or removed is not proven")]
+    OtherNeighbours {
+        /// What it was for.
+        step: String,
+    },
     /// So little that nothing can be drawn with it.
     #[error("{step} has no budget: its share, for each of the rows of a person, rounds to zero")]
     Nothing {

@@ -8,7 +8,7 @@ pub use error::BudgetError;
 use super::charge::{ChainCharge, Charge, Terms};
 use super::cost::{Accounting, RhoSpend};
 use super::guarantee::Evidence;
-use super::{Delta, Epsilon, Exactness, Guarantee, Randomness, Rho, Sensitivity};
+use super::{Delta, Epsilon, Exactness, Guarantee, Neighbours, Randomness, Rho, Sensitivity};
 use crate::random::Generator;
 use std::num::NonZeroU32;
 
@@ -39,6 +39,7 @@ pub struct Spend {
 pub struct Budget {
     total: Epsilon,
     rows_per_person: NonZeroU32,
+    neighbours: Neighbours,
     randomness: Randomness,
     /// Of a pure budget.
     spent: Epsilon,
@@ -60,6 +61,7 @@ impl Budget {
         Self {
             total,
             rows_per_person,
+            neighbours: Neighbours::Substitute,
             randomness,
             spent: Epsilon::ZERO,
             concentrated: None,
@@ -71,7 +73,7 @@ impl Budget {
     ///
     /// # Guarantee
     /// Everything drawn with its charges together is (`total`, `delta`)-differentially private, when the rows of one person
-    /// are substituted: `proofs/zcdp.md`. The sum of all rhos never exceeds [`Rho::largest`], in exact arithmetic.
+    /// are substituted, or as [`between`](Self::between) says: `proofs/zcdp.md`. The sum of all rhos never exceeds [`Rho::largest`], in exact arithmetic.
     pub fn with_delta(
         total: Epsilon,
         delta: Delta,
@@ -86,11 +88,21 @@ impl Budget {
         Self { concentrated, ..Self::new(total, rows_per_person, randomness) }
     }
 
+    /// The same for tables that differ in this way: sensitivities of charges are those between them.
+    ///
+    /// # Guarantee
+    /// As before, when the rows of one person are substituted, or when they are added or removed: the proofs of composition are
+    /// about any two tables. A charge whose sensitivity is not proven for these neighbours is refused.
+    #[must_use]
+    pub fn between(self, neighbours: Neighbours) -> Self {
+        Self { neighbours, ..self }
+    }
+
     /// Pays for a step that is drawn from its exact law.
     ///
     /// # Guarantee
-    /// The step, drawn by a function of this module with the charge, is `epsilon`-differentially private when the rows
-    /// of one person are substituted (`proofs/rows_per_person.md`), if `sensitivity` holds for one row; and steps may
+    /// The step, drawn by a function of this module with the charge, is `epsilon`-differentially private between
+    /// [neighbours](Self::neighbours) that differ by the rows of one person (`proofs/rows_per_person.md`), if `sensitivity` holds for one row; and steps may
     /// depend on what earlier ones gave (`proofs/budget_charge.md`). The sum of all charges never exceeds the total,
     /// in exact arithmetic. Of a budget with a delta it costs epsilon^2 / 2, whatever is drawn. Checked by
     /// `tests/privacy_laws`.
@@ -132,6 +144,7 @@ impl Budget {
         exactness: Exactness,
     ) -> Result<Terms, BudgetError> {
         let per_row = self.per_row(&step, epsilon)?;
+        let sensitivity = self.proven(&step, sensitivity)?;
         let bound = sensitivity.bound().clone();
         let generator = if self.concentrated.is_some() {
             let spend = RhoSpend { rho: Rho::of_pure(epsilon), accounting: Accounting::PureEpsilon };
@@ -169,6 +182,12 @@ impl Budget {
             self.record(Spend { step, epsilon, concentrated: Some(spend), sensitivity, exactness })?;
         self.concentrated = Some(Concentrated { spent: account.spent.saturating_add(spend.rho), ..account });
         Ok(generator)
+    }
+
+    /// The sensitivity between the neighbours of this budget.
+    fn proven(&self, step: &str, sensitivity: Sensitivity) -> Result<Sensitivity, BudgetError> {
+        let step = || step.to_owned();
+        sensitivity.between(self.neighbours).ok_or_else(|| BudgetError::OtherNeighbours { step: step() })
     }
 
     /// The epsilon of each of a person's rows, rounded down.
@@ -218,6 +237,11 @@ impl Budget {
     /// Every step that was paid for, in order.
     pub fn spends(&self) -> &[Spend] {
         &self.spends
+    }
+
+    /// Between which tables the guarantee holds.
+    pub fn neighbours(&self) -> Neighbours {
+        self.neighbours
     }
 
     /// The most rows that a person owns.

@@ -3,7 +3,8 @@
 use super::{Certificate, Composition, Facts, PERSON_PROOF, Problem, Spent, TOOL};
 use crate::privacy::guarantee::{Evidence, SEEDED};
 use crate::privacy::stated::StatedBound;
-use crate::privacy::{Epsilon, Guarantee, Proof, Rho};
+use crate::privacy::{Epsilon, Guarantee, Neighbours, Proof, Rho};
+use crate::private::NUMBER_OF_ROWS;
 
 /// What is said of a step whose sensitivity is not proven, where the certificate's own reason is not known.
 const UNPROVEN: &str = "not proven";
@@ -25,8 +26,10 @@ impl Certificate {
             }
         };
         require(self.tool == TOOL, Problem::AnotherTool);
-        let neighbours = self.facts.neighbours();
+        let neighbours = self.facts.neighbours(self.neighbours());
         require(self.neighbours == neighbours, Problem::Neighbours(neighbours));
+        let counts_rows = self.spent.iter().any(|step| step.step == NUMBER_OF_ROWS);
+        require(counts_rows == (self.neighbours() == Neighbours::AddRemove), Problem::RowsCounted);
         for (name, hash) in &self.files {
             let hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
             require(hash.len() == 64 && hash.bytes().all(hexadecimal), Problem::Hash(name.clone()));
@@ -81,7 +84,7 @@ impl Certificate {
 
     /// The bound that a step states, if its proof proves it.
     pub(super) fn stated(&self, step: &Spent) -> Option<StatedBound> {
-        step.known_proof()?.stated(&step.sensitivity, self.facts.columns)
+        step.known_proof()?.stated(&step.sensitivity, self.facts.columns, self.neighbours())
     }
 
     /// The guarantee that steps and facts support, with its numbers, conditions and reasons.
@@ -130,7 +133,7 @@ impl Certificate {
             require(person.proof == PERSON_PROOF, Problem::Person("refers to another proof"));
             let named = facts.outside_the_guarantee.contains(&person.outside(facts.rows));
             require(
-                named,
+                named == (self.neighbours() == Neighbours::Substitute),
                 Problem::Person("does not say that the number of kept rows is outside the guarantee"),
             );
         }
@@ -139,7 +142,7 @@ impl Certificate {
         let named =
             possible.iter().any(|&levels| conditions == Facts::conditions_of(facts.schema_source, levels));
         require(named, Problem::DraftNotNamed);
-        let outside = facts.outside(self.rows_per_person, &conditions);
+        let outside = facts.outside(self.rows_per_person, self.neighbours(), &conditions);
         require(facts.outside_the_guarantee == outside, Problem::Outside);
     }
 

@@ -7,16 +7,10 @@ mod settings;
 
 pub use problem::Problem;
 
-use super::{Accounting, Budget, Delta, Epsilon, Exactness, Guarantee, Rho, RhoSpend};
+use super::{Accounting, Budget, Delta, Epsilon, Exactness, Guarantee, Neighbours, Rho, RhoSpend};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-
-/// The neighbour relation of every guarantee here.
-pub const NEIGHBOURS: &str = "substitute one row";
-
-/// What [`Person::neighbours`] begins with: the same where the rows of each person were told apart and bounded in number.
-pub const NEIGHBOURS_OF_PERSONS: &str = "substitute all rows of one person";
 
 /// The page that proves what bounding the rows of a person gives.
 const PERSON_PROOF: &str = "rows_of_a_person";
@@ -92,7 +86,7 @@ pub struct Spent {
 /// What else a certificate says: public settings of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
-    /// Rows of the private table, which are public.
+    /// Rows of the private table, or the noisy count of them where their number is private.
     pub rows: u64,
     /// Its columns that were measured.
     pub columns: u64,
@@ -131,9 +125,12 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What the guarantee calls neighbours.
-    fn neighbours(&self) -> String {
-        self.person.as_ref().map_or_else(|| NEIGHBOURS.to_owned(), Person::neighbours)
+    /// What the guarantee calls neighbours, in words.
+    fn neighbours(&self, relation: Neighbours) -> String {
+        match &self.person {
+            None => format!("{} one row", relation.verb()),
+            Some(person) => person.neighbours(relation),
+        }
     }
 }
 
@@ -157,11 +154,14 @@ impl Person {
 
     /// The relation that is proven, in words. Of every person one row is kept where no more are: who takes a person's place changes
     /// nothing in number. Where more may be kept, those of the other rows that are kept must be as many, for the number of all that
-    /// are kept is published.
-    pub fn neighbours(&self) -> String {
-        match self.rows_per_person.get() {
-            1 => NEIGHBOURS_OF_PERSONS.to_owned(),
-            most => format!("{NEIGHBOURS_OF_PERSONS} by rows of which as many are kept, at most {most}"),
+    /// are kept is published; unless rows may be added or removed, when that number is private.
+    pub fn neighbours(&self, relation: Neighbours) -> String {
+        let rows = format!("{} all rows of one person", relation.verb());
+        match (relation, self.rows_per_person.get()) {
+            (Neighbours::Substitute, 2..) => {
+                format!("{rows} by rows of which as many are kept, at most {}", self.rows_per_person)
+            }
+            (Neighbours::Substitute | Neighbours::AddRemove, _) => rows,
         }
     }
 
@@ -260,7 +260,7 @@ impl Certificate {
             tool: TOOL.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             created: created.into(),
-            neighbours: facts.neighbours(),
+            neighbours: facts.neighbours(budget.neighbours()),
             guarantee: budget.guarantee().provided(&facts.conditions()),
             epsilon: budget.total(),
             composition: budget.total_rho().map(|rho| Composition::new(budget.delta(), rho)),
@@ -282,6 +282,12 @@ impl Certificate {
     /// What is promised.
     pub fn guarantee(&self) -> &Guarantee {
         &self.guarantee
+    }
+
+    /// Between which tables, as far as it says so in known words: rows are substituted otherwise.
+    pub fn neighbours(&self) -> Neighbours {
+        let said = |relation: &Neighbours| self.facts.neighbours(*relation) == self.neighbours;
+        Neighbours::ALL.into_iter().find(said).unwrap_or_default()
     }
 
     /// The budget of everything that was released.

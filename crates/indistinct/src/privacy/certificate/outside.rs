@@ -1,16 +1,24 @@
 //! What no guarantee covers, in the words of certificates: computed from the facts of a release, and so checked by them.
 
 use super::{BoundsSource, Comparison, Facts, SchemaSource};
-use crate::privacy::Condition;
+use crate::privacy::{Condition, Neighbours};
 use std::num::NonZeroU32;
 
 impl Facts {
     /// Everything that is outside the guarantee of a release with these facts, `conditions` among it.
-    pub fn outside(&self, rows_per_person: NonZeroU32, conditions: &[Condition]) -> Vec<String> {
-        let mut outside = vec![match &self.person {
-            None => format!("the number of rows, {}", self.rows),
-            Some(person) => person.outside(self.rows),
-        }];
+    pub fn outside(
+        &self,
+        rows_per_person: NonZeroU32,
+        neighbours: Neighbours,
+        conditions: &[Condition],
+    ) -> Vec<String> {
+        let mut outside = Vec::new();
+        if neighbours == Neighbours::Substitute {
+            outside.push(match &self.person {
+                None => format!("the number of rows, {}", self.rows),
+                Some(person) => person.outside(self.rows),
+            });
+        }
         if self.person.is_none() && rows_per_person.get() > 1 {
             outside.push(format!(
                 "that nobody owns more than {rows_per_person} rows, which was said and not looked at"

@@ -11,6 +11,9 @@ pub enum Problem {
     /// It is about another kind of neighbours.
     #[error("its neighbours are not `{0}`")]
     Neighbours(String),
+    /// Rows were counted although their number is public, or were not although it is private.
+    #[error("whether a step counts its rows does not follow from its neighbours")]
+    RowsCounted,
     /// What it says of persons does not fit the rest.
     #[error("it bounds the rows of a person, but {0}")]
     Person(&'static str),

@@ -1,7 +1,7 @@
 //! Whether the settings that a certificate states fit each other, and the steps.
 
 use super::{BoundsSource, Certificate, Comparison, Problem, SCORE_STEP, Score, Spent};
-use crate::privacy::{Exactness, Guarantee, Proof};
+use crate::privacy::{Exactness, Guarantee, Neighbours, Proof};
 
 /// Comparison methods that promise nothing.
 const UNPROTECTED: [&str; 2] = ["posterior-predictive", "smooth-histogram-matching"];
@@ -82,8 +82,12 @@ impl Certificate {
                 // A view of every pair of columns, or one table at a time.
                 let pairs = facts.columns.saturating_mul(facts.columns.saturating_sub(1)) / 2;
                 let views = if facts.model == "mixed" { 1 } else { pairs.max(1) };
+                let each = match self.neighbours() {
+                    Neighbours::Substitute => 2,
+                    Neighbours::AddRemove => 1,
+                };
                 require(
-                    bound.units == views.saturating_mul(2),
+                    bound.units == views.saturating_mul(each),
                     Problem::StatedSensitivity(step.step.clone()),
                 );
             }

@@ -1,13 +1,13 @@
 //! Entries, and how a line is sealed with a hash.
 
-use super::LedgerError;
-use crate::privacy::{Delta, Epsilon};
+use super::{LedgerError, Price, Total};
+use crate::privacy::{Delta, Epsilon, Neighbours, Rho};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// The version of the format.
-pub(super) const FORMAT: u32 = 1;
+/// The version of the format. Ledgers of 1 have no neighbours, and were tied to one schema.
+pub(super) const FORMAT: u32 = 2;
 
 /// What separates a line's content from its seal.
 const SEAL: &str = ",\"hash\":\"";
@@ -26,8 +26,16 @@ pub struct Opening {
     pub epsilon: Epsilon,
     /// With which probability the guarantee may fail.
     pub delta: Delta,
-    /// The fingerprint of the table's schema; if there is none, the first charge decides.
-    pub schema: Option<String>,
+    /// Between which tables the sum of all guarantees holds.
+    #[serde(default)]
+    pub neighbours: Neighbours,
+}
+
+impl Opening {
+    /// All that may be spent.
+    pub fn total(&self) -> Total {
+        Total { epsilon: self.epsilon, delta: self.delta }
+    }
 }
 
 /// A charge.
@@ -41,6 +49,12 @@ pub struct Posting {
     /// With which probability its guarantee may fail; not written where that is zero.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub delta: Delta,
+    /// The rho of the budget that it was made from; not written where there is no delta, nor by versions before 0.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rho: Option<Rho>,
+    /// Between which tables its guarantee holds; not written where one row is substituted.
+    #[serde(default, skip_serializing_if = "is_substitute")]
+    pub neighbours: Neighbours,
     /// What it was for.
     pub what: String,
     /// The fingerprint of the table's schema.
@@ -48,6 +62,18 @@ pub struct Posting {
     /// What its guarantee is conditional on; not written where that is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
+}
+
+impl Posting {
+    /// What it cost, for its own neighbours.
+    pub fn price(&self) -> Price {
+        Price { epsilon: self.epsilon, delta: self.delta, rho: self.rho }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde passes it")]
+fn is_substitute(neighbours: &Neighbours) -> bool {
+    *neighbours == Neighbours::Substitute
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde passes it")]
@@ -89,12 +115,16 @@ pub(super) fn unsealed(previous: &str, line: &str) -> Option<(String, String)> {
 
 /// The opening in the content of the first line.
 pub(super) fn opening(json: &str) -> Result<Opening, LedgerError> {
-    let line: Versioned<serde_json::Value> =
+    let mut line: Versioned<serde_json::Map<String, serde_json::Value>> =
         serde_json::from_str(json).map_err(|_| LedgerError::NotALedger)?;
     if line.ledger > FORMAT {
         return Err(LedgerError::Newer);
     }
-    serde_json::from_value(line.opening).map_err(|_| LedgerError::NotALedger)
+    if line.ledger == 1 {
+        // One ledger is for all columns of a data set now.
+        line.opening.remove("schema");
+    }
+    serde_json::from_value(line.opening.into()).map_err(|_| LedgerError::NotALedger)
 }
 
 /// SHA-256 over the hash before and the content, which cannot run into each other: hashes have one length.

@@ -2,6 +2,9 @@
 
 use crate::privacy::{Delta, Epsilon};
 
+/// Significant digits of what is left, rounded down.
+const DIGITS: u32 = 4;
+
 /// Why a ledger cannot be read, or not be charged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
@@ -32,24 +35,34 @@ pub enum LedgerError {
     #[error("the ledger's charges exceed its budget")]
     Overdrawn,
     /// A charge does not fit.
-    #[error("the ledger has epsilon {left} left, and this would cost {asked}")]
+    #[error("the ledger has {} left, and this would cost {}", amount_left(*left, *delta), cost(*asked, *delta))]
     Exhausted {
         /// What it would cost.
         asked: Epsilon,
-        /// What is left.
+        /// The most that would fit, with the same delta.
         left: Epsilon,
+        /// The delta of both; zero of a pure release.
+        delta: Delta,
     },
-    /// A charge's delta does not fit.
-    #[error("the ledger has delta {left} left, and this would cost {asked}")]
-    ExhaustedDelta {
-        /// What it would cost.
-        asked: Delta,
-        /// What is left.
-        left: Delta,
-    },
+    /// A charge has a delta, and there is none left to convert any rho with.
+    #[error("the ledger has no delta left, and this release has delta {0}")]
+    NoDelta(Delta),
+    /// A charge has a delta and no rho.
+    #[error("this release has a delta that was not made from a rho, and a ledger adds up rhos")]
+    NoRho,
+    /// A charge is for other neighbours, of which nothing follows for those of the ledger.
+    #[error(
+        "the ledger is kept for rows that are added or removed, and this release is private for substituted rows: no bound follows"
+    )]
+    OtherNeighbours,
     /// A charge is for other data.
-    #[error("the ledger belongs to another table: its name or the fingerprint of its schema differs")]
-    AnotherTable,
+    #[error("the ledger is of `{own}`, and --ledger-id asks for `{asked}`")]
+    AnotherDataSet {
+        /// The name that the ledger was opened with.
+        own: String,
+        /// The name that was asked for.
+        asked: String,
+    },
     /// A name is asked for where there is none to compare with.
     #[error(
         "the ledger has no name, so that it cannot be told whether it is the one that --ledger-id asks for"
@@ -79,6 +92,16 @@ pub enum LedgerError {
     Unwritable,
 }
 
+fn amount_left(epsilon: Epsilon, delta: Delta) -> String {
+    let prefix = if delta.is_zero() { "epsilon " } else { "" };
+    format!("{prefix}{}", cost(epsilon.rounded_down_to(DIGITS), delta))
+}
+
+/// An epsilon, with its delta if it has one.
+fn cost(epsilon: Epsilon, delta: Delta) -> String {
+    if delta.is_zero() { epsilon.to_string() } else { format!("({epsilon}, {delta})") }
+}
+
 impl LedgerError {
     /// What to do about it.
     pub fn advice(&self) -> &'static str {
@@ -92,13 +115,13 @@ impl LedgerError {
             Self::Exhausted { .. } => {
                 "ask for a smaller epsilon, or use `indistinct sample` on a released model, which costs nothing"
             }
-            Self::ExhaustedDelta { .. } => {
-                "ask for a smaller --delta, or leave it out for pure differential privacy; a ledger that allows none was \
-                 opened without --delta"
+            Self::NoDelta(_) => {
+                "leave --delta out for pure differential privacy; a ledger that allows deltas is opened with --delta"
             }
-            Self::AnotherTable => {
-                "use the ledger of this table, or the schema that the ledger was opened for"
+            Self::OtherNeighbours => {
+                "release with `--neighbours add-remove`, or charge a ledger that was opened with `--neighbours substitute`"
             }
+            Self::AnotherDataSet { .. } => "name the ledger of this data set",
             Self::NoName => "leave --ledger-id out, or name the ledger of that data set",
             Self::NoGuarantee { .. } => {
                 "leave out what takes the guarantee away (a seed, a chain, a method for comparison), or release without a \
@@ -110,13 +133,13 @@ impl LedgerError {
             }
             Self::Nothing => "ask for an epsilon greater than zero",
             Self::Full => "open a new ledger with the budget that is left",
-            Self::Unwritable => "report this: it should not happen",
+            Self::NoRho | Self::Unwritable => "report this: it should not happen",
         }
     }
 
     /// Whether this refuses a release for what it promises, whatever is left in the ledger.
     pub fn lacks_guarantee(&self) -> bool {
-        matches!(self, Self::NoGuarantee { .. } | Self::Conditional(_))
+        matches!(self, Self::NoGuarantee { .. } | Self::Conditional(_) | Self::NoRho)
     }
 
     /// Whether this refuses for the sake of privacy, rather than because the file cannot be used.
@@ -124,8 +147,10 @@ impl LedgerError {
         matches!(
             self,
             Self::Exhausted { .. }
-                | Self::ExhaustedDelta { .. }
-                | Self::AnotherTable
+                | Self::NoDelta(_)
+                | Self::NoRho
+                | Self::OtherNeighbours
+                | Self::AnotherDataSet { .. }
                 | Self::NoName
                 | Self::NoGuarantee { .. }
                 | Self::Conditional(_)

@@ -3,9 +3,12 @@
 //! ```text
 //! # indistinct privacy ledger ...                                 a comment
 //! # entries 000002 head 5f2a...                                   how many lines follow, and the hash of the last
-//! {"ledger":1,"time":...,"id":...,"epsilon":3.0,...,"hash":...}   the budget
+//! {"ledger":2,"time":...,"id":...,"epsilon":3.0,...,"hash":...}   the budget
 //! {"time":...,"epsilon":0.5,"what":...,"schema":...,"hash":...}   a charge
 //! ```
+//!
+//! One ledger is for one data set, whatever columns and persons are released from it. What its charges come to together is an
+//! [`Account`].
 //!
 //! Every line carries the SHA-256 of its own text and of the hash before it, so that no line can be changed, left out
 //! or moved without the next one showing it; and the second line, which is overwritten in place, says how many there
@@ -32,14 +35,21 @@
 //!
 //! Checked by `tests/privacy_ledger.rs`, which kills at every byte.
 
+mod account;
 mod entry;
 mod error;
 mod parse;
+mod price;
+mod request;
 
+pub use account::{Account, Left, Total};
 pub use entry::{Opening, Posting};
 pub use error::LedgerError;
+pub use price::Price;
+pub use request::Request;
 
-use super::{Delta, Epsilon, Guarantee};
+use super::{Delta, Epsilon, Neighbours};
+use account::NextReleases;
 use entry::{Line, sealed};
 use sha2::{Digest, Sha256};
 
@@ -82,52 +92,6 @@ pub struct Append {
     pub header_at: u64,
 }
 
-/// What is to be charged, and for which data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Request<'a> {
-    /// When, as RFC 3339 text.
-    pub time: &'a str,
-    /// What the release will promise: what it costs follows from that.
-    pub guarantee: &'a Guarantee,
-    /// Whether a conditional guarantee will do.
-    pub accept_conditional: bool,
-    /// What it is for.
-    pub what: &'a str,
-    /// The fingerprint of the table's schema.
-    pub schema: &'a str,
-    /// The declared name of the data set, if one is declared.
-    pub id: Option<&'a str>,
-}
-
-impl Request<'_> {
-    /// The epsilon and delta that a ledger can add up, and what they are conditional on.
-    ///
-    /// # Guarantee
-    /// Sums of epsilons bound what releases reveal together only if every one of them has its guarantee
-    /// (`proofs/budget_charge.md`): what has none cannot be added, whatever epsilon was asked for.
-    ///
-    /// # Errors
-    /// If the release will promise nothing, or only conditionally where that was not accepted.
-    pub fn cost(&self) -> Result<(Epsilon, Delta, &[String]), LedgerError> {
-        let guarantee = self.guarantee;
-        match guarantee {
-            Guarantee::Pure { epsilon } => Ok((*epsilon, Delta::ZERO, &[])),
-            Guarantee::Approximate { epsilon, delta } => Ok((*epsilon, *delta, &[])),
-            Guarantee::Conditional { epsilon, provided, .. } if self.accept_conditional => {
-                Ok((*epsilon, guarantee.delta(), provided))
-            }
-            Guarantee::Conditional { provided, .. } => Err(LedgerError::Conditional(provided.join("; "))),
-            Guarantee::AtStationarity { .. } => {
-                Err(LedgerError::NoGuarantee { kind: guarantee.kind(), why: String::new() })
-            }
-            Guarantee::None { because } => Err(LedgerError::NoGuarantee {
-                kind: guarantee.kind(),
-                why: format!(", because {}", because.join("; ")),
-            }),
-        }
-    }
-}
-
 impl Ledger {
     /// The text of a new ledger.
     ///
@@ -138,44 +102,38 @@ impl Ledger {
         Ok(format!("{COMMENT}\n{}{line}\n", header(1, &head)))
     }
 
-    /// Charges a release, if it fits and is for the same table.
+    /// Charges a release, if it fits and is for the same data set.
     ///
     /// # Guarantee
-    /// The sums of all charges, of epsilons and of deltas, never exceed the ledger's totals, in exact arithmetic,
-    /// whatever runs were killed; by composition (`proofs/budget_charge.md`) that bounds what all releases together
-    /// reveal. Write the result as the module says, *before* anything is released.
+    /// All charges together stay within the ledger's total, by [`Account::fits`], in exact arithmetic, whatever runs were killed;
+    /// that bounds what all releases together reveal (`proofs/ledger_account.md`). Write the result as the module says,
+    /// *before* anything is released.
     ///
     /// # Errors
-    /// If the release has no guarantee to add up, does not fit, is for another table, or costs nothing; the ledger is then
-    /// as it was.
+    /// If the release has no guarantee to add up, does not fit, is for another data set or other neighbours, or costs nothing;
+    /// the ledger is then as it was.
     pub fn charge(&mut self, request: &Request<'_>) -> Result<Append, LedgerError> {
-        let (epsilon, delta, provided) = request.cost()?;
-        if epsilon.is_zero() {
+        let (price, provided) = request.price()?;
+        if price.epsilon.is_zero() {
             return Err(LedgerError::Nothing);
         }
-        let another_id = match (&self.opening.id, request.id) {
-            (_, None) => false,
-            (Some(own), Some(id)) => own != id,
+        match (&self.opening.id, request.id) {
+            (Some(own), Some(asked)) if own != asked => {
+                return Err(LedgerError::AnotherDataSet { own: own.clone(), asked: asked.to_owned() });
+            }
             (None, Some(_)) => return Err(LedgerError::NoName),
-        };
-        if another_id || self.schema().is_some_and(|own| own != request.schema) {
-            return Err(LedgerError::AnotherTable);
+            _ => {}
         }
-        let left = self.remaining();
-        if epsilon > left {
-            return Err(LedgerError::Exhausted { asked: epsilon, left });
-        }
-        let left = self.remaining_delta();
-        if delta > left {
-            return Err(LedgerError::ExhaustedDelta { asked: delta, left });
-        }
+        self.require_room(&price, request.neighbours)?;
         if self.entries() >= MOST_ENTRIES {
             return Err(LedgerError::Full);
         }
         let posting = Posting {
             time: request.time.to_owned(),
-            epsilon,
-            delta,
+            epsilon: price.epsilon,
+            delta: price.delta,
+            rho: price.rho,
+            neighbours: request.neighbours,
             what: request.what.to_owned(),
             schema: request.schema.to_owned(),
             provided: provided.to_vec(),
@@ -191,6 +149,22 @@ impl Ledger {
         self.head = head;
         let header = header(self.entries(), &self.head);
         Ok(Append { repair, keep, text, header, header_at: self.header_at as u64 })
+    }
+
+    /// Refuses a price for which there is no room.
+    fn require_room(&self, price: &Price, neighbours: Neighbours) -> Result<(), LedgerError> {
+        let own = price.between(neighbours, self.opening.neighbours).ok_or(LedgerError::OtherNeighbours)?;
+        let account = self.account();
+        if account.with(&own, 1).fits(self.opening.total()) {
+            return Ok(());
+        }
+        let Price { epsilon: asked, delta, .. } = *price;
+        if !delta.is_zero() && account.remaining_delta(self.opening.total()).is_zero() {
+            return Err(LedgerError::NoDelta(delta));
+        }
+        let next = NextReleases { count: 1, delta, neighbours, ledger: self.opening.neighbours };
+        let left = account.largest_epsilon(self.opening.total(), &next);
+        Err(LedgerError::Exhausted { asked, left, delta })
     }
 
     /// The first entry: what there was to spend.
@@ -213,29 +187,69 @@ impl Ledger {
         &self.head
     }
 
-    /// What was spent.
+    /// The sums of all charges, for the ledger's neighbours.
+    pub fn account(&self) -> Account {
+        self.accounts().last().unwrap_or_default()
+    }
+
+    /// The sums after each charge.
+    pub fn accounts(&self) -> impl Iterator<Item = Account> {
+        self.postings.iter().scan(Account::default(), |account, posting| {
+            // None of the postings is of other neighbours: no such charge is taken, nor read.
+            let price = posting.price().between(posting.neighbours, self.opening.neighbours)?;
+            *account = account.with(&price, 1);
+            Some(*account)
+        })
+    }
+
+    /// The least epsilon that an account of this ledger has at the ledger's delta: what it takes of the total.
+    pub fn counted(&self, account: &Account) -> Epsilon {
+        let Total { epsilon, delta } = self.opening.total();
+        // Rounding up must not make what fits exceed the total.
+        account.epsilon_at(delta).unwrap_or(epsilon).min(epsilon)
+    }
+
+    /// What was spent: the epsilon that all charges together have at the ledger's delta.
     pub fn spent(&self) -> Epsilon {
-        self.postings.iter().map(|posting| posting.epsilon).sum()
+        self.counted(&self.account())
     }
 
-    /// What is left.
+    /// The epsilon and delta that all charges together have, at the sum of their deltas or at the ledger's delta if that is less.
+    pub fn together(&self) -> Total {
+        let account = self.account();
+        let delta = account.deltas().min(self.opening.delta);
+        Total { epsilon: account.epsilon_at(delta).unwrap_or(self.opening.epsilon), delta }
+    }
+
+    /// What one more release may have.
+    pub fn left(&self) -> Left {
+        let delta = self.remaining_delta();
+        let with_delta = (!delta.is_zero()).then(|| Total { epsilon: self.remaining_for(1, delta), delta });
+        Left { pure: self.remaining(), with_delta }
+    }
+
+    /// What is left: the largest epsilon of a pure release that fits.
     pub fn remaining(&self) -> Epsilon {
-        self.opening.epsilon.saturating_sub(self.spent())
+        self.remaining_for(1, Delta::ZERO)
     }
 
-    /// The deltas that were spent.
-    pub fn spent_delta(&self) -> Delta {
-        self.postings.iter().map(|posting| posting.delta).fold(Delta::ZERO, Delta::saturating_add)
+    /// The largest epsilon with which so many releases fit, each of them with that delta and for the ledger's neighbours; zero if
+    /// there is none.
+    pub fn remaining_for(&self, releases: u64, delta: Delta) -> Epsilon {
+        let neighbours = self.opening.neighbours;
+        let next = NextReleases { count: releases, delta, neighbours, ledger: neighbours };
+        self.account().largest_epsilon(self.opening.total(), &next)
     }
 
-    /// The delta that is left.
+    /// The delta at which the rhos of further charges can be converted: zero if only pure releases fit.
     pub fn remaining_delta(&self) -> Delta {
-        self.opening.delta.saturating_sub(self.spent_delta())
+        self.account().remaining_delta(self.opening.total())
     }
 
-    /// The fingerprint of the table that this is the ledger of: declared when it was opened, or that of the first charge.
-    pub fn schema(&self) -> Option<&str> {
-        self.opening.schema.as_deref().or(self.postings.first().map(|posting| posting.schema.as_str()))
+    /// How many more releases like one that was charged would fit, up to a million.
+    pub fn how_many_like(&self, posting: &Posting) -> u64 {
+        let price = posting.price().between(posting.neighbours, self.opening.neighbours);
+        price.map_or(0, |price| self.account().how_many(self.opening.total(), &price, MOST_ENTRIES as u64))
     }
 }
 

@@ -65,9 +65,7 @@ impl Ledger {
             uncounted,
             header_at: comment.len() + 1,
         };
-        let overdrawn =
-            ledger.spent() > ledger.opening.epsilon || ledger.spent_delta() > ledger.opening.delta;
-        if overdrawn { Err(LedgerError::Overdrawn) } else { Ok(ledger) }
+        if ledger.account().fits(ledger.opening.total()) { Ok(ledger) } else { Err(LedgerError::Overdrawn) }
     }
 }
 
@@ -104,10 +102,16 @@ impl Chain {
     /// Adds an entry whose seal holds.
     fn extend(&mut self, json: &str, hash: String, length: usize, ended: bool) -> Result<(), LedgerError> {
         let entry = self.hashes.len();
-        if self.opening.is_none() {
-            self.opening = Some(entry::opening(json)?);
-        } else {
-            self.postings.push(serde_json::from_str(json).map_err(|_| LedgerError::Tampered { entry })?);
+        match &self.opening {
+            None => self.opening = Some(entry::opening(json)?),
+            Some(opening) => {
+                let posting: Posting =
+                    serde_json::from_str(json).map_err(|_| LedgerError::Tampered { entry })?;
+                // No run writes a charge from which nothing follows for the ledger's neighbours.
+                let price = posting.price().between(posting.neighbours, opening.neighbours);
+                price.ok_or(LedgerError::Tampered { entry })?;
+                self.postings.push(posting);
+            }
         }
         self.hashes.push(hash);
         self.length += length;

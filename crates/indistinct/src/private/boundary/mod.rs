@@ -1,5 +1,6 @@
 //! The boundary, bit by bit: every function that lets something of private rows out is compared with a plain one, and what
-//! it gives moves no further than its sensitivity says, for rows of any bits and any row substituted by any other.
+//! it gives moves no further than its sensitivity says, for rows of any bits and any row substituted by any other, or added or
+//! removed where tables may differ so.
 //!
 //! A bound can be proven of numbers and broken by the code that computes them: by an overflow, a rounding, an order of rows.
 //! So nothing here is chosen for what the code does; `planted` shows that such faults are caught.
@@ -11,10 +12,15 @@ mod rows;
 mod search;
 mod table;
 
-use crate::privacy::{Movement, Sensitivity};
+use crate::privacy::{Movement, Neighbours, Sensitivity};
 
 /// What a function of private rows gives: lists of whole numbers, one if there is nothing to be told apart.
 type Lists = Vec<Vec<i64>>;
+
+/// What a sensitivity allows between such neighbours.
+fn between(neighbours: Neighbours, sensitivity: &Sensitivity) -> Sensitivity {
+    sensitivity.clone().between(neighbours).expect("proven for both")
+}
 
 /// By how much the difference between two neighbours' lists exceeds what a sensitivity allows, in words; nothing if it does not.
 fn excess(sensitivity: &Sensitivity, before: &Lists, after: &Lists) -> Option<String> {
@@ -37,6 +43,8 @@ fn excess(sensitivity: &Sensitivity, before: &Lists, after: &Lists) -> Option<St
     let bound = sensitivity.bound();
     let moved = match bound.movement() {
         Movement::EachCandidate | Movement::Largest => each().max().unwrap_or_default(),
+        // What moves both ways is further apart than each moves.
+        Movement::SameWay => moves.iter().map(apart).chain(each()).max().unwrap_or_default(),
         Movement::BetweenCandidates | Movement::AcrossLists => moves.iter().map(apart).sum(),
         Movement::Sum | Movement::Counts => each().sum(),
     };

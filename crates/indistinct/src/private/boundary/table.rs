@@ -2,18 +2,18 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
-use super::bits::{Bits, as_read, neighbours};
+use super::bits::{Bits, all_neighbours, as_read};
 use super::search::facts;
-use super::{Lists, excess};
+use super::{Lists, between, excess};
 use crate::margin::{Axis, Grid, Margin, combs, measure, roundness};
-use crate::privacy::{Budget, Randomness, Sensitivity};
+use crate::privacy::{Budget, Neighbours, Randomness, Sensitivity};
 use crate::private::{ClassScores, ClassTable, PrivateTable, score_products, table_counts};
 use crate::random::Seed;
 use crate::table::{Column, MISSING_CODE, Table};
 
 fn table(columns: &[Vec<f64>]) -> PrivateTable {
     let column = |(place, values): (usize, &Vec<f64>)| Column::float(&format!("x{place}"), as_read(values));
-    PrivateTable::new(&Table::new(columns.iter().enumerate().map(column).collect()).unwrap())
+    PrivateTable::new(Table::new(columns.iter().enumerate().map(column).collect()).unwrap())
 }
 
 fn grids() -> Vec<(Grid, Vec<f64>)> {
@@ -37,7 +37,7 @@ fn cells_of_a_grid_hold_their_rows_and_move_by_two_in_all() {
             let axis = Axis::new(&grid, comb);
             let mut starts = vec![0, grid.len() / 3, grid.len() / 2, grid.len() - 1, grid.len()];
             starts.dedup();
-            neighbours((21, 28), 1, &points, |before, after| {
+            all_neighbours((21, 28), 1, &points, |relation, before, after| {
                 let counts = |columns: &[Vec<f64>]| vec![table(columns).counts(0, &axis, &starts)];
                 let counted = counts(before);
                 let mut expected = vec![0; starts.len()];
@@ -47,7 +47,7 @@ fn cells_of_a_grid_hold_their_rows_and_move_by_two_in_all() {
                     expected[cell] += 1;
                 }
                 assert_eq!(counted[0], expected, "{before:?}");
-                let sensitivity = Sensitivity::counts(NonZeroU64::MIN);
+                let sensitivity = between(relation, &Sensitivity::counts(NonZeroU64::MIN));
                 assert_eq!(excess(&sensitivity, &counted, &counts(after)), None, "{before:?} {after:?}");
 
                 let round = |columns: &[Vec<f64>]| vec![table(columns).roundness(0, &grid, &combs)];
@@ -77,7 +77,7 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
         let learnt: Vec<f64> = (0..300).flat_map(|_| bits.column_near(1, &points)).collect();
         let margins = [margin(learnt, &facts), margin((0..300).map(f64::from).collect(), &facts)];
         let codes = [margins[0].codes(6), margins[1].codes(4)];
-        neighbours((23, 80), 2, &points, |before, after| {
+        all_neighbours((23, 80), 2, &points, |relation, before, after| {
             let classes = |columns: &[Vec<f64>], missing: bool| {
                 let table = table(columns);
                 [0, 1].map(|place| table.coded(place, margins[place].grid(), &codes[place], missing))
@@ -107,13 +107,16 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
                     }
                 }
                 assert_eq!(counted, expected, "{before:?}");
-                let sensitivity = Sensitivity::counts(NonZeroU64::MIN);
+                let sensitivity = between(relation, &Sensitivity::counts(NonZeroU64::MIN));
+                let chosen_by = between(relation, &Sensitivity::pmae(NonZeroU64::new(3).unwrap()));
                 for (a, b) in counted.into_iter().zip(after_counted) {
-                    // What is chosen by: N n * TV from any fixed masses moves by at most N.
-                    let distance = |counts: &[i64]| -> i64 {
-                        (0..).zip(counts).map(|(cell, b)| (7 * (cell % 5) - 3 * b).max(0)).sum()
+                    // What is chosen by: N n * TV from several fixed masses, and one that does not look.
+                    let distance = |counts: &[i64], mass: i64| -> i64 {
+                        (0..).zip(counts).map(|(cell, b)| (mass * (cell % 5) - 3 * b).max(0)).sum()
                     };
-                    assert!((distance(&a) - distance(&b)).abs() <= 3, "{before:?} {after:?}");
+                    let distances = |counts: &[i64]| vec![vec![distance(counts, 7), distance(counts, 2), 0]];
+                    let excess_of_choice = excess(&chosen_by, &distances(&a), &distances(&b));
+                    assert_eq!(excess_of_choice, None, "{before:?} {after:?}");
                     assert_eq!(excess(&sensitivity, &vec![a], &vec![b]), None, "{before:?} {after:?}");
                 }
             }
@@ -128,6 +131,7 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
                 vec![score_products(&scored, &[(0, 1)])]
             };
             let sensitivity = Sensitivity::score_products(2, 1, NonZeroU64::new(32).unwrap());
+            let sensitivity = between(relation, &sensitivity);
             assert_eq!(excess(&sensitivity, &products(before), &products(after)), None);
         });
     }
@@ -140,7 +144,7 @@ fn levels_and_missing_ones_count_once() {
     let axis = Axis::new(&grid, None);
     let counts = |codes: &[u32]| {
         let column = Column::nominal("c", &["a", "b", "c"], codes.to_vec());
-        let table = PrivateTable::new(&Table::new(vec![column]).unwrap());
+        let table = PrivateTable::new(Table::new(vec![column]).unwrap());
         vec![table.counts(0, &axis, &[0, 1, 2, 3])]
     };
     for rows in (1..15).cycle().take(300) {
@@ -152,6 +156,29 @@ fn levels_and_missing_ones_count_once() {
             let mut after = before.clone();
             after[row] = other[row];
             assert_eq!(excess(&Sensitivity::counts(NonZeroU64::MIN), &counted, &counts(&after)), None);
+            after.remove(row);
+            let sensitivity = between(Neighbours::AddRemove, &Sensitivity::counts(NonZeroU64::MIN));
+            assert_eq!(excess(&sensitivity, &counted, &counts(&after)), None);
         }
+    }
+}
+
+#[test]
+fn the_number_of_rows_is_seen_through_one_charged_count() {
+    for rows in [0, 1, 7, 40] {
+        let counted = |epsilon: &str, seed: u64| {
+            let budget =
+                Budget::new(epsilon.parse().unwrap(), NonZeroU32::MIN, Randomness::seeded(Seed(seed)));
+            let mut budget = budget.between(Neighbours::AddRemove);
+            let table = table(&[vec![1.0; rows]]).counted(&mut budget, 0.5).unwrap();
+            let [spend] = budget.spends() else { panic!("one step") };
+            assert_eq!(spend.sensitivity.bound().units().get(), 1);
+            assert_eq!(spend.epsilon, budget.portion(0.5).pure_epsilon());
+            assert!(table.rows() >= 1, "whatever the noise");
+            table.rows()
+        };
+        assert_eq!(counted("200", 1), rows.max(1), "hardly any noise");
+        let noisy: std::collections::BTreeSet<usize> = (0..40).map(|seed| counted("0.2", seed)).collect();
+        assert!(noisy.len() > 10, "noise of standard deviation 14: {noisy:?}");
     }
 }

@@ -1,14 +1,16 @@
 //! All small tables and all their neighbours: no count moves further than the pages say.
 
 use super::*;
-use crate::sampler::search::{interval_utilities, near_and_far, width_utilities};
+use crate::margin::{Cells, Facts, Point, leave_others_out, magnitude_utilities, pair_utilities};
+use crate::private::PrivateNumbers;
+use crate::sampler::search::{interval_utilities, width_utilities};
 use crate::table::Column;
 
 /// Missing, an atom, values on both sides of zero, one beyond the limit, one far off.
-const DOMAIN: [f64; 6] = [f64::NAN, -8.0, -1.0, 0.5, 3.0, 1e9];
+const DOMAIN: [f64; 7] = [f64::NAN, -8.0, -1.0, 0.0, 0.5, 3.0, 1e9];
 
 fn numbers(values: Vec<f64>) -> PrivateTable {
-    PrivateTable::new(&Table::new(vec![Column::float("x", values)]).unwrap())
+    PrivateTable::new(Table::new(vec![Column::float("x", values)]).unwrap())
 }
 
 fn facts() -> Facts {
@@ -54,7 +56,7 @@ fn counts_move_by_two_in_all() {
 fn rows_beyond_radii_move_in_one_direction() {
     let mut most = 0;
     neighbours(|a, b| {
-        let of = |table: &PrivateTable| table.beyond(0, &facts(), 0.25, -3..40);
+        let of = |table: &PrivateTable| table.beyond(0, &facts(), Point::Real(0.25), &(-3..40));
         let moves = moves(&of(a), &of(b));
         let (low, high) = (moves.iter().min().unwrap(), moves.iter().max().unwrap());
         most = most.max(high - low);
@@ -64,26 +66,39 @@ fn rows_beyond_radii_move_in_one_direction() {
 
 #[test]
 fn the_search_among_rows_that_take_part_moves_by_one() {
-    let edges: Vec<f64> = near_and_far(0.125).into_iter().step_by(7).collect();
-    let (mut widths, mut intervals) = (0, 0);
+    let exponents = -2..32;
+    let lines = [-1, 0, 1, 29].map(|exponent| Cells { exponent, first: -2, bits: 2 });
+    let (mut magnitudes, mut pairs, mut within, mut presence) = (0, 0, 0, 0);
+    let largest = |moves: Vec<i64>| moves.iter().map(|by| by.abs()).max().unwrap();
     neighbours(|a, b| {
-        let (a, b) = (a.searched(0, &facts()), b.searched(0, &facts()));
-        let largest = |moves: Vec<i64>| moves.iter().map(|by| by.abs()).max().unwrap();
-        widths = widths.max(largest(moves(&width_utilities(&a), &width_utilities(&b))));
-        let utilities = |rows| interval_utilities(rows, &edges, Some(0.125));
-        intervals = intervals.max(largest(moves(&utilities(&a), &utilities(&b))));
+        let counts = |table: &PrivateTable| table.magnitudes(0, &facts(), &exponents);
+        let of = |table| magnitude_utilities(&counts(table), exponents.start, a.rows());
+        magnitudes = magnitudes.max(largest(moves(&of(a), &of(b))));
+        let of = |table| [counts(table).iter().sum::<i64>()];
+        presence = presence.max(largest(moves(&of(a), &of(b))));
+        for cells in &lines {
+            let of = |table: &PrivateTable| pair_utilities(&table.line_counts(0, &facts(), cells));
+            pairs = pairs.max(largest(moves(&of(a), &of(b))));
+            let of = |table: &PrivateTable| {
+                let mut counts = table.line_counts(0, &facts(), cells);
+                leave_others_out(&mut counts);
+                pair_utilities(&counts)
+            };
+            within = within.max(largest(moves(&of(a), &of(b))));
+        }
     });
-    assert_eq!((widths, intervals), (1, 1));
+    assert_eq!((magnitudes, pairs, within, presence), (1, 1, 1, 1), "the bounds hold and are attained");
 }
 
 #[test]
-fn handicaps_that_follow_the_rows_move_by_one() {
-    // Ten rows of the handicap's far class and one that comes or goes: counts and handicap move together.
+fn widths_and_handicaps_that_follow_the_rows_move_by_one() {
+    // Rows of the handicap's far class that come or go: counts and handicap move together.
     let edges = [-1e12, -1e9, 0.0, 1e9, 1e12];
     for far in 0..12 {
         let rows = |take_part: usize| {
-            let values: Vec<f64> = (0..20).map(|row| if row < take_part { 1e10 } else { f64::NAN }).collect();
-            interval_utilities(&numbers(values).searched(0, &facts()), &edges, Some(1.0))
+            let rows = (0..20).map(|row| if row < take_part { 1e10 } else { f64::NAN });
+            let rows = PrivateNumbers::new(rows);
+            [interval_utilities(&rows, &edges, Some(1.0)), width_utilities(&rows)].concat()
         };
         assert!(moves(&rows(far), &rows(far + 1)).iter().all(|by| by.abs() <= 1), "{far}");
     }
@@ -92,11 +107,11 @@ fn handicaps_that_follow_the_rows_move_by_one() {
 #[test]
 fn levels_are_counted_and_debug_shows_nothing() {
     let column = Column::nominal("c", &["a", "b", "c"], vec![0, 2, MISSING_CODE, 2]);
-    let table = PrivateTable::new(&Table::new(vec![column]).unwrap());
+    let table = PrivateTable::new(Table::new(vec![column]).unwrap());
     assert_eq!(table.counts(0, &Axis::new(&Grid::levels(3), None), &[0, 1, 2, 3]), [1, 0, 2, 1]);
     assert_eq!((table.levels(0), table.columns()), (Some(3), 1));
-    assert_eq!(table.beyond(0, &Facts::default(), 0.0, 0..3), [0; 3]);
-    assert_eq!(format!("{table:?}"), "PrivateTable(4 rows, 1 columns)");
+    assert_eq!(table.beyond(0, &Facts::default(), Point::Real(0.0), &(0..3)), [0; 3]);
+    assert_eq!(format!("{table:?}"), "PrivateTable(1 columns)");
 }
 
 #[test]
@@ -134,6 +149,8 @@ fn products_of_scores_move_as_their_page_says() {
                 std::num::NonZeroU64::MIN.saturating_add(1),
             );
             let (sum, squares) = (bound.bound().units().get(), bound.bound().squared().unwrap());
+            let added = bound.between(crate::privacy::Neighbours::AddRemove).unwrap();
+            let added = (added.bound().units().get(), added.bound().squared().unwrap());
             let rows: Vec<[u16; 4]> =
                 (0..81_usize).map(|code| [1, 3, 9, 27].map(|power| classes[code / power % 3])).collect();
             for scores in [[-2, 2], [1, 2]] {
@@ -148,6 +165,15 @@ fn products_of_scores_move_as_their_page_says() {
                     }
                 }
                 assert!(most <= sum && most_squares <= squares, "{columns} {pairs:?} {most} {most_squares}");
+                // A row more moves the products by its own, and some row by as much as is allowed.
+                let own = rows.iter().map(|row| {
+                    let products = scores_of(*row, columns, &scores, pairs);
+                    let sizes = || products.iter().map(|product| product.unsigned_abs());
+                    (sizes().sum::<u64>(), sizes().map(|size| u128::from(size).pow(2)).sum::<u128>())
+                });
+                let (sums, squared): (Vec<u64>, Vec<u128>) = own.unzip();
+                let own = (sums.into_iter().max().unwrap(), squared.into_iter().max().unwrap());
+                assert!(own == added || pairs.is_empty(), "{columns} {pairs:?} {own:?}");
                 // The bound is attained by scores of both signs when all pairs count.
                 if scores[0] < 0 && pairs.len() == all.len() {
                     assert_eq!((most, most_squares), (sum, squares), "{columns}");

@@ -7,6 +7,8 @@ const ORDERED_CLASSES: usize = 32;
 const NOMINAL_CLASSES: usize = 400;
 /// Classes of values in coarser views.
 const COARSER: [usize; 10] = [24, 16, 12, 10, 8, 6, 5, 4, 3, 2];
+/// What the blur of an ordered column counts against that of a nominal one.
+const ORDERED_BLUR: f64 = 0.5;
 
 /// The classes of one column: levels, or parts of an ordered column of about equal mass by its released margin, with atoms
 /// and heavy single values by themselves; missing values are the last class, if there are any.
@@ -23,6 +25,9 @@ pub(crate) struct View {
     /// For every class the one that it is joined to.
     of: Vec<u16>,
     count: usize,
+    /// How little is told apart: the chance that two rows are of the same class, by the margin. Half of it for ordered
+    /// columns, as neighbours are alike, and correlations tell them apart.
+    blur: f64,
 }
 
 impl Classes {
@@ -30,10 +35,18 @@ impl Classes {
     pub(crate) fn new(margin: &Margin, is_ordered: bool, cuts: &[usize]) -> Self {
         let most = if is_ordered { ORDERED_CLASSES } else { NOMINAL_CLASSES };
         let codes = margin.codes_cut_at(most, cuts);
-        let mut views = vec![View::every(codes.len())];
+        let weight = if is_ordered { ORDERED_BLUR } else { 1.0 };
+        let view = |of: Vec<u16>, count: usize| {
+            let mut masses = vec![0.0; count];
+            of.iter()
+                .zip(codes.probabilities())
+                .for_each(|(&class, mass)| masses[usize::from(class)] += mass);
+            View { blur: weight * masses.iter().map(|mass| mass * mass).sum::<f64>(), of, count }
+        };
+        let mut views = vec![view((0..codes.len() as u16).collect(), codes.len())];
         for parts in COARSER {
-            let view =
-                if is_ordered { View::neighbours(&codes, parts) } else { View::heaviest(&codes, parts) };
+            let (of, count) = if is_ordered { neighbours(&codes, parts) } else { heaviest(&codes, parts) };
+            let view = view(of, count);
             if views.last().is_some_and(|finer| view.count < finer.count) {
                 views.push(view);
             }
@@ -68,47 +81,48 @@ impl View {
         usize::from(self.of[class])
     }
 
-    fn every(count: usize) -> Self {
-        Self { of: (0..count as u16).collect(), count }
+    /// What is lost from this view to a coarser one, for every factor of e by which classes are fewer.
+    pub(crate) fn loss(&self, coarser: &Self) -> f64 {
+        (coarser.blur - self.blur) / (self.count as f64 / coarser.count as f64).ln()
     }
+}
 
-    /// Neighbouring classes of values joined to parts of about equal mass.
-    fn neighbours(codes: &Codes, parts: usize) -> Self {
-        let (values, masses) = present(codes);
-        let all: f64 = masses.iter().sum();
-        let mut before = 0.0;
-        let mut of = Vec::with_capacity(codes.len());
-        for mass in masses {
-            let middle = (before + mass / 2.0) / all.max(f64::MIN_POSITIVE);
-            of.push(((middle * parts as f64) as usize).min(parts - 1));
-            before += mass;
-        }
-        // Parts that hold no middle of a class are left out.
-        let mut seen: Vec<usize> = of.clone();
-        seen.dedup();
-        let mut of: Vec<u16> =
-            of.iter().map(|part| seen.partition_point(|other| other < part) as u16).collect();
-        if values < codes.len() {
-            of.push(seen.len() as u16);
-        }
-        Self { of, count: seen.len() + (codes.len() - values) }
+/// For every class that which it is joined to, and how many are left: neighbouring classes of values joined to parts of about
+/// equal mass.
+fn neighbours(codes: &Codes, parts: usize) -> (Vec<u16>, usize) {
+    let (values, masses) = present(codes);
+    let all: f64 = masses.iter().sum();
+    let mut before = 0.0;
+    let mut of = Vec::with_capacity(codes.len());
+    for mass in masses {
+        let middle = (before + mass / 2.0) / all.max(f64::MIN_POSITIVE);
+        of.push(((middle * parts as f64) as usize).min(parts - 1));
+        before += mass;
     }
+    // Parts that hold no middle of a class are left out.
+    let mut seen: Vec<usize> = of.clone();
+    seen.dedup();
+    let mut of: Vec<u16> = of.iter().map(|part| seen.partition_point(|other| other < part) as u16).collect();
+    if values < codes.len() {
+        of.push(seen.len() as u16);
+    }
+    (of, seen.len() + (codes.len() - values))
+}
 
-    /// The heaviest levels by themselves, and all others as one.
-    fn heaviest(codes: &Codes, parts: usize) -> Self {
-        let (values, masses) = present(codes);
-        let mut order: Vec<usize> = (0..values).collect();
-        order.sort_by(|&a, &b| masses[b].total_cmp(&masses[a]).then(a.cmp(&b)));
-        let mut of = vec![0; codes.len()];
-        for (rank, &level) in order.iter().enumerate() {
-            of[level] = rank.min(parts - 1) as u16;
-        }
-        let parts = values.min(parts);
-        if values < codes.len() {
-            of[values] = parts as u16;
-        }
-        Self { of, count: parts + (codes.len() - values) }
+/// The same with the heaviest levels by themselves, and all others as one.
+fn heaviest(codes: &Codes, parts: usize) -> (Vec<u16>, usize) {
+    let (values, masses) = present(codes);
+    let mut order: Vec<usize> = (0..values).collect();
+    order.sort_by(|&a, &b| masses[b].total_cmp(&masses[a]).then(a.cmp(&b)));
+    let mut of = vec![0; codes.len()];
+    for (rank, &level) in order.iter().enumerate() {
+        of[level] = rank.min(parts - 1) as u16;
     }
+    let parts = values.min(parts);
+    if values < codes.len() {
+        of[values] = parts as u16;
+    }
+    (of, parts + (codes.len() - values))
 }
 
 /// The number of classes that are not that of missing values, and their probabilities.
@@ -160,5 +174,17 @@ mod tests {
             of.dedup();
             assert_eq!(of, (0..view.count()).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn levels_are_lost_last_if_they_are_even_and_first_if_they_are_rare() {
+        let number = Classes::new(&margin(&[0.01; 100], 0.0, "lattice"), true, &[]);
+        let even = Classes::new(&margin(&[0.1; 10], 0.0, "levels"), false, &[]);
+        let rare = [0.9, 0.08, 0.004, 0.004, 0.004, 0.002, 0.002, 0.002, 0.001, 0.001];
+        let rare = Classes::new(&margin(&rare, 0.0, "levels"), false, &[]);
+        let loss = |classes: &Classes, view: usize| classes.views()[view].loss(&classes.views()[view + 1]);
+        let coarse = number.views().iter().position(|view| view.count() == 4).unwrap();
+        assert!(loss(&number, coarse) < loss(&even, 0));
+        assert!(loss(&rare, 0) < loss(&number, 0));
     }
 }

@@ -1,0 +1,130 @@
+//! Columns of which a release would say nothing, whatever they hold: by public quantities, before anything is spent.
+
+use std::fmt;
+
+use super::{Look, MixedOptions, MixedPlan, Outlook, TOO_MANY};
+use crate::margin::RangeOutlook;
+use crate::privacy::{Delta, Epsilon};
+use crate::release::least_factor;
+
+/// The delta that is tried for those who have none.
+const USUAL_DELTA: &str = "0.000001";
+
+/// A column of which a release would say nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HopelessColumn {
+    /// Its name.
+    pub column: String,
+    /// Why it would come to nothing.
+    pub because: HopelessBecause,
+}
+
+/// Why a column would come to nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HopelessBecause {
+    /// More levels than there are rows for beside the noise.
+    Levels {
+        /// Declared levels.
+        levels: usize,
+        /// Of all rows, the part that noise seems to move between them.
+        moved: f64,
+        /// About how many levels there may be.
+        most: usize,
+    },
+    /// Limits that are not declared, and too little budget to find any.
+    Limits,
+    /// Noise as large as the number of rows.
+    Noise,
+}
+
+impl fmt::Display for HopelessBecause {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Levels { levels, moved, .. } => {
+                write!(
+                    formatter,
+                    "{levels} levels, between which noise moves {moved:.1} times as many rows as there are"
+                )
+            }
+            Self::Limits => {
+                formatter.write_str("not both limits are declared, and the budget is too small to find them")
+            }
+            Self::Noise => formatter.write_str("the noise of a count is as large as the number of rows"),
+        }
+    }
+}
+
+/// What would do for columns that are hopeless.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Remedy {
+    /// The epsilon with which none of them would be, about.
+    pub epsilon: f64,
+    /// A delta with which none would be at the epsilon as it is; none if there is one, or it would not do.
+    pub delta: Option<Delta>,
+}
+
+impl HopelessColumn {
+    /// Columns as `name` writes each, with what is wrong: once for all that it is wrong with.
+    pub fn list(columns: &[Self], name: impl Fn(&str) -> String) -> String {
+        let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+        for Self { column, because } in columns {
+            let (because, name) = (because.to_string(), name(column));
+            match groups.iter_mut().find(|(same, _)| *same == because) {
+                Some((_, names)) => names.push(name),
+                None => groups.push((because, vec![name])),
+            }
+        }
+        let one = |(because, names): &(String, Vec<String>)| format!("{} ({because})", names.join(", "));
+        groups.iter().map(one).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+/// Rounded down to two digits that count.
+fn two_digits(number: f64) -> usize {
+    let unit = 10f64.powi((number.max(1.0).log10().floor() as i32 - 1).max(0));
+    ((number / unit).floor() * unit) as usize
+}
+
+impl Outlook {
+    /// Why the column would come to nothing, if it would.
+    pub fn hopeless(&self) -> Option<HopelessBecause> {
+        match (self.look, self.levels) {
+            // Limits come first: to declare them also leaves more to count with.
+            _ if self.range == RangeOutlook::Lost => Some(HopelessBecause::Limits),
+            (Look::NothingButNoise, Some(levels)) if self.moved >= TOO_MANY => {
+                let most = levels as f64 * TOO_MANY / self.moved;
+                Some(HopelessBecause::Levels { levels, moved: self.moved, most: two_digits(most).max(2) })
+            }
+            (Look::NothingButNoise, _) => Some(HopelessBecause::Noise),
+            _ => None,
+        }
+    }
+}
+
+impl MixedPlan {
+    /// The columns of which a release would say nothing.
+    pub fn hopeless(&self) -> Vec<HopelessColumn> {
+        let hopeless = |outlook: Outlook| {
+            let because = outlook.hopeless()?;
+            Some(HopelessColumn { column: outlook.column, because })
+        };
+        self.outlooks().into_iter().filter_map(hopeless).collect()
+    }
+
+    /// What would do for them.
+    pub(super) fn remedy(&self) -> Remedy {
+        let asked = self.options.epsilon.to_f64();
+        let would_do = |options: MixedOptions| {
+            options.divided(self.rows, self.rows_per_person, &self.schema).hopeless().is_empty()
+        };
+        let with = |epsilon: Epsilon| would_do(MixedOptions { epsilon, ..self.options.clone() });
+        let factor = least_factor(|factor| Epsilon::from_f64(asked * factor).map_or(true, &with));
+        let usual: Option<Delta> = USUAL_DELTA.parse().ok();
+        let delta = usual.filter(|&delta| {
+            self.options.delta.is_zero()
+                && delta.to_f64() * (self.rows as f64) < 1.0
+                && would_do(MixedOptions { delta, ..self.options.clone() })
+        });
+        Remedy { epsilon: asked * factor, delta }
+    }
+}
