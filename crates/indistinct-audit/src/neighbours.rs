@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use indistinct::privacy::Neighbours;
 use indistinct::table::{Column, Schema, Table, Values};
 use indistinct_io::{Format, write_to};
 use indistinct_tasks::Failure;
@@ -15,13 +16,20 @@ use crate::world::{Pair, World};
 /// - `rare-level`: rows with the rarest level become copies of the most central one;
 /// - `missing`: rows with a missing value become copies of one that has none, or the other way round.
 ///
+/// Where rows are added or removed the same rows are left out instead.
+///
 /// # Errors
 /// When the table cannot be spelled.
-pub fn pair(world: World, table: &Table, schema: &Schema, moved: usize) -> Result<Option<Pair>, Failure> {
+pub fn pair(
+    world: World,
+    (table, schema): (&Table, &Schema),
+    (moved, neighbours): (usize, Neighbours),
+) -> Result<Option<Pair>, Failure> {
     let Some((replaced, by)) = substitution(world, table, moved) else { return Ok(None) };
     let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
-    for row in replaced {
-        rows[row] = by as u32;
+    match neighbours {
+        Neighbours::Substitute => replaced.iter().for_each(|&row| rows[row] = by as u32),
+        Neighbours::AddRemove => rows.retain(|&row| !replaced.contains(&(row as usize))),
     }
     let text = |table: &Table| -> Result<String, Failure> {
         let mut bytes = Vec::new();
@@ -119,7 +127,7 @@ mod tests {
         assert_eq!(substitution(World::Spike, &table, 1), None);
         let columns = table.columns().iter().map(|column| column.schema().clone()).collect();
         let schema = Schema::new(vec!["NA".to_owned()], columns).unwrap();
-        let pair = pair(World::Outlier, &table, &schema, 1).unwrap().unwrap();
+        let pair = pair(World::Outlier, (&table, &schema), (1, Neighbours::Substitute)).unwrap().unwrap();
         let [x, neighbour] = pair.tables.each_ref().map(|table| table.lines().collect::<Vec<&str>>());
         assert_eq!(x.iter().zip(&neighbour).filter(|(a, b)| a != b).count(), 1);
     }

@@ -65,7 +65,7 @@ impl Synth {
             seed,
         };
         let charged = self.options.asked()?.prepare(input, &|_| {})?.charge(None, "audit")?;
-        Ok(charged.release(&|| {})?.0)
+        Ok(charged.release(&|_| {}, &|| {})?.0)
     }
 
     fn outcome(&self, side: Side, number: u64) -> Result<Outcome, Failure> {

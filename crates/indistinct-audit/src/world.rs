@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use indistinct::privacy::Neighbours;
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
 
 /// How missing values are spelled.
@@ -128,18 +129,24 @@ impl World {
         }
     }
 
-    /// The pair, in which a person owns `moved` of the rows. Every column is a multiple of the first, so that one row moves
+    /// The pair, in which a person owns `moved` of the rows, which are others in the neighbour; where rows are added or removed, those
+    /// others are in the first table and the neighbour has none of them. Every column is a multiple of the first, so that one row moves
     /// everything at once, or with [`Parity`](Self::Parity) a copy of one of the first three.
     ///
     /// # Errors
     /// When there is no column.
-    pub fn pair(self, rows: usize, columns: usize, moved: usize) -> Result<Pair, SchemaError> {
+    pub fn pair(
+        self,
+        rows: usize,
+        columns: usize,
+        (moved, neighbours): (usize, Neighbours),
+    ) -> Result<Pair, SchemaError> {
         let columns = self.columns(columns);
         let names: Vec<String> = (1..=columns).map(|column| format!("x{column}")).collect();
         let schema = Schema::new(Vec::new(), names.iter().map(|name| self.column(name)).collect())?;
-        let table = |neighbour: bool| {
+        let table = |neighbour: bool, first: usize| {
             let mut text = names.join(",") + "\n";
-            for row in 0..rows {
+            for row in first..rows {
                 let cells: Vec<String> = (1..=columns)
                     .map(|column| self.cell((row, rows), column, neighbour && row < moved))
                     .collect();
@@ -150,7 +157,10 @@ impl World {
         Ok(Pair {
             name: self.name().to_owned(),
             schemas: [schema.clone(), schema],
-            tables: [table(false), table(true)],
+            tables: match neighbours {
+                Neighbours::Substitute => [table(false, 0), table(true, 0)],
+                Neighbours::AddRemove => [table(true, 0), table(true, moved)],
+            },
         })
     }
 
@@ -200,19 +210,19 @@ mod tests {
     fn sides_differ_in_one_persons_rows() {
         for world in World::ALL {
             for moved in [1, 2] {
-                let pair = world.pair(60, 2, moved).unwrap();
+                let pair = world.pair(60, 2, (moved, Neighbours::Substitute)).unwrap();
                 let [x, neighbour] = pair.tables.each_ref().map(|table| table.lines().collect::<Vec<&str>>());
                 assert_eq!((x.len(), neighbour.len()), (61, 61));
                 assert_eq!(x.iter().zip(&neighbour).filter(|(a, b)| a != b).count(), moved, "{world:?}");
                 assert_eq!(pair.schemas[0], pair.schemas[1]);
             }
         }
-        assert!(World::Outlier.pair(60, 0, 1).is_err());
+        assert!(World::Outlier.pair(60, 0, (1, Neighbours::Substitute)).is_err());
     }
 
     #[test]
     fn parity_shows_in_three_columns_only() {
-        let pair = World::Parity.pair(80, 1, 1).unwrap();
+        let pair = World::Parity.pair(80, 1, (1, Neighbours::Substitute)).unwrap();
         let counts = |table: &str, columns: &[usize]| {
             let mut counts = std::collections::BTreeMap::new();
             for line in table.lines().skip(1) {

@@ -17,10 +17,10 @@ use indistinct_audit::fault::chain::Chain;
 use indistinct_audit::fault::counts::Counts;
 use indistinct_audit::sample::{Mechanism, Sample, collect};
 use indistinct_audit::subject::Synth;
-use indistinct_audit::world::{Pair, World};
+use indistinct_audit::world::Pair;
 use indistinct_experiments::store::Run;
 use indistinct_report::Silent;
-use indistinct_tasks::synth::{Modelling, SynthOptions};
+use indistinct_tasks::synth::SynthOptions;
 
 const ALPHA: f64 = 0.05;
 
@@ -116,28 +116,6 @@ fn a_fixed_seed() {
 #[test]
 fn cells_that_overflow() {
     caught(Broken::Library(Fault::OverflowingCells));
-}
-
-/// The mixed model looks for a scale where there are more rows: as many as this world has, if nobody says how many. It is found at
-/// the confidence that is left to each of all worlds.
-#[test]
-fn cells_that_overflow_in_the_mixed_model() {
-    let pair = World::Subnormal.pair(World::Subnormal.rows(150), 1, 1).unwrap();
-    let shown = Broken::Library(Fault::OverflowingCells).shown().unwrap();
-    let options = SynthOptions { model: Modelling::Mixed, ..shown.options };
-    let found = |fault, releases, alpha| {
-        broken::with(fault, || {
-            let subject = Synth::new(options.clone(), pair.clone(), Some(7)).unwrap();
-            let claim = Claim::from(subject.guarantee().unwrap());
-            judge("subnormal", &sample(&subject, releases), claim, alpha)
-        })
-    };
-    let leaking = found(Some(Fault::OverflowingCells), 400, ALPHA / World::ALL.len() as f64);
-    println!("| overflowing-cells, mixed | 1 | {:.2} |", leaking.epsilon_lower_bound);
-    assert!(leaking.exceeds, "{leaking:?}");
-    let sound = found(None, 100, ALPHA);
-    println!("  without the fault: {:.2}", sound.epsilon_lower_bound);
-    assert!(!sound.exceeds, "{sound:?}");
 }
 
 #[test]

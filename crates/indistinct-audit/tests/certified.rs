@@ -15,7 +15,7 @@ use indistinct_audit::world::World;
 use indistinct_experiments::store::Run;
 use indistinct_report::Silent;
 use indistinct_tasks::evaluate::Objective;
-use indistinct_tasks::synth::{Cells, Draws, Modelling, SynthOptions, Synthesis};
+use indistinct_tasks::synth::{Cells, Draws, Modelling, Relation, SynthOptions, Synthesis};
 
 fn releases() -> u64 {
     std::env::var("AUDIT_RELEASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
@@ -31,7 +31,7 @@ fn mixed(epsilon: &str) -> SynthOptions {
 
 /// Audits a configuration, and returns what its certificate promises.
 fn passes(name: &str, options: &SynthOptions, world: World, (rows, columns): (usize, usize)) -> Guarantee {
-    let moved = options.rows_per_person as usize;
+    let moved = (options.rows_per_person as usize, options.neighbours.into());
     let subject = Synth::new(options.clone(), world.pair(rows, columns, moved).unwrap(), Some(11)).unwrap();
     let claim = Claim::from(subject.guarantee().unwrap());
     let sample = collect(&subject, &Run::unkept(1, releases(), &Silent), "certified").unwrap();
@@ -92,6 +92,20 @@ fn with_a_delta() {
     assert!(matches!(promised, Guarantee::Approximate { .. }));
     let options = SynthOptions { delta: "1e-6".to_owned(), model: Modelling::Normal, ..of("4") };
     let promised = passes("normal, delta 1e-6", &options, World::Spike, (100, 1));
+    assert!(matches!(promised, Guarantee::Approximate { .. }));
+}
+
+#[test]
+fn rows_added_or_removed() {
+    let added = |epsilon: &str| SynthOptions { neighbours: Relation::AddRemove, ..mixed(epsilon) };
+    for world in World::ALL {
+        assert!(is_pure(&passes("mixed, add-remove", &added("4"), world, (150, 1))));
+    }
+    assert!(is_pure(&passes("mixed, add-remove, three columns", &added("8"), World::Parity, (150, 3))));
+    let persons = SynthOptions { rows_per_person: 2, ..added("8") };
+    assert!(is_pure(&passes("mixed, add-remove, rows-per-person 2", &persons, World::RareLevel, (150, 1))));
+    let options = SynthOptions { delta: "0.01".to_owned(), ..added("2") };
+    let promised = passes("mixed, add-remove, delta 0.01", &options, World::RareLevel, (150, 1));
     assert!(matches!(promised, Guarantee::Approximate { .. }));
 }
 

@@ -11,9 +11,9 @@ mod verify;
 pub(crate) use audit::Audit;
 pub(crate) use combine::Combine;
 pub(crate) use help::{Completions, Man};
-pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerShow, LedgerVerify};
+pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerPlan, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
-pub(crate) use synth::{Sample, Synth};
+pub(crate) use synth::{Baseline, Sample, Synth};
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;
@@ -66,6 +66,7 @@ pub(crate) enum Command {
     Ledger(Ledger),
     Verify(Verify),
     Audit(Box<Audit>),
+    Baseline(Box<Baseline>),
     Reproduce(Reproduce),
     Completions(Completions),
     Man(Man),

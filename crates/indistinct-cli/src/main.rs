@@ -13,6 +13,15 @@ use args::{Cli, Command, Common};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    // Like --help it needs no table.
+    if std::env::args_os().nth(1).is_some_and(|command| command == "synth")
+        && std::env::args_os().any(|argument| argument == "--help-normal")
+    {
+        return match commands::help::normal_model() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => ExitCode::from(failure.code()),
+        };
+    }
     let Cli { common, command } = Cli::parse();
     // Decoders of damaged files panic now and then and are caught; and the text of a panic may hold private values.
     std::panic::set_hook(Box::new(|_| {}));
@@ -33,6 +42,7 @@ fn run(common: &Common, command: Command) -> Result<(), Failure> {
     threads(common.threads)?;
     match command {
         Command::Synth(arguments) => commands::synth::run(&arguments, common),
+        Command::Baseline(arguments) => commands::synth::run_baseline(*arguments, common),
         Command::Sample(arguments) => commands::sample::run(&arguments, common),
         Command::Evaluate(arguments) => commands::evaluate::run(&arguments, common),
         Command::Combine(arguments) => commands::combine::run(&arguments, common),

@@ -1,4 +1,4 @@
-//! The fingerprint of a schema, by which a ledger knows its table.
+//! The fingerprint of a schema, by which a ledger tells what was released.
 
 use std::fmt;
 
@@ -14,8 +14,8 @@ const RULE: &str = "indistinct schema fingerprint 1";
 ///
 /// It covers what is declared of the *table*: names, types and levels of the columns, in order. It does not cover how a
 /// *file* spells them (missing codes, formats of dates), nor what is said for the *model* (decimals, atoms, limits,
-/// predictors, families, focus, constraints), nor derived columns, of which nothing is read: the same data saved or modelled
-/// another way share one budget.
+/// predictors, families, focus, constraints), nor derived columns, of which nothing is read: the same columns saved or modelled
+/// another way have the same fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SchemaFingerprint(String);
 

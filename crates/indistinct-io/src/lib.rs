@@ -69,7 +69,7 @@ pub use expansion::Expansion;
 pub use fingerprint::SchemaFingerprint;
 pub use format::Format;
 pub use hash::sha256_of_file;
-pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, Receipt};
+pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, NewLedger, Receipt};
 pub use model_file::{ModelFile, ModelFileError};
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use release::{

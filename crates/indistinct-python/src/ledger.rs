@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use indistinct_io::LedgerFile;
-use indistinct_tasks::ledger;
+use indistinct_tasks::Failure;
+use indistinct_tasks::ledger::{self, InitOptions, NeighboursArg};
 use pyo3::prelude::*;
 
 use crate::work::{Manner, work};
@@ -14,16 +16,22 @@ fn told(ledger: &LedgerFile) -> (String, String) {
 
 /// Opens a ledger; a warning comes along where the total protects little.
 #[pyfunction]
-#[pyo3(signature = (path, epsilon, delta, id))]
+#[pyo3(signature = (path, epsilon, delta, id, neighbours))]
 pub(crate) fn init_ledger(
     py: Python<'_>,
     path: PathBuf,
     epsilon: String,
     delta: String,
     id: Option<String>,
+    neighbours: String,
 ) -> PyResult<(String, String, Option<String>)> {
     work(py, Manner::default(), move |_| {
-        let opened = ledger::init(&path, &epsilon, &delta, id.as_deref())?;
+        let neighbours = NeighboursArg::from_str(&neighbours, false).map_err(|_| {
+            Failure::usage("neighbours must be \"substitute\" or \"add-remove\"")
+                .advise("leave it away for tables in which one row is another")
+        })?;
+        let options = InitOptions { epsilon: &epsilon, delta: &delta, id: id.as_deref(), neighbours };
+        let opened = ledger::init(&path, &options)?;
         let (document, text) = told(&opened);
         Ok((document, text, ledger::warning(&opened)))
     })
@@ -33,6 +41,21 @@ pub(crate) fn init_ledger(
 #[pyfunction]
 pub(crate) fn read_ledger(py: Python<'_>, path: PathBuf) -> PyResult<(String, String)> {
     work(py, Manner::default(), move |_| ledger::read(&path).map(|ledger| told(&ledger)))
+}
+
+/// Divides what is left of a ledger over equal releases.
+#[pyfunction]
+#[pyo3(signature = (path, releases, delta))]
+pub(crate) fn plan_ledger(
+    py: Python<'_>,
+    path: PathBuf,
+    releases: u64,
+    delta: Option<String>,
+) -> PyResult<(String, String)> {
+    work(py, Manner::default(), move |_| {
+        let plan = ledger::plan(&path, releases, delta.as_deref())?;
+        Ok((plan.as_json().to_string(), plan.as_text()))
+    })
 }
 
 /// Checks the chain of a ledger, and that a head noted earlier is still in it.

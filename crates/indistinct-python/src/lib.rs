@@ -31,7 +31,7 @@ mod _indistinct {
     #[pymodule_export]
     use crate::frame::{ArrowTable, Source};
     #[pymodule_export]
-    use crate::ledger::{init_ledger, read_ledger, verify_ledger};
+    use crate::ledger::{init_ledger, plan_ledger, read_ledger, verify_ledger};
     #[pymodule_export]
     use crate::schema::{draft_schema, parse_schema, read_schema, read_table, save_schema};
     #[pymodule_export]

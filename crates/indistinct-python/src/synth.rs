@@ -40,7 +40,7 @@ pub(crate) struct Preparation {
 
 #[pymethods]
 impl Preparation {
-    /// Charges the ledger and draws. Can be done once.
+    /// Charges the ledger and draws; what somebody should know comes along. Can be done once.
     #[pyo3(signature = (ledger, options, progress))]
     fn release(
         &self,
@@ -48,18 +48,22 @@ impl Preparation {
         ledger: Option<GivenLedger>,
         options: &Bound<'_, PyDict>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<Fitted> {
+    ) -> PyResult<(Fitted, Vec<String>)> {
         let threads = Given(options).count("threads")?;
         let prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(prepared) = prepared else {
             return Err(raised(&Failure::failed("this was released already")));
         };
-        let released = work(py, Manner { threads, progress }, move |monitor| {
+        work(py, Manner { threads, progress }, move |monitor| {
             let charged = prepared.charge(ledger.as_ref().map(terms).as_ref(), "fit in Python")?;
             monitor.expect(charged.stages());
-            charged.release(&|| monitor.tick()).map(|(released, _)| released)
-        })?;
-        Ok(Fitted { released: Arc::new(released) })
+            let heard = Mutex::new(Vec::new());
+            let warn =
+                |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+            let (released, _) = charged.release(&warn, &|| monitor.tick())?;
+            let heard = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
+            Ok((Fitted { released: Arc::new(released) }, heard))
+        })
     }
 }
 
@@ -139,6 +143,7 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
         minsplit: given.count("minsplit")?,
         minbucket: given.count("minbucket")?,
         invalid: given.word("invalid")?.unwrap_or(default.invalid),
+        neighbours: given.word("neighbours")?.unwrap_or(default.neighbours),
         person: given.text("person")?,
         rows_per_person: given.count("rows_per_person")?.unwrap_or(default.rows_per_person),
         method: given.word("method")?.unwrap_or(default.method),

@@ -1,13 +1,18 @@
-//! `ledger`: opening a privacy budget, looking at it, checking it.
+//! `ledger`: opening a privacy budget, looking at it, dividing what is left, checking it.
 
+mod options;
+mod plan;
 mod show;
 
+pub use options::{InitOptions, NeighboursArg};
+pub use plan::{LedgerPlan, plan};
+pub(crate) use show::left_in_words;
 pub use show::{as_json, as_text, opened, verified};
 
 use std::path::Path;
 
+use indistinct::privacy::Epsilon;
 use indistinct::privacy::ledger::LedgerError;
-use indistinct::privacy::{Delta, Epsilon};
 use indistinct_io::{LedgerFile, LedgerFileError};
 
 use crate::Failure;
@@ -19,18 +24,8 @@ const LARGE_UNITS: u64 = 10 * Epsilon::UNITS_PER_ONE;
 ///
 /// # Errors
 /// When a number is none, the name is empty, or the file cannot be made.
-pub fn init(path: &Path, epsilon: &str, delta: &str, id: Option<&str>) -> Result<LedgerFile, Failure> {
-    let epsilon: Epsilon = epsilon.parse().map_err(|error| {
-        Failure::usage(format!("--epsilon: {error}"))
-            .advise("say how much may be spent over all releases together, as in --epsilon 3")
-    })?;
-    let delta: Delta = delta.parse().map_err(|error| {
-        Failure::usage(format!("--delta: {error}")).advise("leave --delta away for pure differential privacy")
-    })?;
-    if id.is_some_and(|id| id.trim().is_empty()) {
-        return Err(Failure::usage("--id: the name is empty").advise("name the data set, or leave --id away"));
-    }
-    LedgerFile::create(path, epsilon, delta, id).map_err(ledger_failure)
+pub fn init(path: &Path, options: &InitOptions<'_>) -> Result<LedgerFile, Failure> {
+    LedgerFile::create(path, &options.checked()?).map_err(ledger_failure)
 }
 
 /// What is to be said about a total that protects little.

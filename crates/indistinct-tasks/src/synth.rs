@@ -23,7 +23,10 @@ pub use prepared::{Asked, Charged, Prepared, PrivateInput};
 pub use released::Released;
 pub use split::Split;
 pub use summary::{summary, told_diagnostics};
-pub use typed::{Cells, Draws, InvalidCells, Modelling, Sensitivity, SynthOptions, Synthesis};
+pub use typed::{
+    BASELINE, Cells, Draws, InvalidCells, MORE, Modelling, NORMAL, Relation, Sensitivity, SynthOptions,
+    Synthesis,
+};
 pub use writing::{Writing, format_of};
 
 use indistinct::privacy::Randomness;

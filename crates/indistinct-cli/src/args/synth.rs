@@ -1,17 +1,17 @@
-//! Arguments of `indistinct synth` and `indistinct sample`.
+//! Arguments of `indistinct synth`, `indistinct baseline` and `indistinct sample`.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Arg, Args};
 use indistinct_tasks::sample::SampleOptions;
-use indistinct_tasks::synth::SynthOptions;
+use indistinct_tasks::synth::{BASELINE, MORE, SynthOptions, Synthesis};
 
 /// Make a private synthetic table, with a certificate that says which guarantee holds and why
 ///
 /// Columns may be numbers, counts, dates, booleans and categories, with missing values, heaps and spikes. No bounds are asked
 /// for: every column is found wherever it lies. Its distribution is measured with exact noise, then how columns depend on
-/// each other, and what tells model and private rows apart best is measured and corrected. Tables of plain numbers get a
-/// sequential normal model instead, drawn by the pMSE mechanism (--model). Everything that looks at the private rows is
+/// each other, and what tells model and private rows apart best is measured and corrected. With --model normal, tables of numbers get a
+/// sequential normal model instead, drawn by the pMSE mechanism. Everything that looks at the private rows is
 /// charged to --epsilon, exactly, and listed on the certificate; --dry-run says beforehand how it is divided.
 ///
 /// The folder that --out names appears complete or not at all, with synthetic.csv (in the format of the private table),
@@ -32,7 +32,7 @@ pub(crate) struct Synth {
     pub(crate) schema: Option<PathBuf>,
     /// The table has no header line: its columns get the names that the schema declares, in its order, or, without one, are column1,
     /// column2 and so on
-    #[arg(long)]
+    #[arg(long, help_heading = MORE)]
     pub(crate) no_header: bool,
     /// Folder to write; must not exist
     #[arg(long, value_name = "DIR", default_value = "release")]
@@ -48,18 +48,20 @@ pub(crate) struct Synth {
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
     /// The name that the ledger must have been opened with
-    #[arg(long, value_name = "NAME", requires = "ledger")]
+    #[arg(long, value_name = "NAME", requires = "ledger", help_heading = MORE)]
     pub(crate) ledger_id: Option<String>,
     /// Charge the ledger also where the guarantee is conditional, because the schema was drafted from the data
     ///
     /// A ledger adds up guarantees. It refuses releases that have none (a seed, a method without one), and releases whose
     /// guarantee holds only provided that what was learned from the rows is public anyway, unless this says that it is.
-    #[arg(long, requires = "ledger")]
+    #[arg(long, requires = "ledger", help_heading = MORE)]
     pub(crate) accept_conditional: bool,
-
     /// Format of the tables: csv, csv.gz, tsv, parquet or arrow [default: that of the private table]
-    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", help_heading = MORE)]
     pub(crate) format: Option<String>,
+    /// The options of the normal model (--model normal), and what they do
+    #[arg(long, help_heading = MORE)]
+    pub(crate) help_normal: bool,
 }
 
 const SYNTH_EXAMPLES: &str = "\
@@ -72,7 +74,44 @@ Examples:
   indistinct synth private.csv --epsilon 1 --delta 1e-6 --schema schema.toml
   indistinct synth visits.csv --epsilon 1 --person patient_id --rows-per-person 2 --schema visits.toml
   indistinct verify release
-  indistinct synth private.csv --epsilon 1 --method noisy-bayes --bounds age=0:120,income=0:500000";
+  indistinct synth --help-normal";
+
+/// Make a release by one of the methods that the paper compares the pMSE mechanism with, for experiments
+///
+/// All but `posterior-predictive` clip rows of numbers to --bounds first, and promise something only if those are known without looking at the rows.
+/// Everything else is as with `synth`: its folder, certificate and ledger. There is neither a delta nor a quality score.
+#[derive(Debug, Args)]
+#[command(after_long_help = BASELINE_EXAMPLES, mut_args = shown_by_baseline)]
+pub(crate) struct Baseline {
+    /// What makes the release
+    #[arg(value_enum, value_name = "METHOD", id = "baseline")]
+    pub(crate) method: Synthesis,
+    #[command(flatten)]
+    pub(crate) synth: Synth,
+}
+
+/// Options of comparison methods are shown; those that mean nothing to them are not.
+fn shown_by_baseline(option: Arg) -> Arg {
+    const NOT_FOR_BASELINES: [&str; 8] = [
+        "delta",
+        "invalid",
+        "neighbours",
+        "model",
+        "score_epsilon",
+        "method",
+        "help_normal",
+        "accept_conditional",
+    ];
+    if NOT_FOR_BASELINES.contains(&option.get_id().as_str()) {
+        return option.hide(true);
+    }
+    if option.get_help_heading() == Some(BASELINE) { option.hide(false) } else { option }
+}
+
+const BASELINE_EXAMPLES: &str = "\
+Examples:
+  indistinct baseline noisy-bayes private.csv --epsilon 1 --bounds age=0:120,income=0:500000
+  indistinct baseline smooth-histogram private.csv --epsilon 1 --bounds -40:40 --bins 20 --seed 1";
 
 /// More rows from a released model: post-processing, costs nothing
 ///

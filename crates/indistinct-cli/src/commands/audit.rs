@@ -96,7 +96,7 @@ fn attack(arguments: &Audit, common: &Common) -> Result<(), Failure> {
 
 /// The pairs of neighbouring tables that were asked for and fit.
 fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
-    let moved = arguments.options.rows_per_person.max(1) as usize;
+    let moved = (arguments.options.rows_per_person.max(1) as usize, arguments.options.neighbours.into());
     let worlds = arguments.world.worlds();
     let pairs: Vec<Pair> = if let Some(path) = &arguments.table {
         let declared = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
@@ -110,7 +110,7 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
             draft_schema(&source).map_err(read_failure)?.schema
         };
         let table = source.read(&schema).map_err(read_failure)?;
-        let found = worlds.iter().map(|world| neighbours::pair(*world, &table, &schema, moved));
+        let found = worlds.iter().map(|world| neighbours::pair(*world, (&table, &schema), moved));
         found.filter_map(Result::transpose).collect::<Result<_, Failure>>()?
     } else {
         let numbers_only = arguments.options.asked()?.is_of_numbers();

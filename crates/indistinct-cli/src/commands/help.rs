@@ -1,4 +1,4 @@
-//! `indistinct completions` and `indistinct man`: what the arguments say about themselves, for shells and for `man`.
+//! `indistinct completions`, `indistinct man` and `synth --help-normal`: what the arguments say about themselves.
 
 use std::io;
 use std::path::Path;
@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use indistinct_io::write_atomically;
+use indistinct_tasks::synth::NORMAL;
 use serde_json::json;
 
 use crate::args::{self, Cli, Common};
@@ -36,6 +37,26 @@ pub(crate) fn man(arguments: &args::Man, common: &Common) -> Result<(), Failure>
     }
     print(&format!("{}: {} pages\n", folder.display(), written.len()))
 }
+
+/// `indistinct synth --help-normal`: the options of the normal model, which most never need.
+pub(crate) fn normal_model() -> Result<(), Failure> {
+    let mut command = Cli::command();
+    command.build();
+    let synth = command.find_subcommand("synth").ok_or_else(|| Failure::failed("there is no synth"))?;
+    let mut synth = synth
+        .clone()
+        .mut_args(|option| {
+            let is_shown = option.get_help_heading() == Some(NORMAL);
+            option.hide(!is_shown)
+        })
+        .long_about(NORMAL_MODEL)
+        .after_long_help("docs/mechanism.md tells how it works.");
+    print(&synth.render_long_help().to_string())
+}
+
+const NORMAL_MODEL: &str = "\
+The normal model is the paper's: columns of numbers, each normal given those before it, with parameters drawn by the pMSE \
+mechanism. --model normal asks for it, and so does each of these options. `indistinct synth --help` has all others.";
 
 /// The page of a command and those of its subcommands, each complete or not at all.
 fn write_pages(command: &Command, folder: &Path, written: &mut Vec<String>) -> Result<(), Failure> {

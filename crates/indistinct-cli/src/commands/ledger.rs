@@ -1,6 +1,6 @@
-//! `indistinct ledger`: opening a privacy budget, looking at it, checking it.
+//! `indistinct ledger`: opening a privacy budget, looking at it, dividing it, checking it.
 
-use indistinct_tasks::ledger::{self, Invalid, as_json, as_text, opened, verified};
+use indistinct_tasks::ledger::{self, InitOptions, Invalid, as_json, as_text, opened, verified};
 use serde_json::json;
 
 use crate::args::{self, Common, LedgerAction};
@@ -11,13 +11,15 @@ pub(crate) fn run(arguments: &args::Ledger, common: &Common) -> Result<(), Failu
     match &arguments.action {
         LedgerAction::Init(arguments) => init(arguments, common),
         LedgerAction::Show(arguments) => show(arguments, common),
+        LedgerAction::Plan(arguments) => plan(arguments, common),
         LedgerAction::Verify(arguments) => verify(arguments, common),
     }
 }
 
 fn init(arguments: &args::LedgerInit, common: &Common) -> Result<(), Failure> {
-    let args::LedgerInit { file, epsilon, delta, id } = arguments;
-    let ledger = ledger::init(file, epsilon, delta, id.as_deref())?;
+    let args::LedgerInit { file, epsilon, delta, id, neighbours } = arguments;
+    let options = InitOptions { epsilon, delta, id: id.as_deref(), neighbours: *neighbours };
+    let ledger = ledger::init(file, &options)?;
     if let Some(warning) = ledger::warning(&ledger)
         && !common.quiet
     {
@@ -29,6 +31,11 @@ fn init(arguments: &args::LedgerInit, common: &Common) -> Result<(), Failure> {
 fn show(arguments: &args::LedgerShow, common: &Common) -> Result<(), Failure> {
     let ledger = ledger::read(&arguments.file)?;
     if common.json { print_json(&as_json(&ledger)) } else { print(&as_text(&ledger)) }
+}
+
+fn plan(arguments: &args::LedgerPlan, common: &Common) -> Result<(), Failure> {
+    let plan = ledger::plan(&arguments.file, arguments.releases, arguments.delta.as_deref())?;
+    if common.json { print_json(&plan.as_json()) } else { print(&plan.as_text()) }
 }
 
 fn verify(arguments: &args::LedgerVerify, common: &Common) -> Result<(), Failure> {

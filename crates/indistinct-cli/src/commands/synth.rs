@@ -4,15 +4,36 @@
 use indistinct_io::{Format, ReleaseFolder, read_schema_text};
 use indistinct_report::Progress;
 use indistinct_tasks::schema::source_of;
-use indistinct_tasks::synth::{LedgerTerms, PrivateInput, format_of, summary, told_diagnostics};
+use indistinct_tasks::synth::{LedgerTerms, PrivateInput, Synthesis, format_of, summary, told_diagnostics};
 use indistinct_tasks::{open_named, schema_failure};
 
 use super::verify::release_failure;
-use crate::args::{Common, Synth};
+use crate::args::{Baseline, Common, Synth};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
 
+/// `indistinct baseline`: the same with a method that the mechanism is compared with.
+pub(crate) fn run_baseline(arguments: Baseline, common: &Common) -> Result<(), Failure> {
+    let Baseline { method, mut synth } = arguments;
+    if method == Synthesis::Pmse || synth.options.method != Synthesis::Pmse {
+        return Err(Failure::usage("baseline takes one method that the mechanism is compared with").advise(
+            "`indistinct synth` is the mechanism itself; `indistinct baseline --help` has the methods",
+        ));
+    }
+    synth.options.method = method;
+    release(&synth, common)
+}
+
 pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
+    if arguments.options.method != Synthesis::Pmse && !common.quiet {
+        tell(
+            "warning: comparison methods have a command of their own now: indistinct baseline METHOD PRIVATE ...",
+        );
+    }
+    release(arguments, common)
+}
+
+fn release(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     let asked = arguments.options.asked()?;
     let warn = |text: &str| {
         if !common.quiet {
@@ -60,7 +81,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     }
     let bar = Bar::new(common.quiet, "drawing parameters");
     bar.expect(charged.stages());
-    let released = charged.release(&|| bar.tick());
+    let released = charged.release(&warn, &|| bar.tick());
     bar.finish();
     let (released, diagnostics) = released?;
     if !common.quiet {
@@ -78,5 +99,6 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     }
     let certificate = writing.finish()?;
     let count = released.count();
-    if common.json { print_json(&certificate) } else { print(&summary(&certificate, &arguments.out, count)) }
+    let said = || summary(&certificate, released.schema(), (&arguments.out, count));
+    if common.json { print_json(&certificate) } else { print(&said()) }
 }

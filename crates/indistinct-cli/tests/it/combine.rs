@@ -203,7 +203,8 @@ fn a_release_says_how_it_was_made() {
     let bench = Workbench::new();
     bench.file("private.csv", private(1500));
     let synth = |out: &str, more: &[&str]| {
-        bench.done(&[&["synth", "private.csv", "--quiet", "--out", out][..], more].concat());
+        let normal = ["synth", "private.csv", "--model", "normal", "--quiet", "--out", out];
+        bench.done(&[&normal[..], more].concat());
     };
     let formula = ["--formula", "y ~ x", "--json"];
     let found = |names: &[&str], more: &[&str]| bench.json(&[&["combine"], names, &formula, more].concat());

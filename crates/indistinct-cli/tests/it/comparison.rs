@@ -1,4 +1,4 @@
-//! `indistinct synth --method`: the methods that the mechanism is compared with.
+//! `indistinct baseline`: the methods that the mechanism is compared with.
 
 use super::synth::{SCHEMA, certificate, private};
 use super::{MARK, Workbench, stderr, stdout};
@@ -15,7 +15,7 @@ const METHODS: [&str; 5] = [
 fn arguments<'a>(method: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let bounds: &[&str] =
         if method == "posterior-predictive" { &[] } else { &["--bounds", "x=0:60,k=0:140"] };
-    let first = ["synth", "private.csv", "--schema", "schema.toml", "--epsilon", "2", "--method", method];
+    let first = ["baseline", method, "private.csv", "--schema", "schema.toml", "--epsilon", "2"];
     [&first[..], &["--force", "--quiet"], bounds, more].concat()
 }
 
@@ -207,7 +207,30 @@ fn wrong_use_is_refused_with_advice() {
         assert!(stderr(&output).contains(part), "{part:?} is not in: {}", stderr(&output));
         assert_eq!(bench.names(), names);
     }
-    assert!(!stdout(&bench.run(&["synth", "--help"])).contains("k-norm"));
+    let help = stdout(&bench.run(&["baseline", "--help"]));
+    assert!(help.contains("noisy-bayes") && help.contains("--bounds") && !help.contains("k-norm"), "{help}");
+    assert!(!stdout(&bench.run(&["synth", "--help"])).contains("noisy-bayes"));
+    for arguments in [
+        &["baseline", "pmse", "private.csv", "--epsilon", "2"][..],
+        &["baseline", "noisy-bayes", "private.csv", "--epsilon", "2", "--method", "noisy-bayes-floored"],
+    ] {
+        let output = bench.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains("baseline --help"), "{}", stderr(&output));
+    }
+    // The option of earlier versions still works, and says where it went.
+    let output = bench.run(&[
+        "synth",
+        "private.csv",
+        "--epsilon",
+        "2",
+        "--method",
+        "noisy-bayes",
+        "--bounds",
+        "0:140",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("indistinct baseline METHOD"), "{}", stderr(&output));
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use super::Workbench;
 
 /// All commands, and an option of one.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "synth",
+    "baseline",
     "sample",
     "evaluate",
     "combine",
@@ -66,4 +67,19 @@ fn every_command_has_a_manual_page() {
     let failed = bench.run(&["man", "--out", "gone"]);
     assert_eq!(failed.status.code(), Some(1));
     assert!(String::from_utf8(failed.stderr).unwrap().contains("gone/indistinct.1: cannot be written"));
+}
+
+#[test]
+fn the_first_help_has_what_most_need_and_the_normal_model_has_its_own() {
+    let bench = Workbench::new();
+    let first = bench.done(&["synth", "-h"]);
+    let options = first.split("Options:").nth(1).unwrap().split("More options:").next().unwrap();
+    let count = options.lines().filter(|line| line.trim_start().starts_with('-')).count();
+    assert!((8..=15).contains(&count), "{count} options: {options}");
+    for option in ["--sampler", "--prior-sd", "--cp", "--bounds"] {
+        assert!(!bench.done(&["synth", "--help"]).contains(option), "{option}");
+    }
+    let normal = bench.done(&["synth", "--help-normal"]);
+    assert!(normal.contains("--sampler") && normal.contains("--prior-sd"), "{normal}");
+    assert!(!normal.contains("--ledger") && !normal.contains("--bounds"), "{normal}");
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use indistinct::privacy::Guarantee;
+use indistinct::privacy::{Guarantee, Neighbours, Rho};
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use indistinct_io::{LedgerCharge, LedgerFile, SchemaFingerprint};
 use serde_json::json;
@@ -22,15 +22,31 @@ fn charged() -> Workbench {
 }
 
 fn charge(ledger: &Path, epsilon: &str, what: &str) {
+    charge_with(ledger, (epsilon, "0"), Neighbours::Substitute, what).unwrap();
+}
+
+/// Charges (epsilon, delta); pure if delta is zero.
+fn charge_with(
+    ledger: &Path,
+    (epsilon, delta): (&str, &str),
+    neighbours: Neighbours,
+    what: &str,
+) -> Result<(), String> {
     let schema = Schema::new(Vec::new(), vec![ColumnSchema::new("age", ColumnType::Integer)]).unwrap();
+    let (epsilon, delta) = (epsilon.parse().unwrap(), delta.parse().unwrap());
+    let rho = Rho::largest(epsilon, delta);
+    let guarantee =
+        if rho.is_zero() { Guarantee::Pure { epsilon } } else { Guarantee::Approximate { epsilon, delta } };
     let charge = LedgerCharge {
-        guarantee: &Guarantee::Pure { epsilon: epsilon.parse().unwrap() },
+        guarantee: &guarantee,
+        rho: (!rho.is_zero()).then_some(rho),
+        neighbours,
         accept_conditional: false,
         what,
         schema: &SchemaFingerprint::of(&schema),
         id: None,
     };
-    LedgerFile::charge(ledger, &charge).unwrap();
+    LedgerFile::charge(ledger, &charge).map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// Runs something that must fail with exit code 1 and two lines that say why and what to do.
@@ -71,7 +87,8 @@ fn a_new_ledger_says_what_to_do_with_it() {
     }
     assert_eq!(bench.names(), [FILE]);
     let text = bench.done(&["ledger", "show", FILE]);
-    assert!(text.contains("0 of 3 spent, 3 left"), "{text}");
+    assert!(text.contains("epsilon 0 of 3 is spent at delta 0.000001"), "{text}");
+    assert!(text.contains("left: (3, 0.000001) for one release, or epsilon 3 for a pure one"), "{text}");
     assert!(bench.done(&["ledger", "verify", FILE]).contains("in order. 1 entry"));
 }
 
@@ -80,11 +97,19 @@ fn show_lists_charges_and_what_is_left() {
     let bench = charged();
     let text = bench.done(&["ledger", "show", FILE]);
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(rows[1], ["entry", "time", "epsilon", "what", "remaining"]);
+    assert_eq!(rows[1], ["entry", "time", "what", "schema", "epsilon", "delta", "rho", "neighbours"]);
     let row = |entry: &str| rows.iter().find(|row| row.first() == Some(&entry)).unwrap().clone();
-    assert_eq!(row("2")[2..], ["0.5", "synth,", "to", "release-1", "2.5"]);
-    assert_eq!(row("3")[2..], ["0.25", "synth,", "to", "release-2", "2.25"]);
-    assert!(text.contains("0.75 of 3 spent, 2.25 left"), "{text}");
+    assert_eq!(row("2")[2..5], ["synth,", "to", "release-1"]);
+    assert_eq!(row("2")[6..], ["0.5", "0", "substitute"]);
+    assert_eq!(row("3")[6..], ["0.25", "0", "substitute"]);
+    for part in [
+        "together: 0.75-differential privacy\n",
+        "epsilon 0.75 of 3 is spent\n",
+        "left: epsilon 2.25\n",
+        "9 more releases like the last one fit\n",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
 
     let found = bench.json(&["ledger", "show", FILE, "--json"]);
     assert_eq!(found["id"], "patients");
@@ -94,8 +119,10 @@ fn show_lists_charges_and_what_is_left() {
     assert_eq!(found["remaining"], 2.25);
     assert_eq!(found["entries"], 3);
     assert_eq!(found["charges"][0]["what"], "synth, to\nrelease-1");
-    assert_eq!(found["charges"][1]["remaining"], 2.25);
-    assert!(found["schema"].as_str().unwrap().starts_with("sha256:"));
+    assert_eq!(found["charges"][1]["spent"], 0.75);
+    assert_eq!(found["together"], json!({"epsilon": 0.75, "delta": 0.0, "rho": 0.15625}));
+    assert_eq!((&found["neighbours"], &found["more_like_last"]), (&json!("substitute"), &json!(9)));
+    assert!(found["charges"][0]["schema"].as_str().unwrap().starts_with("sha256:"));
 }
 
 #[test]
@@ -118,6 +145,110 @@ fn a_ledger_in_order_verifies_and_knows_its_heads() {
     let text = failure(&bench, &["ledger", "verify", FILE, "--head", first["head"].as_str().unwrap()]);
     assert!(text.contains("rewritten"), "{text}");
     assert_eq!(bench.done(&["ledger", "verify", FILE, "--quiet"]), "");
+}
+
+#[test]
+fn three_releases_with_a_delta_are_less_than_their_sum() {
+    let bench = Workbench::new();
+    bench.done(&["ledger", "init", FILE, "--epsilon", "1.1", "--delta", "3e-6", "--id", "patients"]);
+    for release in 1..=3 {
+        let what = format!("release {release}");
+        charge_with(&bench.path(FILE), ("0.6", "1e-6"), Neighbours::Substitute, &what).unwrap();
+    }
+    let text = bench.done(&["ledger", "show", FILE]);
+    for part in [
+        "together: (1.022, 0.000003)-differential privacy, rho 0.02",
+        "epsilon 1.022 of 1.1 is spent at delta 0.000003",
+        "no release like the last one fits",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
+    let found = bench.json(&["ledger", "verify", FILE, "--json"]);
+    let spent = found["spent"].as_f64().unwrap();
+    assert!((spent - 1.021_430_4).abs() < 1e-6 && found["valid"] == true, "{found}");
+    assert_eq!((&found["together"]["epsilon"], &found["together"]["delta"]), (&json!(spent), &json!(3e-6)));
+    // What is said to be left is left, and no more.
+    let left = &found["remaining_with_delta"];
+    assert_eq!(left["delta"], 3e-6);
+    let more = format!("{:.6}", left["epsilon"].as_f64().unwrap() + 1e-5);
+    let refused = charge_with(&bench.path(FILE), (&more, "3e-6"), Neighbours::Substitute, "");
+    assert!(refused.unwrap_err().contains("left, and this would cost"));
+    let fits = left["epsilon"].to_string();
+    charge_with(&bench.path(FILE), (&fits, "3e-6"), Neighbours::Substitute, "").unwrap();
+}
+
+#[test]
+fn a_plan_fits_and_leaves_next_to_nothing() {
+    let bench = Workbench::new();
+    for (total, delta, releases, typed) in [
+        ("3", "0", "4", &[][..]),
+        ("1.03", "3e-6", "3", &[]),
+        ("4", "1e-5", "12", &["--delta", "1e-7"]),
+        ("2", "1e-6", "5", &["--delta", "0"]),
+        ("1", "1e-6", "1", &[]),
+    ] {
+        bench.done(&["ledger", "init", FILE, "--epsilon", total, "--delta", delta]);
+        charge_with(&bench.path(FILE), ("0.1", delta), Neighbours::Substitute, "").unwrap();
+        let asked = [&["ledger", "plan", FILE, "--releases", releases], typed].concat();
+        let plan = bench.json(&[&asked[..], &["--json"]].concat());
+        let options: Vec<String> = plan["options"].as_str().unwrap().split(' ').map(str::to_owned).collect();
+        assert_eq!(options[0], "--epsilon");
+        let each = options.get(3).map_or("0", String::as_str);
+        assert!(bench.done(&asked).contains(plan["options"].as_str().unwrap()));
+        for _ in 0..releases.parse::<usize>().unwrap() {
+            charge_with(&bench.path(FILE), (&options[1], each), Neighbours::Substitute, "").unwrap();
+        }
+        let shown = bench.json(&["ledger", "show", FILE, "--json"]);
+        assert_eq!(shown["spent"], plan["spent"], "{total}, {delta}");
+        let total: f64 = total.parse().unwrap();
+        assert!(shown["spent"].as_f64().unwrap() > 0.998 * total, "{shown}");
+        assert!(shown["spent"].as_f64().unwrap() <= total, "{shown}");
+        std::fs::remove_file(bench.path(FILE)).unwrap();
+    }
+    bench.done(&["ledger", "init", FILE, "--epsilon", "1"]);
+    for (asked, code, part) in [
+        (&["--releases", "0"][..], 2, "--releases"),
+        (&["--releases", "1000000"], 2, "--releases"),
+        (&["--releases", "2", "--delta", "2"], 2, "--delta"),
+        (&["--releases", "2", "--delta", "1e-6"], 3, "no delta left"),
+        (&[], 2, "--releases"),
+    ] {
+        let output = bench.run(&[&["ledger", "plan", FILE], asked].concat());
+        assert_eq!(output.status.code(), Some(code), "{asked:?}: {}", stderr(&output));
+        assert!(stdout(&output).is_empty() && stderr(&output).contains(part), "{}", stderr(&output));
+    }
+    charge(&bench.path(FILE), "1", "all");
+    let output = bench.run(&["ledger", "plan", FILE, "--releases", "1"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("nothing is left for 1 more release\n"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_ledger_has_one_relation() {
+    let bench = Workbench::new();
+    bench.done(&["ledger", "init", FILE, "--epsilon", "1", "--delta", "1e-6"]);
+    charge_with(&bench.path(FILE), ("0.2", "0"), Neighbours::AddRemove, "rows added").unwrap();
+    let found = bench.json(&["ledger", "show", FILE, "--json"]);
+    assert_eq!((&found["spent"], &found["charges"][0]["neighbours"]), (&json!(0.4), &json!("add-remove")));
+    assert!(bench.done(&["ledger", "show", FILE]).contains("add-remove"));
+
+    let other = "other.ledger";
+    let text = bench.done(&["ledger", "init", other, "--epsilon", "5", "--neighbours", "add-remove"]);
+    assert!(text.contains("for rows that are added or removed"), "{text}");
+    assert!(charge_with(&bench.path(other), ("0.2", "0"), Neighbours::AddRemove, "").is_ok());
+    let plan = bench.json(&["ledger", "plan", other, "--releases", "2", "--json"]);
+    assert_eq!(plan["options"], "--epsilon 2.4 --neighbours add-remove");
+    // A release of today is for substituted rows.
+    bench.file("private.csv", super::synth::private(500));
+    bench.file("schema.toml", super::synth::SCHEMA);
+    let names = bench.names();
+    let synth = ["synth", "private.csv", "--schema", "schema.toml", "--epsilon", "2", "--ledger", other];
+    for dry in [&[][..], &["--dry-run"]] {
+        let output = bench.run(&[&synth[..], dry].concat());
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        assert!(stderr(&output).contains("no bound follows"), "{}", stderr(&output));
+    }
+    assert_eq!(bench.names(), names);
 }
 
 #[test]
@@ -215,6 +346,7 @@ fn budgets_that_are_none_are_wrong_usage() {
         &["--epsilon", "1", "--delta", "1"],
         &["--epsilon", "1", "--delta", "-0.1"],
         &["--epsilon", "1", "--id", " "],
+        &["--epsilon", "1", "--neighbours", "few"],
         &[],
     ] {
         let output = bench.run(&[&["ledger", "init", FILE], arguments].concat());
@@ -230,9 +362,14 @@ fn budgets_that_are_none_are_wrong_usage() {
 #[test]
 fn help_has_examples() {
     let bench = Workbench::new();
-    for command in
-        [&["ledger"][..], &["ledger", "init"], &["ledger", "show"], &["ledger", "verify"], &["verify"]]
-    {
+    for command in [
+        &["ledger"][..],
+        &["ledger", "init"],
+        &["ledger", "show"],
+        &["ledger", "plan"],
+        &["ledger", "verify"],
+        &["verify"],
+    ] {
         let text = bench.done(&[command, &["--help"]].concat());
         assert!(text.contains("Examples:\n  indistinct "), "{command:?}: {text}");
     }

@@ -110,3 +110,40 @@ fn a_dry_run_says_whether_the_charge_fits() {
     assert!(stdout(&exhausted).contains("would be refused") && stderr(&exhausted).contains("epsilon 3 left"));
     assert_eq!((std::fs::read_to_string(bench.path("ledger")).unwrap(), bench.names()), (before, names));
 }
+
+#[test]
+fn one_ledger_is_charged_for_all_columns_of_a_data_set() {
+    let bench = Workbench::new();
+    bench.file("private.csv", private(1000));
+    bench.file("schema.toml", SCHEMA);
+    bench.file("one.csv", "k\n".to_owned() + &"1\n2\n".repeat(500));
+    bench.file("one.toml", "version = 1\n[[column]]\nname = \"k\"\ntype = \"integer\"\n");
+    bench.done(&["ledger", "init", "ledger", "--epsilon", "3", "--delta", "1e-6", "--id", "survey"]);
+    for (table, schema, out) in [("private.csv", "schema.toml", "both"), ("one.csv", "one.toml", "one")] {
+        let first = ["synth", table, "--schema", schema, "--epsilon", "2", "--delta", "1e-7", "--out", out];
+        bench.done(&[&first[..], &["--ledger", "ledger", "--ledger-id", "survey", "--quiet"]].concat());
+        bench.done(&["verify", out, "--quiet"]);
+    }
+    let shown = bench.json(&["ledger", "show", "ledger", "--json"]);
+    assert_ne!(shown["charges"][0]["schema"], shown["charges"][1]["schema"]);
+    // The rho that was charged is the one that the certificate composes by, and twice it is less than epsilon 4.
+    let text = std::fs::read_to_string(bench.path("one").join("certificate.json")).unwrap();
+    let certificate: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let rho = shown["charges"][1]["rho"].as_f64().unwrap();
+    let how = certificate["composition"]["how"].as_str().unwrap();
+    assert!(how.contains(&format!("{rho}")), "{rho} is not in {how}");
+    let together = &shown["together"];
+    assert!((together["rho"].as_f64().unwrap() - 2.0 * rho).abs() < 1e-14, "{together}");
+    assert!(together["epsilon"].as_f64().unwrap() < 3.0, "{together}");
+    // Another would not fit; a dry run says so, with what would be left of a smaller one.
+    let dry = |epsilon: &str| {
+        let first = ["synth", "one.csv", "--schema", "one.toml", "--delta", "1e-7", "--ledger", "ledger"];
+        bench.run(&[&first[..], &["--dry-run", "--json", "--epsilon", epsilon]].concat())
+    };
+    assert_eq!(dry("2").status.code(), Some(3));
+    let fits = dry("0.5");
+    assert_eq!(fits.status.code(), Some(0), "{}", stderr(&fits));
+    let fits: serde_json::Value = serde_json::from_slice(&fits.stdout).unwrap();
+    assert_eq!(fits["ledger"]["remaining_with_delta"]["delta"], 1e-6);
+    assert!(fits["ledger"]["remaining_with_delta"]["epsilon"].as_f64().unwrap() > 1.0, "{fits}");
+}

@@ -322,6 +322,8 @@ fn refused() -> Vec<Vec<&'static str>> {
     vec![
         more(&private, &["--epsilon", "9", "--ledger", "spent"]),
         more(&private, &["--epsilon", "0.0001"]),
+        // Columns that are hopeless.
+        more(&private, &["--epsilon", "1.6"]),
         more(&private, &["--epsilon", "9", "--model", "normal"]),
         more(&private, &["--epsilon", "9", "--out", "private.csv"]),
         more(&private, &["--epsilon", "9", "--out", "no/such/folder"]),

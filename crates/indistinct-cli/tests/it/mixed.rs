@@ -123,6 +123,8 @@ fn a_dry_run_says_how_the_budget_is_divided_and_does_nothing() {
     let text = bench.done(&[
         "synth",
         "plain.csv",
+        "--model",
+        "normal",
         "--epsilon",
         "2",
         "--score-epsilon",

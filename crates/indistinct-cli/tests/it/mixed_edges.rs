@@ -63,7 +63,7 @@ fn two_columns_have_one_table() {
     let bench = bench(&table, &(integer("x") + &nominal("a", 3)));
     let (text, document) = dry(&bench, "2");
     assert!(text.contains("Up to 1 table of at most") && text.contains("among 1 pair;"), "{text}");
-    assert!(!text.contains("three columns"), "{text}");
+    assert!(!text.lines().any(|line| line.starts_with("three columns")), "{text}");
     assert_eq!(document["candidates"]["pairs"], 1);
     released(&bench, "2");
 }
@@ -74,12 +74,14 @@ fn predictions_are_told_for_half_and_twice_the_epsilon() {
     let bench = bench(&table, &(nominal("a", 2) + &nominal("b", 3) + &nominal("c", 4)));
     let (text, document) = dry(&bench, "1");
     let head: Vec<&str> =
-        text.lines().find(|line| line.starts_with("predicted")).unwrap().split_whitespace().collect();
-    assert_eq!(head, ["predicted", "distance", "epsilon", "0.5", "epsilon", "1", "epsilon", "2"]);
+        text.lines().find(|line| line.contains("epsilon 0.5")).unwrap().split_whitespace().collect();
+    assert_eq!(head, ["epsilon", "0.5", "epsilon", "1", "epsilon", "2", "with", "delta", "1e-6"]);
+    let shares = text.lines().find(|line| line.starts_with("a share, in 95 %")).unwrap();
+    assert_eq!(shares.matches('±').count(), 4, "{shares}");
     for way in ["one column ", "two columns ", "three columns "] {
         assert!(text.lines().any(|line| line.starts_with(way)), "{text}");
     }
-    assert!(text.contains("are an assumption"), "{text}");
+    assert!(text.contains("rest on an assumption"), "{text}");
     let predicted = document["predicted"].as_array().unwrap();
     assert_eq!(
         predicted.iter().map(|one| one["epsilon"].as_f64().unwrap()).collect::<Vec<_>>(),
@@ -89,6 +91,11 @@ fn predictions_are_told_for_half_and_twice_the_epsilon() {
         let found: Vec<f64> = predicted.iter().map(|one| one[way].as_f64().unwrap()).collect();
         assert!(found[0] > found[1] && found[1] > found[2], "{way}: {found:?}");
     }
+    // Laplace noise of scale 2 over the epsilon of a margin, about.
+    let share = predicted[1]["share_within"].as_f64().unwrap();
+    let noise = document["columns"][1]["noise_sd"].as_f64().unwrap();
+    assert!((share - 1.96 * noise / 2000.0).abs() < 1e-12, "{share} {noise}");
+    assert!(document["predicted_with_delta"]["delta"].as_f64() == Some(1e-6), "{document}");
     let said = released(&bench, "1");
     assert!(said.contains("guarantee: pure"), "only nominal columns: {said}");
 }
@@ -174,4 +181,112 @@ fn a_release_does_not_depend_on_the_number_of_threads() {
                 .any(|step| step["step"] == "which table differs, round 1")
         );
     }
+}
+
+#[test]
+fn columns_that_will_be_mostly_noise_are_named_before_after_and_on_the_page() {
+    let table = rows(1500, "a,wide", |row| format!("l{},l{}", row % 2, row % 300));
+    let bench = bench(&table, &(nominal("a", 2) + &nominal("wide", 300)));
+    let (_, document) = dry(&bench, "0.4");
+    assert_eq!(document["columns"][0]["column"], "wide", "the worst first");
+    assert_eq!(document["columns"][0]["look"], "mostly noise");
+    assert_ne!(document["columns"][1]["look"], "mostly noise");
+    let said = released(&bench, "0.4");
+    assert!(said.contains("mostly noise will be `wide` (300 levels)"), "{said}");
+    assert!(said.contains("mostly noise: wide\n"), "{said}");
+    let page = std::fs::read_to_string(bench.path("release/report.html")).unwrap();
+    assert!(page.contains("Mostly noise: wide."));
+}
+
+/// A table with a column of far too many levels, and one without limits.
+fn hopeless_bench() -> Workbench {
+    let table =
+        rows(1000, "a,job,since", |row| format!("l{},l{},{}", row % 2, row % 800, 1_700_000_000 + row));
+    bench(&table, &(nominal("a", 2) + &nominal("job", 800) + &integer("since")))
+}
+
+#[test]
+fn hopeless_columns_are_refused_by_name_before_anything_is_charged() {
+    let bench = hopeless_bench();
+    for extra in [&["--dry-run"][..], &["--dry-run", "--json"], &["--ledger", "ledger"]] {
+        let output = bench.run(&[&SYNTH[..], &["0.12"], extra].concat());
+        assert_eq!(output.status.code(), Some(1));
+        let said = stderr(&output);
+        let (what, help) = said.trim_end().split_once('\n').unwrap();
+        assert!(what.starts_with("error: the release would say nothing about `job` (800 levels, "), "{said}");
+        assert!(what.contains("`since` (not both limits are declared") && !what.contains("`a`"), "{said}");
+        assert!(help.starts_with(" help: join levels of `job` until about "), "{said}");
+        for way in [
+            ", and declare `minimum` and `maximum` of `since`; or ",
+            "declare them `type = \"identifier\"` to leave them out; or raise --epsilon to about ",
+        ] {
+            assert!(help.contains(way), "{said}");
+        }
+        assert!(super::stdout(&output).is_empty() && !bench.path("release").exists());
+    }
+    let ledger = bench.json(&["ledger", "show", "ledger", "--json"]);
+    assert_eq!(ledger["charges"].as_array().unwrap().len(), 0);
+    // What is advised does.
+    let said = stderr(&bench.run(&[&SYNTH[..], &["0.12"]].concat()));
+    let epsilon = said.split("--epsilon to about ").nth(1).unwrap().split([',', '\n']).next().unwrap();
+    dry(&bench, epsilon);
+    let schema = nominal("a", 2)
+        + "[[column]]\nname = \"job\"\ntype = \"identifier\"\n"
+        + &integer("since")
+        + "minimum = 1600000000\nmaximum = 1800000000\n";
+    bench.file("schema.toml", format!("version = 1\n{schema}"));
+    released(&bench, "0.12");
+}
+
+/// Where rows are counted first, the count was paid for: what is hopeless is told, and made.
+#[test]
+fn hopeless_columns_are_told_where_rows_are_counted_first() {
+    let bench = hopeless_bench();
+    // With a seed, as the noise of the count decides what is planned.
+    let counted = [&SYNTH[..], &["0.25", "--neighbours", "add-remove", "--seed", "1"]].concat();
+    let supposed = bench.run(&[&counted[..], &["--rows", "1000", "--dry-run"]].concat());
+    let output = bench.run(&counted);
+    for output in [&supposed, &output] {
+        let said = stderr(output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(said.matches("nothing but noise will be `job` (800 levels, ").count(), 1, "{said}");
+    }
+    assert!(super::stdout(&output).contains("mostly noise: job"), "{}", super::stdout(&output));
+    let columns = bench.json(&[&counted[..], &["--rows", "1000", "--dry-run", "--json"]].concat());
+    assert_eq!(columns["columns"][0]["look"], "nothing but noise");
+    assert!(columns["columns"][0]["hopeless"].as_str().unwrap().starts_with("800 levels"), "{columns}");
+    assert!(columns["columns"][2]["hopeless"].is_null(), "{columns}");
+}
+
+#[test]
+fn limits_that_the_budget_may_not_find_are_told_by_name() {
+    let schema = integer("x") + &integer("y") + "minimum = 0\nmaximum = 9\n" + &nominal("a", 2);
+    let table = rows(1000, "x,y,a", |row| format!("{},{},l{}", 40 + row % 20, row % 10, row % 2));
+    let bench = bench(&table, &schema);
+    let said = |epsilon: &str| stderr(&bench.run(&[&SYNTH[..], &[epsilon, "--dry-run"]].concat()));
+    let small = said("0.3");
+    assert!(small.contains("not both limits are declared of `x`, and the budget is too small"), "{small}");
+    assert!(small.contains("Declare `minimum` and `maximum`"), "{small}");
+    let middle = said("0.45");
+    assert!(middle.contains("not both limits are declared of `x`: the budget finds them unless"), "{middle}");
+    assert!(!said("4").contains("limits"), "{}", said("4"));
+    let (_, document) = dry(&bench, "0.3");
+    let of = |name: &str| {
+        let columns = document["columns"].as_array().unwrap();
+        columns.iter().find(|column| column["column"] == name).unwrap()["limits"].clone()
+    };
+    assert_eq!((of("x"), of("y"), of("a")), ("around zero".into(), "known".into(), "known".into()));
+}
+
+#[test]
+fn only_the_ten_noisiest_of_many_columns_are_listed() {
+    let names: Vec<String> = (0..14).map(|column| format!("c{column}")).collect();
+    let table = rows(3000, &names.join(","), |row| {
+        (0..14).map(|column| format!("l{}", (row + column) % 3)).collect::<Vec<_>>().join(",")
+    });
+    let schema: String = names.iter().map(|name| nominal(name, 3)).collect();
+    let (text, document) = dry(&bench(&table, &schema), "4");
+    assert_eq!(text.matches("margin of ").count(), 10, "{text}");
+    assert!(text.contains("and 4 more columns"), "{text}");
+    assert_eq!(document["columns"].as_array().unwrap().len(), 14);
 }

@@ -198,7 +198,7 @@ fn comparison_methods_and_dry_runs_know_persons() {
     assert_eq!(found["guarantee"]["kind"], "pure");
     bench.done(&["verify", "release"]);
     let names = bench.names();
-    let split = bench.json(&[&first[..], &["--dry-run", "--json"]].concat());
+    let split = bench.json(&[&first[..], &["--model", "normal", "--dry-run", "--json"]].concat());
     assert_eq!(split["model"], "normal");
     assert_eq!(bench.names(), names);
 }

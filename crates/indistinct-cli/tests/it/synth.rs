@@ -299,9 +299,11 @@ fn a_release_has_a_page_that_its_certificate_lists() {
         assert!(text.contains(name) && text.contains(&hash(name)), "{name}");
     }
     assert!(!text.contains(&hash("report.html")));
-    for part in
-        ["Differential privacy with epsilon 2", "quality score", "column names and types, read from the data"]
-    {
+    for part in [
+        "Differential privacy with epsilon 2",
+        "quality score",
+        "column names, types, levels, decimals, atoms and families, read from the data",
+    ] {
         assert!(text.contains(part), "{part}");
     }
     assert!(text.contains("class=\"warning weak\""), "the schema was drafted");
@@ -350,7 +352,7 @@ fn a_delta_is_certified_charged_and_can_be_verified() {
     let done = synth("first", &["--delta", "1e-6", "--score-epsilon", "0.1", "--rows-per-person", "2"]);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(stdout(&done).contains("(2, 0.000001)-differential privacy"), "{}", stdout(&done));
-    assert!(stdout(&done).contains("spent: rho 0."), "{}", stdout(&done));
+    assert!(stdout(&done).contains("% of the budget in "), "{}", stdout(&done));
     let found = certificate(&bench, "first");
     assert_eq!(found["guarantee"], serde_json::json!({"kind": "approximate", "epsilon": 2.0, "delta": 1e-6}));
     assert!(found["composition"]["how"].as_str().unwrap().starts_with("zCDP: rho "));
@@ -359,17 +361,21 @@ fn a_delta_is_certified_charged_and_can_be_verified() {
     assert!(told.contains("zCDP: rho"), "{told}");
     // The noise of its counts is known to whoever combines its tables.
     bench.done(&["combine", "first", "--formula", "k ~ x"]);
-    // A second one does not fit the delta, though it fits the epsilon; a pure one does.
-    let refused = synth("second", &["--delta", "1e-6"]);
-    assert_eq!(refused.status.code(), Some(3));
-    assert!(stderr(&refused).contains("delta 0.0000005 left"), "{}", stderr(&refused));
-    assert!(!bench.path("second").exists());
-    assert_eq!(synth("second", &[]).status.code(), Some(0));
-    let refused = synth("third", &["--delta", "1e-7"]);
-    assert!(refused.status.code() == Some(3) && stderr(&refused).contains("epsilon 1 left"));
+    // Two of them are less than (4, 2e-6), as rho is added up, and a third does not fit.
+    assert_eq!(synth("second", &["--delta", "1e-6"]).status.code(), Some(0));
     let shown = bench.json(&["ledger", "show", "ledger", "--json"]);
-    assert_eq!((&shown["spent_delta"], &shown["remaining_delta"]), (&1e-6.into(), &5e-7.into()));
-    assert!(bench.done(&["ledger", "show", "ledger"]).contains("of delta 0.0000015, 0.000001 spent"));
+    let spent = shown["spent"].as_f64().unwrap();
+    assert!(spent > 2.5 && spent < 3.0, "{spent}");
+    assert_eq!(shown["together"]["delta"], 1.5e-6, "{shown}");
+    // A pure one is added to that.
+    let output = synth("third", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let refused = synth("fourth", &["--delta", "1e-6"]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(stderr(&refused).contains("left, and this would cost (2, 0.000001)"), "{}", stderr(&refused));
+    assert!(!bench.path("fourth").exists());
+    let shown = bench.done(&["ledger", "show", "ledger"]);
+    assert!(shown.contains(" of 5 is spent at delta 0.0000015"), "{shown}");
     // Forged: a smaller delta than the steps were drawn for.
     let mut forged = found;
     forged["composition"]["delta"] = 1e-9.into();
@@ -386,7 +392,10 @@ fn a_delta_is_refused_where_it_means_nothing() {
     bench.file("private.csv", private(200));
     for (further, says) in [
         (["--delta", "1e-6", "--sampler", "metropolis"].as_slice(), "not for --sampler metropolis"),
-        (&["--delta", "1e-6", "--method", "posterior-predictive"], "--delta means nothing to --method"),
+        (
+            &["--delta", "1e-6", "--method", "posterior-predictive"],
+            "--delta means nothing to posterior-predictive",
+        ),
         (&["--delta", "1"], "--delta: delta must be"),
         (&["--delta", "-1e-6"], "--delta: delta must be"),
         (&["--delta", "1e-16"], "--delta is too small"),
@@ -428,7 +437,7 @@ fn sets_and_the_priors_scale_are_for_what_has_them() {
         (&["--sets", "1001", "--discriminator", "cart"], 1, "at most 1000 sets"),
         (&["--sets", "2", "--model", "mixed"], 2, "--sets is for"),
         (&["--prior-scale", "sd"], 2, "--prior-scale means nothing to this --sampler"),
-        (&["--draws", "20"], 1, "use at most --draws 8"),
+        (&["--draws", "20", "--model", "normal"], 1, "use at most --draws 8"),
         (&["--draws", "200", "--sampler", "metropolis"], 1, "use at most --draws"),
         (&["--draws", "200", "--model", "mixed"], 1, "use at most --draws"),
     ] {

@@ -3,7 +3,9 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{Budget, Certificate, Exactness, Facts, Randomness, SchemaSource, Sensitivity};
+use indistinct::privacy::{
+    Budget, Certificate, Exactness, Facts, Neighbours, Randomness, SchemaSource, Sensitivity,
+};
 use indistinct::random::Seed;
 use indistinct::release::Model;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
@@ -36,7 +38,8 @@ fn certificate(randomness: Randomness, exactness: Exactness, source: SchemaSourc
         person: None,
         derived: Vec::new(),
     };
-    let outside_the_guarantee = facts.outside(NonZeroU32::MIN, &Facts::conditions_of(source, false));
+    let outside_the_guarantee =
+        facts.outside(NonZeroU32::MIN, Neighbours::Substitute, &Facts::conditions_of(source, false));
     Certificate::new(&budget, "2026-11-15T12:00:00Z", Facts { outside_the_guarantee, ..facts })
 }
 

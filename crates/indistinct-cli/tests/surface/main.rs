@@ -55,7 +55,7 @@ fn tables_of_numbers() {
             ("csv", &["--discriminator", "optimal", "--candidates", "30", "--measure-share", "0"]),
             ("csv", &["--discriminator", "private-tree", "--candidates", "30"]),
             ("csv", &["--quality", "pmse"]),
-            ("csv", &["--model", "mixed"]),
+            ("csv", &["--model", "normal"]),
             ("csv", &["--method", "noisy-bayes", "--bounds", "-40:40"]),
             ("csv", &["--method", "smooth-histogram", "--bounds", "-40:40", "--bins", "5"]),
         ] {
@@ -72,6 +72,31 @@ fn rows_of_persons() {
             let options = ["--person", "id", "--rows-per-person", "2"];
             let found = leak(Some(PERSONS.schema), (&PERSONS.table(), &after), ending, &options);
             assert_eq!(found, None, "{ending}");
+        }
+    }
+}
+
+/// Where rows may be added or removed, not even their number shows.
+#[test]
+fn tables_with_a_row_more() {
+    let shortened = [&PEOPLE, &NUMBERS].map(|case| (case, vec![case.shortened()]));
+    let persons = (&PERSONS, PERSONS.neighbours());
+    for (case, tables) in shortened.into_iter().chain([persons, (&PERSONS, vec![PERSONS.shortened()])]) {
+        for after in &tables {
+            let of_persons: &[&str] = if case.schema == PERSONS.schema {
+                &["--person", "id", "--rows-per-person", "3"]
+            } else {
+                &[]
+            };
+            for (ending, options) in [
+                ("csv", &[][..]),
+                ("tsv", &["--delta", "0.00001", "--score-epsilon", "0.5", "--draws", "2"]),
+                ("csv", &["--rows", "50"]),
+            ] {
+                let options = [options, of_persons, &["--neighbours", "add-remove"]].concat();
+                let found = leak(Some(case.schema), (&case.table(), after), ending, &options);
+                assert_eq!(found, None, "{ending} {options:?}");
+            }
         }
     }
 }

@@ -101,7 +101,7 @@ fn words(results: &Table2, resamples: &Resamples<Table2>) -> String {
             text += &format!("- **{}**: {} {}\n", line.method.name(), differences, reason(&line.method));
         } else if let Method::Ours(ours) = line.method {
             text += &format!(
-                "- **{}**: `indistinct synth --epsilon E --tables {DRAWS}{}`, one private draw.\n",
+                "- **{}**: `indistinct synth --model normal --epsilon E --tables {DRAWS}{}`, one private draw.\n",
                 line.method.name(),
                 ours.flags()
             );

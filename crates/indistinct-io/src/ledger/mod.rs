@@ -15,8 +15,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use indistinct::privacy::ledger::{Append, Ledger, LedgerError, Opening, Request};
-use indistinct::privacy::{Delta, Epsilon, Guarantee};
+use indistinct::privacy::ledger::{Append, Ledger, LedgerError, Left, Opening, Request, Total};
+use indistinct::privacy::{Epsilon, Guarantee, Neighbours, Rho};
 
 use crate::clock::now;
 use crate::fingerprint::SchemaFingerprint;
@@ -37,16 +37,31 @@ pub struct LedgerFile {
     heads: Vec<String>,
 }
 
+/// A ledger that is to be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewLedger<'a> {
+    /// All that may be spent.
+    pub total: Total,
+    /// What the data set is called, if it has a name.
+    pub id: Option<&'a str>,
+    /// Between which tables the sum of all guarantees holds.
+    pub neighbours: Neighbours,
+}
+
 /// A release that is to be charged to a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerCharge<'a> {
     /// What it will promise, and so what it costs.
     pub guarantee: &'a Guarantee,
+    /// The rho of the budget that it will be made from, if that has a delta.
+    pub rho: Option<Rho>,
+    /// Between which tables its guarantee holds.
+    pub neighbours: Neighbours,
     /// Whether a conditional guarantee will do.
     pub accept_conditional: bool,
     /// What the ledger will say it was for.
     pub what: &'a str,
-    /// Which table it is about.
+    /// Which columns it is about.
     pub schema: &'a SchemaFingerprint,
     /// The name that the ledger must have been opened with, if one is asked for.
     pub id: Option<&'a str>,
@@ -54,8 +69,8 @@ pub struct LedgerCharge<'a> {
 
 impl LedgerCharge<'_> {
     fn request<'a>(&'a self, time: &'a str) -> Request<'a> {
-        let Self { guarantee, accept_conditional, what, schema, id } = *self;
-        Request { time, guarantee, accept_conditional, what, schema: schema.as_str(), id }
+        let Self { guarantee, rho, neighbours, accept_conditional, what, schema, id } = *self;
+        Request { time, guarantee, rho, neighbours, accept_conditional, what, schema: schema.as_str(), id }
     }
 }
 
@@ -68,27 +83,21 @@ pub struct Receipt {
     pub entry: usize,
     /// What was charged.
     pub epsilon: Epsilon,
-    /// What is left.
-    pub remaining: Epsilon,
+    /// What one more release may have.
+    pub left: Left,
     /// The head of the chain: kept elsewhere, it shows whether the ledger was rewritten.
     pub head: String,
 }
 
 impl LedgerFile {
-    /// Makes a ledger of `epsilon` (and `delta`) in all, for the data set named `id`. It appears complete or not at
-    /// all, and never in the place of another file.
+    /// Makes a ledger. It appears complete or not at all, and never in the place of another file.
     ///
     /// # Errors
     /// When the file exists or the system refuses.
-    pub fn create(
-        path: &Path,
-        epsilon: Epsilon,
-        delta: Delta,
-        id: Option<&str>,
-    ) -> Result<Self, LedgerFileError> {
+    pub fn create(path: &Path, new: &NewLedger<'_>) -> Result<Self, LedgerFileError> {
         let fail = |problem| LedgerFileError::new(path, problem);
-        // The first charge says which table it is.
-        let opening = Opening { time: now(), id: id.map(str::to_owned), epsilon, delta, schema: None };
+        let NewLedger { total: Total { epsilon, delta }, id, neighbours } = *new;
+        let opening = Opening { time: now(), id: id.map(str::to_owned), epsilon, delta, neighbours };
         let text = Ledger::open_text(&opening).map_err(|error| fail(error.into()))?;
         create_atomically(path, text.as_bytes()).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => fail(LedgerFileProblem::Exists),
@@ -113,8 +122,7 @@ impl LedgerFile {
         Ok(Self { file: path.display().to_string(), heads: heads.collect(), ledger })
     }
 
-    /// Charges epsilon and delta for `what`, a release of the table that `schema` describes; `id` is the name that the table is
-    /// declared by, if it is. Call this before anything is released, and release nothing if it fails.
+    /// Charges a release. Call this before anything is released, and release nothing if it fails.
     ///
     /// # Guarantee
     /// When this returns a receipt the charge is on the disk, entry and count, and all charges together are within the
@@ -123,7 +131,7 @@ impl LedgerFile {
     /// exclusive lock. `ledger/tests.rs` has many runs at once, and kills them.
     ///
     /// # Errors
-    /// When it does not fit, is for another table, the ledger was changed or cut, another run holds it too long, or the
+    /// When it does not fit, is for another data set, the ledger was changed or cut, another run holds it too long, or the
     /// system refuses. Then nothing may be released; at most a charge that nobody uses was recorded.
     pub fn charge(path: &Path, charge: &LedgerCharge<'_>) -> Result<Receipt, LedgerFileError> {
         charge_within(path, &charge.request(&now()), CHARGE_PATIENCE)
@@ -168,6 +176,8 @@ fn charge_within(path: &Path, request: &Request<'_>, patience: Duration) -> Resu
     if !is_named(&file, path) {
         return Err(fail(LedgerFileProblem::Replaced));
     }
+    // Others need not wait for the arithmetic.
+    drop(file);
     Ok(receipt(&ledger, request))
 }
 
@@ -177,7 +187,7 @@ fn receipt(ledger: &Ledger, request: &Request<'_>) -> Receipt {
         time: request.time.to_owned(),
         entry: ledger.entries(),
         epsilon: request.guarantee.epsilon().unwrap_or(Epsilon::ZERO),
-        remaining: ledger.remaining(),
+        left: ledger.left(),
         head: ledger.head().to_owned(),
     }
 }

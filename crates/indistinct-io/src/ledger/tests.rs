@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use indistinct::privacy::Delta;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use tempfile::TempDir;
 
@@ -16,7 +17,7 @@ impl Bench {
     /// A ledger of epsilon 1 for `patients`.
     fn new() -> Self {
         let bench = Self { folder: TempDir::new().unwrap() };
-        LedgerFile::create(&bench.path(), epsilon("1"), Delta::ZERO, Some("patients")).unwrap();
+        LedgerFile::create(&bench.path(), &new_ledger("1", Some("patients"))).unwrap();
         bench
     }
 
@@ -41,6 +42,11 @@ impl Bench {
     }
 }
 
+fn new_ledger<'a>(amount: &str, id: Option<&'a str>) -> NewLedger<'a> {
+    let total = Total { epsilon: epsilon(amount), delta: Delta::ZERO };
+    NewLedger { total, id, neighbours: Neighbours::Substitute }
+}
+
 fn charge(
     path: &Path,
     amount: &str,
@@ -49,12 +55,20 @@ fn charge(
 ) -> Result<Receipt, LedgerFileError> {
     let guarantee = Guarantee::Pure { epsilon: amount.parse().unwrap_or(Epsilon::ZERO) };
     let schema = table(column);
-    let charge = LedgerCharge { guarantee: &guarantee, accept_conditional: false, what, schema: &schema, id };
-    let before = LedgerFile::try_charge(path, &charge).map(|receipt| receipt.remaining);
+    let charge = LedgerCharge {
+        guarantee: &guarantee,
+        rho: None,
+        neighbours: Neighbours::Substitute,
+        accept_conditional: false,
+        what,
+        schema: &schema,
+        id,
+    };
+    let before = LedgerFile::try_charge(path, &charge).map(|receipt| receipt.left.pure);
     let charged = LedgerFile::charge(path, &charge);
     if let (Ok(tried), Ok(charged)) = (&before, &charged) {
         // Others may have charged in between.
-        assert!(charged.remaining <= *tried, "trying says what charging does");
+        assert!(charged.left.pure <= *tried, "trying says what charging does");
     }
     charged
 }
@@ -72,15 +86,15 @@ fn table(column: &str) -> SchemaFingerprint {
 fn charges_add_up_and_leave_receipts() {
     let bench = Bench::new();
     let first = bench.charge("0.25").unwrap();
-    assert_eq!((first.entry, first.epsilon, first.remaining), (2, epsilon("0.25"), epsilon("0.75")));
+    assert_eq!((first.entry, first.epsilon, first.left.pure), (2, epsilon("0.25"), epsilon("0.75")));
     let second = bench.charge("0.75").unwrap();
-    assert_eq!((second.entry, second.remaining), (3, Epsilon::ZERO));
+    assert_eq!((second.entry, second.left.pure), (3, Epsilon::ZERO));
     let read = bench.read().unwrap();
     assert_eq!(read.ledger().head(), second.head);
     assert!(read.has_head(&first.head) && read.has_head(&second.head));
     assert!(!read.has_head("") && !read.has_head(&first.head[1..]));
     assert_eq!(read.ledger().postings()[0].what, "synth → release");
-    assert_eq!(read.ledger().schema(), Some(table("age").as_str()));
+    assert_eq!(read.ledger().postings()[0].schema, table("age").as_str());
     let names: Vec<_> = std::fs::read_dir(bench.folder.path()).unwrap().collect();
     assert_eq!(names.len(), 1, "nothing else is left in the folder");
 }
@@ -98,24 +112,25 @@ fn what_is_refused_changes_nothing() {
         assert_eq!(bench.text(), before);
     };
     let path = bench.path();
-    let exhausted = LedgerError::Exhausted { asked: epsilon("0.500000000001"), left: epsilon("0.5") };
+    let asked = epsilon("0.500000000001");
+    let exhausted = LedgerError::Exhausted { asked, left: epsilon("0.5"), delta: Delta::ZERO };
     refuse(charge(&path, "0.500000000001", ("", "age"), None), &exhausted);
-    let another = LedgerError::AnotherTable;
-    refuse(charge(&path, "0.1", ("", "height"), None), &another);
+    let another = LedgerError::AnotherDataSet { own: "patients".into(), asked: "staff".into() };
     refuse(charge(&path, "0.1", ("", "age"), Some("staff")), &another);
     refuse(charge(&path, "0", ("", "age"), None), &LedgerError::Nothing);
     charge(&path, "0.1", ("", "age"), Some("patients")).unwrap();
+    charge(&path, "0.1", ("other columns", "height"), None).unwrap();
 }
 
 #[test]
 fn a_ledger_never_replaces_a_file() {
     let bench = Bench::new();
     let before = bench.text();
-    let again = LedgerFile::create(&bench.path(), epsilon("9"), Delta::ZERO, None).unwrap_err();
+    let again = LedgerFile::create(&bench.path(), &new_ledger("9", None)).unwrap_err();
     assert_eq!(again.problem, LedgerFileProblem::Exists);
     assert_eq!(bench.text(), before);
     let nowhere = bench.folder.path().join("no/folder/x.ledger");
-    let nowhere = LedgerFile::create(&nowhere, epsilon("1"), Delta::ZERO, None).unwrap_err();
+    let nowhere = LedgerFile::create(&nowhere, &new_ledger("1", None)).unwrap_err();
     assert!(matches!(nowhere.problem, LedgerFileProblem::Write(_)));
 }
 
@@ -173,7 +188,7 @@ fn a_rewritten_ledger_does_not_know_the_noted_head() {
     let bench = Bench::new();
     let noted = bench.charge("0.9").unwrap().head;
     std::fs::remove_file(bench.path()).unwrap();
-    LedgerFile::create(&bench.path(), epsilon("1"), Delta::ZERO, Some("patients")).unwrap();
+    LedgerFile::create(&bench.path(), &new_ledger("1", Some("patients"))).unwrap();
     bench.charge("0.1").unwrap();
     assert!(!bench.read().unwrap().has_head(&noted));
 }
@@ -188,6 +203,8 @@ fn who_comes_while_it_is_locked_waits_and_then_says_so() {
     let request = Request {
         time: &now(),
         guarantee: &Guarantee::Pure { epsilon: epsilon("0.1") },
+        rho: None,
+        neighbours: Neighbours::Substitute,
         accept_conditional: false,
         what: "",
         schema: table.as_str(),

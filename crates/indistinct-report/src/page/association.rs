@@ -36,15 +36,12 @@ pub(super) enum Prepared {
 }
 
 impl Prepared {
-    /// The first so many rows of a column.
-    pub(super) fn of(column: &Column, rows: usize) -> Self {
+    /// All rows of a column.
+    pub(super) fn of(column: &Column) -> Self {
         match (column.schema().kind(), column.values()) {
-            (ColumnType::Nominal { .. }, Values::Code(codes)) => {
-                Self::Nominal(codes[..rows.min(codes.len())].to_vec())
-            }
+            (ColumnType::Nominal { .. }, Values::Code(codes)) => Self::Nominal(codes.clone()),
             (_, values) => {
-                let mut values = values.to_reals();
-                values.truncate(rows);
+                let values = values.to_reals();
                 let ranks = values.iter().all(|value| !value.is_nan()).then(|| ranks(&values));
                 Self::Ordered { values, ranks }
             }
@@ -154,11 +151,11 @@ mod tests {
     use super::*;
 
     fn ordered(values: &[f64]) -> Prepared {
-        Prepared::of(&Column::float("x", values.to_vec()), usize::MAX)
+        Prepared::of(&Column::float("x", values.to_vec()))
     }
 
     fn nominal(codes: &[u32]) -> Prepared {
-        Prepared::of(&Column::nominal("x", &["a", "b", "c"], codes.to_vec()), usize::MAX)
+        Prepared::of(&Column::nominal("x", &["a", "b", "c"], codes.to_vec()))
     }
 
     const X: [f64; 10] = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0, 5.0, 3.0];

@@ -4,9 +4,9 @@ mod budget;
 mod dependence;
 mod guarantee;
 
-use indistinct::mixed::is_margins_only;
+use indistinct::mixed::{is_margins_only, mostly_noise};
 use indistinct::privacy::Certificate;
-use indistinct::table::{Column, Table};
+use indistinct::table::{Column, ColumnSchema, Table};
 use serde::Serialize;
 
 use super::column::{Side, distribution, summary};
@@ -66,6 +66,8 @@ struct Context {
     figures_left_out: usize,
     /// Whether no table of several columns was measured.
     margins_only: bool,
+    /// Columns that are mostly noise.
+    noisy: Vec<String>,
     map: Option<Figure>,
     map_left_out: usize,
     map_rows: String,
@@ -107,6 +109,7 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
         Some(Figure::of(&figure.chart, SMALL, figure.note))
     });
     let dependence = Dependence::of(table);
+    let schemas: Vec<&ColumnSchema> = table.columns().iter().map(Column::schema).collect();
     let ending = table_name.find('.').map_or(".csv", |dot| &table_name[dot..]);
     let files = certificate.files();
     let context = Context {
@@ -149,6 +152,7 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
         figures: figures.collect(),
         figures_left_out: table.columns().len().saturating_sub(COLUMN_FIGURES),
         margins_only: is_margins_only(certificate),
+        noisy: mostly_noise(certificate, &schemas).into_iter().map(shown).collect(),
         map: dependence.map(table),
         map_left_out: table.columns().len() - dependence.mapped.len(),
         map_rows: count(table.rows().min(dependence::ROWS) as u64),

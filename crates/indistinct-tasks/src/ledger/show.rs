@@ -3,75 +3,63 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use indistinct::privacy::Epsilon;
-use indistinct::privacy::ledger::Posting;
+use indistinct::privacy::ledger::{Ledger, Left, Posting, Total};
+use indistinct::privacy::{Epsilon, Neighbours};
 use indistinct_io::LedgerFile;
 use serde_json::{Value, json};
 
 use crate::{grid, one_line};
 
-/// What is left after each charge.
-fn balances(ledger: &LedgerFile) -> impl Iterator<Item = Epsilon> {
-    let ledger = ledger.ledger();
-    ledger.postings().iter().scan(ledger.opening().epsilon, |left, posting| {
-        *left = left.saturating_sub(posting.epsilon);
-        Some(*left)
-    })
-}
+/// Significant digits of what is computed, rounded towards privacy.
+pub(super) const DIGITS: u32 = 4;
+/// Digits of a fingerprint that tell schemas apart at a glance.
+const FINGERPRINT: usize = 8;
 
 /// A ledger that was just opened.
 pub fn opened(file: &LedgerFile) -> String {
     let ledger = file.ledger();
     let opening = ledger.opening();
     let whose = opening.id.as_ref().map_or_else(String::new, |id| format!(" of `{}`", one_line(id)));
+    let delta = if opening.delta.is_zero() { String::new() } else { format!(" and delta {}", opening.delta) };
+    let neighbours = match opening.neighbours {
+        Neighbours::Substitute => "",
+        Neighbours::AddRemove => ", for rows that are added or removed",
+    };
     format!(
-        "{}: a ledger{whose} with epsilon {}{} to spend.\n\
+        "{}: a ledger{whose} with epsilon {}{delta} to spend{neighbours}.\n\
          Charge it with `indistinct synth --ledger {}`; keep it with the private data, and back it up.\n\
          head {}\n",
         file.file(),
         opening.epsilon,
-        delta(file),
         file.file(),
         ledger.head()
     )
 }
 
-/// What was charged and what is left.
+/// What was charged, what that comes to together, what is left and what that would buy.
 pub fn as_text(file: &LedgerFile) -> String {
     let ledger = file.ledger();
     let opening = ledger.opening();
     let mut text = String::new();
     let whose = opening.id.as_ref().map_or_else(String::new, |id| format!(" of `{}`", one_line(id)));
     let _ = writeln!(text, "{}: the privacy budget{whose}, opened {}", file.file(), one_line(&opening.time));
-    let mut table = grid(&["entry", "time", "epsilon", "what", "remaining"], &[1, 3]);
-    let total = opening.epsilon.to_string();
+    let mut table =
+        grid(&["entry", "time", "what", "schema", "epsilon", "delta", "rho", "neighbours"], &[1, 2, 3, 7]);
     table.add_row([
         "1",
         &one_line(&opening.time),
+        "opened",
         "",
-        &format!("opened with {total}{}", delta(file)),
-        &total,
+        &opening.epsilon.to_string(),
+        &opening.delta.to_string(),
+        "",
+        opening.neighbours.name(),
     ]);
-    for ((posting, left), entry) in ledger.postings().iter().zip(balances(file)).zip(2..) {
-        let row = [
-            format!("{entry}"),
-            one_line(&posting.time),
-            price(posting),
-            format!(
-                "{}{}",
-                one_line(&posting.what),
-                if posting.provided.is_empty() { "" } else { " (conditional)" }
-            ),
-            left.to_string(),
-        ];
-        table.add_row(row);
+    for (posting, entry) in ledger.postings().iter().zip(2..) {
+        table.add_row(row(posting, entry));
     }
     let _ = writeln!(text, "{table}");
-    let _ = writeln!(text, "{} of {total} spent, {} left", ledger.spent(), ledger.remaining());
-    if !opening.delta.is_zero() {
-        let (spent, left) = (ledger.spent_delta(), ledger.remaining_delta());
-        let _ = writeln!(text, "of delta {}, {spent} spent, {left} left", opening.delta);
-    }
+    text += &sums(ledger);
     let conditional: BTreeSet<&String> =
         ledger.postings().iter().flat_map(|posting| &posting.provided).collect();
     if !conditional.is_empty() {
@@ -82,12 +70,83 @@ pub fn as_text(file: &LedgerFile) -> String {
             provided.join("; ")
         );
     }
-    match ledger.schema() {
-        Some(schema) => _ = writeln!(text, "table {}", one_line(schema)),
-        None => text.push_str("table: not known before the first charge\n"),
-    }
     let _ = writeln!(text, "head {}", ledger.head());
     text
+}
+
+/// A charge as a row of the table.
+fn row(posting: &Posting, entry: usize) -> [String; 8] {
+    let schema = posting.schema.strip_prefix("sha256:").unwrap_or(&posting.schema);
+    let conditional = if posting.provided.is_empty() { "" } else { " (conditional)" };
+    [
+        format!("{entry}"),
+        one_line(&posting.time),
+        format!("{}{conditional}", one_line(&posting.what)),
+        one_line(schema).chars().take(FINGERPRINT).collect(),
+        posting.epsilon.to_string(),
+        posting.delta.to_string(),
+        posting.rho.map_or_else(String::new, |rho| rho.rounded_up_to(DIGITS).to_string()),
+        posting.neighbours.name().to_owned(),
+    ]
+}
+
+/// What all charges come to, and what is left.
+fn sums(ledger: &Ledger) -> String {
+    let mut text = String::new();
+    let opening = ledger.opening();
+    if let Some(last) = ledger.postings().last() {
+        let together = ledger.together();
+        let rho = match ledger.account().rho() {
+            Some(rho) if !opening.delta.is_zero() => format!(", rho {}", rho.rounded_up_to(DIGITS)),
+            _ => String::new(),
+        };
+        let _ = writeln!(text, "together: {}{rho}", promise(together));
+        let _ = writeln!(text, "{}", of_total(ledger.spent(), opening.total()));
+        let _ = writeln!(text, "left: {}", left_in_words(&ledger.left()));
+        let _ = writeln!(
+            text,
+            "{}",
+            match ledger.how_many_like(last) {
+                0 => "no release like the last one fits".to_owned(),
+                1 => "1 more release like the last one fits".to_owned(),
+                more => format!("{more} more releases like the last one fit"),
+            }
+        );
+    } else {
+        let _ = writeln!(text, "{}", of_total(Epsilon::ZERO, opening.total()));
+        let _ = writeln!(text, "left: {}", left_in_words(&ledger.left()));
+    }
+    text
+}
+
+/// What all releases together promise.
+fn promise(together: Total) -> String {
+    let epsilon = together.epsilon.rounded_up_to(DIGITS);
+    if together.delta.is_zero() {
+        format!("{epsilon}-differential privacy")
+    } else {
+        format!("({epsilon}, {})-differential privacy", together.delta)
+    }
+}
+
+/// How much of a total is spent, at its delta.
+pub(super) fn of_total(spent: Epsilon, total: Total) -> String {
+    let at = if total.delta.is_zero() { String::new() } else { format!(" at delta {}", total.delta) };
+    // Rounding must not say more than there is.
+    let spent = spent.rounded_up_to(DIGITS).min(total.epsilon);
+    format!("epsilon {spent} of {} is spent{at}", total.epsilon)
+}
+
+/// What one more release may have.
+pub(crate) fn left_in_words(left: &Left) -> String {
+    let pure = left.pure.rounded_down_to(DIGITS);
+    match left.with_delta {
+        None => format!("epsilon {pure}"),
+        Some(Total { epsilon, delta }) => {
+            let epsilon = epsilon.rounded_down_to(DIGITS);
+            format!("({epsilon}, {delta}) for one release, or epsilon {pure} for a pure one")
+        }
+    }
 }
 
 /// A ledger whose chain holds.
@@ -96,12 +155,10 @@ pub fn verified(file: &LedgerFile, head_was_noted: bool) -> String {
     let entries = ledger.entries();
     let noted = if head_was_noted { ", the noted head among them" } else { "" };
     format!(
-        "{}: in order. {entries} {} and all in the chain{noted}; {} of {} spent, {} left.\nhead {}\n",
+        "{}: in order. {entries} {} and all in the chain{noted}; {}.\nhead {}\n",
         file.file(),
         if entries == 1 { "entry" } else { "entries" },
-        ledger.spent(),
-        ledger.opening().epsilon,
-        ledger.remaining(),
+        of_total(ledger.spent(), ledger.opening().total()),
         ledger.head()
     )
 }
@@ -110,17 +167,20 @@ pub fn verified(file: &LedgerFile, head_was_noted: bool) -> String {
 pub fn as_json(file: &LedgerFile) -> Value {
     let ledger = file.ledger();
     let opening = ledger.opening();
-    let charges = ledger.postings().iter().zip(balances(file)).zip(2..);
-    let charges = charges.map(|((posting, left), entry)| {
+    let (together, left) = (ledger.together(), ledger.left());
+    let charges = ledger.postings().iter().zip(ledger.accounts()).zip(2..);
+    let charges = charges.map(|((posting, account), entry)| {
         json!({
             "entry": entry,
             "time": posting.time,
             "epsilon": posting.epsilon,
             "delta": posting.delta,
+            "rho": posting.rho,
+            "neighbours": posting.neighbours,
             "what": posting.what,
             "schema": posting.schema,
             "provided": posting.provided,
-            "remaining": left,
+            "spent": ledger.counted(&account),
         })
     });
     json!({
@@ -129,24 +189,15 @@ pub fn as_json(file: &LedgerFile) -> Value {
         "opened": opening.time,
         "epsilon": opening.epsilon,
         "delta": opening.delta,
-        "schema": ledger.schema(),
+        "neighbours": opening.neighbours,
+        "together": {"epsilon": together.epsilon, "delta": together.delta, "rho": ledger.account().rho()},
         "spent": ledger.spent(),
-        "remaining": ledger.remaining(),
-        "spent_delta": ledger.spent_delta(),
-        "remaining_delta": ledger.remaining_delta(),
+        "remaining": left.pure,
+        "remaining_with_delta":
+            left.with_delta.map(|total| json!({"epsilon": total.epsilon, "delta": total.delta})),
+        "more_like_last": ledger.postings().last().map(|last| ledger.how_many_like(last)),
         "charges": charges.collect::<Vec<Value>>(),
         "entries": ledger.entries(),
         "head": ledger.head(),
     })
-}
-
-/// What a charge cost.
-fn price(posting: &Posting) -> String {
-    let Posting { epsilon, delta, .. } = posting;
-    if delta.is_zero() { epsilon.to_string() } else { format!("{epsilon}, delta {delta}") }
-}
-
-fn delta(file: &LedgerFile) -> String {
-    let delta = file.ledger().opening().delta;
-    if delta.is_zero() { String::new() } else { format!(" and delta {delta}") }
 }

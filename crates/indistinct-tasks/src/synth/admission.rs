@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use indistinct::privacy::ledger::Request;
+use indistinct::privacy::ledger::{Request, Total};
 use indistinct::privacy::{Facts, Guarantee, SchemaSource};
 use indistinct::table::ColumnSchema;
 use indistinct_io::{LedgerCharge, LedgerFile, Receipt, SchemaFingerprint};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::prepared::{Asked, Prepared};
 use crate::Failure;
-use crate::ledger::{ledger_error_failure, ledger_failure};
+use crate::ledger::{ledger_error_failure, ledger_failure, left_in_words};
 
 /// The ledger that a release is charged to, and on which terms.
 #[derive(Debug, Clone, Copy)]
@@ -49,13 +49,15 @@ impl Asked {
         let request = Request {
             time: "",
             guarantee: &guarantee,
+            rho: self.wanted.rho(),
+            neighbours: self.wanted.neighbours(),
             accept_conditional: terms.accept_conditional,
             what: "",
             schema: "",
             id: terms.id,
         };
         request
-            .cost()
+            .price()
             .map(|_| ())
             .map_err(|error| ledger_error_failure(&terms.file.display().to_string(), &error))
     }
@@ -98,7 +100,15 @@ impl Prepared {
         let guarantee = self.guarantee();
         let schema = SchemaFingerprint::of(&self.schema);
         let LedgerTerms { id, accept_conditional, .. } = *terms;
-        charge(&LedgerCharge { guarantee: &guarantee, accept_conditional, what, schema: &schema, id })
+        charge(&LedgerCharge {
+            guarantee: &guarantee,
+            rho: self.plan.rho(),
+            neighbours: self.plan.neighbours(),
+            accept_conditional,
+            what,
+            schema: &schema,
+            id,
+        })
     }
 }
 
@@ -110,11 +120,15 @@ impl Fit {
 
     /// As a script reads it.
     pub fn as_json(&self) -> Value {
+        let left = self.receipt.as_ref().map(|receipt| receipt.left);
         json!({
             "file": self.file,
             "fits": self.refusal.is_none(),
             "because": self.refusal.as_ref().map(Failure::what),
-            "remaining": self.receipt.as_ref().map(|receipt| receipt.remaining),
+            "remaining": left.map(|left| left.pure),
+            "remaining_with_delta": left
+                .and_then(|left| left.with_delta)
+                .map(|Total { epsilon, delta }| json!({"epsilon": epsilon, "delta": delta})),
         })
     }
 
@@ -123,8 +137,9 @@ impl Fit {
         match (&self.receipt, &self.refusal) {
             (Some(receipt), _) => {
                 format!(
-                    "ledger: the charge fits {}, and would leave epsilon {}\n",
-                    self.file, receipt.remaining
+                    "ledger: the charge fits {}, and would leave {}\n",
+                    self.file,
+                    left_in_words(&receipt.left)
                 )
             }
             (None, Some(refusal)) => format!("ledger: the charge would be refused: {}\n", refusal.what()),

@@ -1,23 +1,9 @@
 //! What the columns of a private table are: by a draft where nobody declares it.
 
-use indistinct::table::{Column, ColumnSchema, ColumnType, DEFAULT_MISSING, Family, Schema, Table};
+use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema};
 use indistinct_io::{ColumnPlace, Draft, PlainColumn, PlainValues, Source, draft_schema};
 
 use crate::{Failure, read_failure};
-
-/// What a draft tells beyond the schema: whether a value is missing anywhere.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Drafted {
-    pub(super) missing: bool,
-}
-
-impl Drafted {
-    pub(super) fn of(table: &Table) -> Self {
-        let holes = |column: &Column| column.values().missing() > 0;
-        let used = |column: &&Column| *column.schema().kind() != ColumnType::Identifier;
-        Self { missing: table.columns().iter().filter(used).any(holes) }
-    }
-}
 
 /// A draft; numbers as they are for what knows numbers only.
 pub(super) fn drafted(source: &Source, numbers_only: bool) -> Result<Schema, Failure> {
@@ -35,12 +21,7 @@ pub(super) fn drafted(source: &Source, numbers_only: bool) -> Result<Schema, Fai
              --schema; or drop the column",
         ));
     }
-    // Numbers that look normal stay numbers as they are.
-    let normal = |column: &ColumnSchema| {
-        let number = matches!(column.kind(), ColumnType::Float | ColumnType::Integer);
-        number && column.atoms().is_empty() && matches!(column.family(), None | Some(Family::Normal))
-    };
-    if schema.columns().iter().all(normal) { plain_schema(source) } else { Ok(schema) }
+    Ok(schema)
 }
 
 /// A schema of numbers and categories as the data have them.

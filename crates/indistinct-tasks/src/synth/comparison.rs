@@ -15,7 +15,7 @@ use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
 use super::bounds::{self, Typed};
 use super::failures::{Places, plan_failure};
 use super::options;
-use super::typed::{InvalidCells, Modelling, SynthOptions, Synthesis};
+use super::typed::{InvalidCells, Modelling, Relation, SynthOptions, Synthesis};
 use super::work::Drawn;
 use crate::Failure;
 
@@ -62,7 +62,7 @@ pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> 
     let name = method.name();
     let needs_bounds = || match &arguments.bounds {
         Some(typed) => Typed::parse(typed),
-        None => Err(Failure::usage(format!("--method {name} needs --bounds")).advise(
+        None => Err(Failure::usage(format!("{name} needs --bounds")).advise(
             "say what interval each column lies in, as in --bounds -40:40 or --bounds x1=-40:40,x2=-20:20",
         )),
     };
@@ -74,7 +74,7 @@ pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> 
         }
         Synthesis::Functional | Synthesis::KNorm => {
             return Err(Failure::usage(format!("{name} gives regression coefficients only, and no table"))
-                .advise("it is in the library indistinct-baselines; choose another --method for a table"));
+                .advise("it is in the library indistinct-baselines; choose another method for a table"));
         }
         Synthesis::PosteriorPredictive => {
             refuse(&[("--bounds", arguments.bounds.is_some())], name)?;
@@ -94,6 +94,7 @@ pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> 
         ("--delta", arguments.delta != "0"),
         ("--model", arguments.model != Modelling::Auto),
         ("--invalid missing", arguments.invalid == InvalidCells::Missing),
+        ("--neighbours add-remove", arguments.neighbours == Relation::AddRemove),
     ];
     refuse(&other, name)?;
     let zero = |what| plan_failure(&ReleaseError::Zero(what));
@@ -120,8 +121,8 @@ pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> 
 fn refuse(options: &[(&str, bool)], method: &str) -> Result<(), Failure> {
     match options.iter().find(|(_, given)| *given) {
         None => Ok(()),
-        Some((option, _)) => Err(Failure::usage(format!("{option} means nothing to --method {method}"))
-            .advise("leave it out, or choose another --method")),
+        Some((option, _)) => Err(Failure::usage(format!("{option} means nothing to {method}"))
+            .advise("leave it out, or choose another method")),
     }
 }
 
@@ -183,7 +184,7 @@ impl Asked {
                     return Err(Failure::failed(
                         "a smooth histogram pays for every row it draws: it cannot reject rows that break constraints",
                     )
-                    .advise("remove the constraints from the schema, or use another --method"));
+                    .advise("remove the constraints from the schema, or use another method"));
                 }
                 let rows_of_a_draw = drawn.saturating_mul(self.tables as usize);
                 let options =

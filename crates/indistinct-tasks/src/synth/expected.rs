@@ -1,6 +1,8 @@
 //! What a release of any columns should look like, before anything is spent: tables to choose from, and predicted distances.
 
-use indistinct::mixed::{Choice, MixedPlan, Predicted};
+use indistinct::margin::RangeOutlook;
+use indistinct::mixed::{Choice, HopelessColumn, Look, MixedPlan, Outlook, Predicted};
+use indistinct::privacy::Delta;
 use serde_json::{Value, json};
 
 /// How columns come out where no table of several of them is measured.
@@ -13,11 +15,25 @@ pub(super) struct Expected {
     columns: usize,
     choice: Choice,
     predicted: [Predicted; 3],
+    /// With [`USUAL_DELTA`], where there is none.
+    with_delta: Option<Predicted>,
+    /// The worst first.
+    outlooks: Vec<Outlook>,
 }
+
+/// The delta whose worth is shown to those who have none.
+const USUAL_DELTA: &str = "1e-6";
 
 impl Expected {
     pub(super) fn of(plan: &MixedPlan) -> Self {
-        Self { columns: plan.columns(), choice: plan.choice(), predicted: plan.predicted() }
+        let usual: Option<Delta> = USUAL_DELTA.parse().ok();
+        Self {
+            columns: plan.columns(),
+            choice: plan.choice(),
+            predicted: plan.predicted(),
+            with_delta: usual.and_then(|delta| plan.predicted_with(delta)),
+            outlooks: plan.outlooks(),
+        }
     }
 
     pub(super) fn candidates_as_json(&self) -> Value {
@@ -32,11 +48,33 @@ impl Expected {
     }
 
     pub(super) fn predicted_as_json(&self) -> Value {
-        let one = |predicted: &Predicted| {
-            let Predicted { epsilon, one_way, two_way, three_way } = *predicted;
-            json!({"epsilon": epsilon.to_f64(), "one_way": one_way, "two_way": two_way, "three_way": three_way})
+        self.predicted.iter().map(prediction_as_json).collect()
+    }
+
+    /// The same with a delta; null where there is one.
+    pub(super) fn with_delta_as_json(&self) -> Value {
+        self.with_delta.as_ref().map(prediction_as_json).into()
+    }
+
+    /// What is to be expected of every column, the worst first.
+    pub(super) fn columns_as_json(&self) -> Value {
+        let one = |outlook: &Outlook| {
+            json!({
+                "column": outlook.column,
+                "noise_sd": outlook.noise_sd,
+                "moved_by_noise": outlook.moved.min(1.0),
+                "share_within": outlook.share,
+                "limits": limits(outlook.range),
+                "look": look(outlook.look),
+                "hopeless": outlook.hopeless().map(|because| because.to_string()),
+            })
         };
-        self.predicted.iter().map(one).collect()
+        self.outlooks.iter().map(one).collect()
+    }
+
+    /// What is to be expected of every column, the worst first.
+    pub(super) fn outlooks(&self) -> &[Outlook] {
+        &self.outlooks
     }
 
     /// That no table of several columns will be measured, and why, if so.
@@ -55,16 +93,23 @@ impl Expected {
         if !text.is_empty() {
             text.push('\n');
         }
-        let [half, now, double] = &self.predicted;
-        let heads = [half, now, double].map(|predicted| format!("epsilon {}", predicted.epsilon));
-        text += &line("predicted distance", &heads);
+        let all: Vec<&Predicted> = self.predicted.iter().chain(&self.with_delta).collect();
+        let head = |predicted: &&Predicted| match &self.with_delta {
+            Some(with) if with == *predicted => format!("with delta {USUAL_DELTA}"),
+            _ => format!("epsilon {}", predicted.epsilon),
+        };
+        text += &line("", all.iter().map(head));
+        let points = |predicted: &&Predicted| format!("± {}", percent(predicted.share));
+        text += &line("a share, in 95 %", all.iter().map(points));
+        text += &line("predicted distance", std::iter::empty());
         for (name, of) in WAYS {
-            if let (Some(half), Some(now), Some(double)) = (of(half), of(now), of(double)) {
-                text += &line(name, &[half, now, double].map(|distance| format!("{distance:.4}")));
+            let distances: Option<Vec<f64>> = all.iter().map(|predicted| of(predicted)).collect();
+            if let Some(distances) = distances {
+                text += &line(name, distances.iter().map(|distance| format!("{distance:.4}")));
             }
         }
-        text + "These mean total variation distances are an assumption, fitted on other tables: yours may be half or twice as far \
-                off.\n"
+        text + "A share is that of the rows with a value, in the middle one of all columns. Mean total variation distances of two and \
+                three columns rest on an assumption, fitted on other tables: yours may be half or twice as far off.\n"
     }
 
     /// None for one column.
@@ -87,6 +132,90 @@ impl Expected {
     }
 }
 
+/// Columns without limits are told of if they are not found where they are 2^20 times as far from zero as they are wide: numbers of orders may be, and moments of one day in
+/// seconds since 1970 are not.
+const FAR: u32 = 20;
+/// Columns that a warning names, at most.
+const NAMED: usize = 10;
+
+/// That columns will be noise or may not be found, and what to do, if so.
+pub(super) fn column_warnings(outlooks: &[Outlook]) -> Vec<String> {
+    let hopeless = |outlook: &&Outlook| outlook.hopeless().is_some();
+    let noisy = |outlook: &&Outlook| outlook.look == Look::MostlyNoise && !hopeless(outlook);
+    let unfound = |outlook: &&Outlook| outlook.range == RangeOutlook::AroundZero;
+    let far = |outlook: &&Outlook| matches!(outlook.range, RangeOutlook::Searched(found) if found < FAR);
+    let warnings = [
+        nothing_warning(&outlooks.iter().filter(hopeless).collect::<Vec<_>>()),
+        noise_warning(&outlooks.iter().filter(noisy).collect::<Vec<_>>()),
+        limits_warning(&outlooks.iter().filter(unfound).collect::<Vec<_>>()),
+        far_warning(&outlooks.iter().filter(far).collect::<Vec<_>>()),
+    ];
+    warnings.into_iter().flatten().collect()
+}
+
+/// Of columns that a release will say nothing about, where it is made nevertheless.
+fn nothing_warning(hopeless: &[&Outlook]) -> Option<String> {
+    let of = |outlook: &&Outlook| {
+        let because = outlook.hopeless()?;
+        Some(HopelessColumn { column: outlook.column.clone(), because })
+    };
+    let columns: Vec<HopelessColumn> = hopeless.iter().filter_map(of).collect();
+    (!columns.is_empty()).then(|| {
+        format!(
+            "nothing but noise will be {}: do not use it. Next time join levels, declare limits, leave columns out, or give more \
+             epsilon or a delta",
+            HopelessColumn::list(&columns, |name| format!("`{name}`"))
+        )
+    })
+}
+
+fn noise_warning(noisy: &[&Outlook]) -> Option<String> {
+    let told = |outlook: &Outlook| match outlook.levels {
+        Some(levels) => format!("`{}` ({levels} levels)", outlook.column),
+        None => format!("`{}`", outlook.column),
+    };
+    let levels = noisy.iter().any(|outlook| outlook.levels.is_some());
+    let group = if levels { "group levels that hold few rows, " } else { "" };
+    (!noisy.is_empty()).then(|| {
+        format!(
+            "mostly noise will be {}: {group}release fewer columns, or more epsilon or a delta for these",
+            named(noisy, told)
+        )
+    })
+}
+
+fn limits_warning(unfound: &[&Outlook]) -> Option<String> {
+    (!unfound.is_empty()).then(|| {
+        format!(
+            "not both limits are declared of {}, and the budget is too small to search for them: large numbers, and those far from zero, \
+             may come out as nonsense. Declare `minimum` and `maximum`, which costs nothing",
+            named(unfound, |outlook| format!("`{}`", outlook.column))
+        )
+    })
+}
+
+fn far_warning(far: &[&Outlook]) -> Option<String> {
+    let found = far.iter().filter_map(|outlook| match outlook.range {
+        RangeOutlook::Searched(found) => Some(found),
+        _ => None,
+    });
+    let digits = (f64::from(found.min()?) * std::f64::consts::LOG10_2).floor();
+    Some(format!(
+        "not both limits are declared of {}: the budget finds them unless they are more than about 10^{digits} times as far from zero as they \
+         are wide. Declare `minimum` and `maximum`, which costs nothing",
+        named(far, |outlook| format!("`{}`", outlook.column))
+    ))
+}
+
+/// The first of several columns, each as it is told, and how many more there are.
+fn named(outlooks: &[&Outlook], told: impl Fn(&Outlook) -> String) -> String {
+    let mut names: Vec<String> = outlooks.iter().take(NAMED).map(|outlook| told(outlook)).collect();
+    if outlooks.len() > NAMED {
+        names.push(format!("{} more", outlooks.len() - NAMED));
+    }
+    names.join(", ")
+}
+
 /// A row of the table of distances, and where it is.
 type Way = (&'static str, fn(&Predicted) -> Option<f64>);
 
@@ -96,9 +225,54 @@ const WAYS: [Way; 3] = [
     ("three columns", |predicted| predicted.three_way),
 ];
 
-fn line(name: &str, cells: &[String; 3]) -> String {
-    let [half, now, double] = cells;
-    format!("{name:<20} {half:>14} {now:>14} {double:>14}\n")
+fn line(name: &str, cells: impl Iterator<Item = String>) -> String {
+    let cells: String = cells.map(|cell| format!(" {cell:>16}")).collect();
+    format!("{}\n", format!("{name:<20}{cells}").trim_end())
+}
+
+fn prediction_as_json(predicted: &Predicted) -> Value {
+    let Predicted { epsilon, delta, share, one_way, two_way, three_way } = *predicted;
+    json!({
+        "epsilon": epsilon.to_f64(),
+        "delta": delta.to_f64(),
+        "share_within": share,
+        "one_way": one_way,
+        "two_way": two_way,
+        "three_way": three_way,
+    })
+}
+
+/// How a column will look, in a word for scripts.
+fn look(look: Look) -> &'static str {
+    match look {
+        Look::Well => "well",
+        Look::Coarse => "coarse",
+        Look::MostlyNoise => "mostly noise",
+        Look::NothingButNoise => "nothing but noise",
+    }
+}
+
+/// What becomes of limits, in words for scripts.
+fn limits(range: RangeOutlook) -> &'static str {
+    match range {
+        RangeOutlook::Known => "known",
+        RangeOutlook::Searched(_) => "searched for",
+        RangeOutlook::AroundZero => "around zero",
+        RangeOutlook::Lost => "not found",
+    }
+}
+
+/// A part of all rows in per cent, with two digits that count.
+pub(super) fn percent(part: f64) -> String {
+    let percent = 100.0 * part;
+    let digits = if percent >= 10.0 {
+        0
+    } else if percent >= 1.0 {
+        1
+    } else {
+        2
+    };
+    format!("{percent:.digits$} %")
 }
 
 /// A number of things, one or several.

@@ -1,6 +1,6 @@
 //! What to do about a table or settings that cannot be used.
 
-use indistinct::mixed::{MOST_LEVELS, MixedError};
+use indistinct::mixed::{HopelessBecause, HopelessColumn, MOST_LEVELS, MixedError, Remedy};
 use indistinct::private::PrivateRowsError;
 use indistinct::release::ReleaseError;
 use indistinct::table::{DecidedColumn, Schema};
@@ -83,8 +83,38 @@ pub(super) fn mixed_plan_failure(error: &MixedError, places: Places<'_>) -> Fail
             Failure::failed(format!("{column} has {levels} levels; at most {MOST_LEVELS} can be released"))
                 .advise(mixed_advice(error))
         }
+        MixedError::HopelessColumns { columns, remedy } => hopeless_failure((columns, *remedy), places),
         _ => mixed_failure(error),
     }
+}
+
+/// Columns that a release would say nothing about, each with what is wrong, and what to declare or to do about all of them.
+fn hopeless_failure((columns, remedy): (&[HopelessColumn], Remedy), places: Places<'_>) -> Failure {
+    let shown = |name: &str| match places(name) {
+        ColumnPlace::Named(name) => format!("`{name}`"),
+        place @ ColumnPlace::At(_) => place.to_string(),
+    };
+    let name = |column: &HopelessColumn| shown(&column.column);
+    let mut declare: Vec<String> = Vec::new();
+    for column in columns {
+        if let HopelessBecause::Levels { most, .. } = column.because {
+            declare.push(format!("join levels of {} until about {most} are left", name(column)));
+        }
+    }
+    let without_limits = columns.iter().filter(|column| column.because == HopelessBecause::Limits);
+    let without_limits: Vec<String> = without_limits.map(name).collect();
+    if !without_limits.is_empty() {
+        declare.push(format!("declare `minimum` and `maximum` of {}", without_limits.join(", ")));
+    }
+    let them = if columns.len() == 1 { "it" } else { "them" };
+    let mut ways = Vec::from_iter((!declare.is_empty()).then(|| declare.join(", and ")));
+    ways.push(format!("declare {them} `type = \"identifier\"` to leave {them} out"));
+    // Up, so that it does.
+    let epsilon = (100.0 * remedy.epsilon).ceil() / 100.0;
+    let delta = remedy.delta.map(|delta| format!(", or give --delta {delta}")).unwrap_or_default();
+    ways.push(format!("raise --epsilon to about {epsilon:.2}{delta}"));
+    Failure::failed(format!("the release would say nothing about {}", HopelessColumn::list(columns, shown)))
+        .advise(ways.join("; or "))
 }
 
 pub(super) fn mixed_failure(error: &MixedError) -> Failure {
@@ -106,6 +136,10 @@ fn mixed_advice(error: &MixedError) -> String {
         MixedError::Hopeless { .. } => {
             "raise --epsilon, give a --delta, or release fewer columns (see `indistinct schema`)"
         }
+        MixedError::HopelessColumns { .. } => {
+            "join levels, declare limits, leave columns out, or raise --epsilon"
+        }
+        MixedError::RowsArePrivate => "report this: it should not happen",
         MixedError::StarvedDraws { draws, most, epsilon, .. } => return fewer_draws(*draws, *most, *epsilon),
         MixedError::Sampler(_) => "raise --epsilon",
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use indistinct::privacy::{Certificate, Guarantee, SchemaSource};
+use indistinct::privacy::{Certificate, Delta, Guarantee, Neighbours, Rho, SchemaSource};
 use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
@@ -10,13 +10,13 @@ use indistinct::table::{
 use indistinct_io::{ColumnPlace, Format, Invalid, ModelFile, Source, now, write_to};
 
 use super::admission::LedgerTerms;
-use super::columns::{Drafted, drafted};
+use super::columns::drafted;
 use super::failures::decided_failure;
 use super::persons::Persons;
 use super::randomness;
 use super::released::{Made, Released};
 use super::split::Split;
-use super::work::{Drawn, Outcome, Planned, Wanted};
+use super::work::{Drawn, Outcome, Planned, Wanted, mixed_warnings};
 use crate::{Failure, read_failure};
 
 /// What is said of a schema that comes from the data.
@@ -27,6 +27,15 @@ const UNREVIEWED: &str = "the schema has lines that are marked as learned from t
 /// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
 const LONGEST_CELL: u64 = 36;
 const OTHER_FILES: u64 = 6 << 20;
+
+/// What is said of a delta that allows too much.
+const LARGE_DELTA: &str =
+    "delta is not below one over the number of rows: such a guarantee allows publishing somebody's row";
+
+/// Whether a delta allows to publish a row of so many.
+fn is_large(delta: Delta, rows: usize) -> bool {
+    delta.to_f64() * rows as f64 >= 1.0
+}
 
 /// The private table and what is known about it.
 #[derive(Debug)]
@@ -58,14 +67,24 @@ pub struct Prepared {
     pub(super) modelled: Schema,
     pub(super) source: SchemaSource,
     persons: Option<Persons>,
-    private_rows: usize,
-    rows: usize,
+    /// None if their number is private.
+    private_rows: Option<usize>,
+    /// Rows of each synthetic table; as many as are counted if none is given.
+    rows: Option<usize>,
     pub(super) seed: Option<u64>,
 }
 
-/// One that was paid for, with the guarantee that a ledger was charged for, if one was.
+/// One that was paid for, with what a ledger was charged for, if one was.
 #[derive(Debug)]
-pub struct Charged(Prepared, Option<Guarantee>);
+pub struct Charged(Prepared, Option<ChargedFor>);
+
+/// What the ledger relies on.
+#[derive(Debug, PartialEq)]
+struct ChargedFor {
+    guarantee: Guarantee,
+    /// Of the budget, if it has a delta.
+    rho: Option<Rho>,
+}
 
 impl fmt::Debug for Asked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,20 +132,19 @@ impl Asked {
             return Err(decided_failure(&decided, &schema));
         }
         let table = source.read_measured(&schema, self.invalid).map_err(read_failure)?;
-        let private_rows = table.rows();
-        // With a schema that was given, rows decide nothing: not even if it is an unreviewed draft.
-        let drafted = (!declared).then(|| Drafted::of(&table));
         let modelled = schema.without_identifiers().map_err(Failure::failed)?;
         let measured = schema.measured().map_err(Failure::failed)?;
         let places = |name: &str| match source.place_of(name) {
             Some(place) if !declared => place,
             _ => ColumnPlace::Named(name.to_owned()),
         };
-        let plan = self.wanted.plan((&table, &places), (&measured, drafted), randomness)?;
-        if let Some(warning) = plan.warning() {
+        let read_rows = table.rows();
+        let plan = self.wanted.plan((table, &places), &measured, (self.rows, randomness))?;
+        for warning in plan.warnings() {
             warn(&warning);
         }
-        let rows = self.rows.unwrap_or(private_rows);
+        let private_rows = (plan.neighbours() == Neighbours::Substitute).then_some(read_rows);
+        let rows = self.rows.or(private_rows);
         let Self { persons, .. } = self;
         Ok(Prepared { plan, schema, modelled, source: schema_source, persons, private_rows, rows, seed })
     }
@@ -138,9 +156,9 @@ impl Prepared {
         Split::of(&self.plan)
     }
 
-    /// The most bytes that the files of the release take.
+    /// The most bytes that the files of the release take, as far as that is known before rows are counted.
     pub fn bytes(&self) -> u64 {
-        let cells = self.rows as u64 * self.modelled.columns().len() as u64;
+        let cells = self.rows.unwrap_or(0) as u64 * self.modelled.columns().len() as u64;
         let (draws, tables) = self.plan.draws_and_tables();
         cells.saturating_mul(draws * tables).saturating_mul(LONGEST_CELL) + OTHER_FILES
     }
@@ -171,9 +189,7 @@ impl Prepared {
 
     /// What is to be said about a delta that allows too much.
     pub fn warning_of_delta(&self) -> Option<&'static str> {
-        (self.plan.delta().to_f64() * self.private_rows as f64 >= 1.0).then_some(
-            "delta is not below one over the number of rows: such a guarantee allows publishing somebody's row",
-        )
+        self.private_rows.filter(|rows| is_large(self.plan.delta(), *rows)).map(|_| LARGE_DELTA)
     }
 
     /// Charges a ledger, if one is named: from here on the budget is spent, whatever happens. `what` is what the ledger will
@@ -185,8 +201,8 @@ impl Prepared {
         if let Some(terms) = ledger {
             self.charge_ledger(terms, what)?;
         }
-        let guarantee = ledger.map(|_| self.guarantee());
-        Ok(Charged(self, guarantee))
+        let charged = ledger.map(|_| ChargedFor { guarantee: self.guarantee(), rho: self.plan.rho() });
+        Ok(Charged(self, charged))
     }
 }
 
@@ -201,27 +217,43 @@ impl Charged {
         self.0.plan.stages()
     }
 
-    /// Draws. How chains went comes along, for the data holder: it is computed from the private rows, and not paid for.
+    /// Draws. How chains went comes along, for the data holder: it is computed from the private rows, and not paid for. `warn`
+    /// hears what is only known once rows were counted.
     ///
     /// # Errors
     /// When the mechanism fails; the budget is spent nevertheless.
-    pub fn release(self, progress: &(dyn Fn() + Sync)) -> Result<(Released, Vec<Diagnostics>), Failure> {
+    pub fn release(
+        self,
+        warn: &dyn Fn(&str),
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<(Released, Vec<Diagnostics>), Failure> {
         let Self(Prepared { plan, modelled, source, persons, private_rows, rows, seed, .. }, charged) = self;
         let mut facts = plan.facts(private_rows, &modelled, (source, persons.as_ref()));
-        let Outcome { drawn, diagnostics, score, budget } = plan.release(progress)?;
+        let (delta, said) = (plan.delta(), plan.warnings());
+        let Outcome { drawn, diagnostics, score, budget, counted } = plan.release(progress)?;
         facts.score = score;
+        if let Some(plan) = &counted {
+            (facts.rows, facts.measure_share) = (plan.rows() as u64, plan.measure_share());
+            for warning in mixed_warnings(plan).iter().filter(|warning| !said.contains(warning)) {
+                warn(warning);
+            }
+            if is_large(delta, plan.rows()) {
+                warn(LARGE_DELTA);
+            }
+        }
+        let public_rows = facts.rows as usize;
+        let rows = rows.unwrap_or(public_rows);
         let certificate = Certificate::new(&budget, now(), facts);
         // The ledger was charged for what options promise; the steps must have kept it.
-        if let Some(charged) = charged
-            && charged != *certificate.guarantee()
-        {
+        let kept = ChargedFor { guarantee: certificate.guarantee().clone(), rho: budget.total_rho() };
+        if charged.is_some_and(|charged| charged != kept) {
             return Err(Failure::overclaim(
                 "the release does not have the guarantee that its ledger was charged for",
             )
             .advise("report this: it should not happen"));
         }
         let made = match drawn {
-            Drawn::Models(draws) => Made::Model(ModelFile { schema: modelled, rows: private_rows, draws }),
+            Drawn::Models(draws) => Made::Model(ModelFile { schema: modelled, rows: public_rows, draws }),
             // A histogram has no parameters to make more rows from: each of its rows is paid for.
             Drawn::Tables(tables) => Made::Tables { schema: modelled, tables },
         };

@@ -238,5 +238,5 @@ fn changed(certificate: &Certificate, field: &str, value: Value) -> Result<Certi
 
 fn no_model() -> Failure {
     Failure::failed("a smooth histogram has no model to make rows from: each of its rows is paid for")
-        .advise("use the tables that were released, or another --method")
+        .advise("use the tables that were released, or another method")
 }

@@ -1,11 +1,13 @@
 //! How the budget is divided, before anything is spent.
 
-use indistinct::privacy::{Delta, Epsilon};
+use indistinct::mixed::Outlook;
+use indistinct::privacy::{Delta, Epsilon, Neighbours};
+use indistinct::private::NUMBER_OF_ROWS;
 use indistinct::release::Part;
 use serde_json::{Value, json};
 
 use super::admission::Fit;
-use super::expected::Expected;
+use super::expected::{Expected, percent};
 use super::work::Planned;
 use crate::Failure;
 
@@ -18,8 +20,19 @@ pub struct Split {
     parts: Vec<Part>,
     /// Of tables of any columns: what tables are chosen from, and how close the release should come.
     expected: Option<Expected>,
+    /// Whether a plan waits for rows to be counted.
+    waits: bool,
     ledger: Option<Fit>,
 }
+
+/// What the name of a column follows in the steps of margins.
+const MARGIN: &str = "margin of ";
+/// Columns that are shown, at most.
+const SHOWN: usize = 10;
+
+/// What is said of a plan that waits for rows to be counted.
+const WAITS: &str = "The number of rows is private: they are counted first, with noise, and the rest of the budget is divided by that. \
+                     Say for about how many rows to plan with --rows N.\n";
 
 impl Split {
     pub(super) fn of(plan: &Planned) -> Self {
@@ -30,6 +43,7 @@ impl Split {
             delta,
             parts: plan.split(),
             expected: plan.expected(),
+            waits: plan.neighbours() == Neighbours::AddRemove && plan.expected().is_none(),
             ledger: None,
         }
     }
@@ -58,6 +72,8 @@ impl Split {
         if let Some(expected) = &self.expected {
             document["candidates"] = expected.candidates_as_json();
             document["predicted"] = expected.predicted_as_json();
+            document["predicted_with_delta"] = expected.with_delta_as_json();
+            document["columns"] = expected.columns_as_json();
         }
         if let Some(fit) = &self.ledger {
             document["ledger"] = fit.as_json();
@@ -67,13 +83,38 @@ impl Split {
 
     /// As a person reads it.
     pub fn as_text(&self) -> String {
-        let Self { model, epsilon, delta, parts, expected, ledger } = self;
+        let Self { model, epsilon, delta, parts, expected, waits, ledger } = self;
         let mut text = format!("model: {model}\nbudget: epsilon {epsilon}, delta {delta}\n");
-        for Part { step, share, noise_sd } in parts {
+        let outlooks = expected.as_ref().map_or(&[][..], Expected::outlooks);
+        let place = |part: &Part| {
+            let is_of = |outlook: &Outlook| part.step.strip_prefix(MARGIN) == Some(outlook.column.as_str());
+            outlooks.iter().position(is_of)
+        };
+        // Margins where they are, but the worst first.
+        let mut sorted: Vec<(Option<usize>, &Part)> = parts.iter().map(|part| (place(part), part)).collect();
+        sorted.sort_by_key(|(place, part)| match place {
+            Some(place) => (1, *place),
+            None if part.step == NUMBER_OF_ROWS => (0, 0),
+            None => (2, 0),
+        });
+        let margins = sorted.iter().filter(|(place, _)| place.is_some()).count();
+        for (place, Part { step, share, noise_sd }) in sorted {
+            if place.is_some_and(|place| place >= SHOWN) {
+                if place == Some(SHOWN) {
+                    text += &format!(
+                        "          and {} more columns, which are less noisy (--json)\n",
+                        margins - SHOWN
+                    );
+                }
+                continue;
+            }
             let noise = noise_sd.map(|sd| format!(", noise of each count: sd {sd:.1}")).unwrap_or_default();
-            text += &format!("{:6.2} %  {step}{noise}\n", 100.0 * share);
+            let within = place.map(|place| format!(", a share within ± {}", percent(outlooks[place].share)));
+            let within = within.unwrap_or_default();
+            text += &format!("{:6.2} %  {step}{noise}{within}\n", 100.0 * share);
         }
         text += &expected.as_ref().map(Expected::as_text).unwrap_or_default();
+        text += if *waits { WAITS } else { "" };
         text += &ledger.as_ref().map(Fit::as_text).unwrap_or_default();
         text += "Nothing was charged, drawn or written.\n";
         text
@@ -84,7 +125,7 @@ impl Split {
         let mut margins = 0.0;
         let mut others = Vec::new();
         for Part { step, share, .. } in &self.parts {
-            if step.starts_with("margin of ") {
+            if step.starts_with(MARGIN) {
                 margins += share;
             } else {
                 others.push(format!("{:.0} % {step}", 100.0 * share));

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use indistinct::mixed::is_margins_only;
-use indistinct::privacy::{Certificate, Epsilon, Guarantee, Person, Rho, Spent};
+use indistinct::mixed::{is_margins_only, mostly_noise};
+use indistinct::privacy::{Certificate, Epsilon, Guarantee, Neighbours, Person, Rho, Spent};
 use indistinct::sampler::diagnostics::Diagnostics;
+use indistinct::table::Schema;
 
 use super::expected::INDEPENDENT;
 
@@ -20,7 +21,7 @@ pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {
 }
 
 /// What was released, where, and what that promises.
-pub fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
+pub fn summary(certificate: &Certificate, schema: &Schema, (out, tables): (&Path, u64)) -> String {
     let promised = certificate.guarantee();
     let guarantee = match promised {
         Guarantee::Pure { epsilon } => format!("pure differential privacy with epsilon {epsilon}"),
@@ -40,22 +41,37 @@ pub fn summary(certificate: &Certificate, out: &Path, tables: u64) -> String {
     if let Some(Person { column, rows_per_person, .. }) = &certificate.facts().person {
         text += &match rows_per_person.get() {
             1 => format!("for: every person in column `{column}`, by one row of each\n"),
-            most => format!(
-                "for: every person in column `{column}`, by at most {most} rows of each; how many of them were kept is not hidden\n"
-            ),
+            most => {
+                let kept = match certificate.neighbours() {
+                    Neighbours::Substitute => "; how many of them were kept is not hidden",
+                    Neighbours::AddRemove => "",
+                };
+                format!("for: every person in column `{column}`, by at most {most} rows of each{kept}\n")
+            }
         };
+    }
+    if certificate.neighbours() == Neighbours::AddRemove {
+        let rows = certificate.facts().rows;
+        text += &format!(
+            "between: tables of which one has a row more; the number of rows is private, about {rows}\n"
+        );
     }
     let steps = certificate.spent();
     let spent = match certificate.composition() {
-        None => format!("epsilon {}", total(steps)),
+        None => total(steps).to_f64() / certificate.epsilon().to_f64(),
         Some(composition) => {
             let spent: Rho = steps.iter().filter_map(|step| step.rho).sum();
-            format!("rho {spent} of {}", composition.rho)
+            spent.to_f64() / composition.rho.to_f64()
         }
     };
-    text += &format!("spent: {spent} in {} steps (see certificate.json)\n", steps.len());
+    let steps = steps.len();
+    text += &format!("spent: {:.1} % of the budget in {steps} steps (see certificate.json)\n", 100.0 * spent);
     if is_margins_only(certificate) {
         text += &format!("no tables of several columns were measured: {INDEPENDENT}\n");
+    }
+    let noisy = mostly_noise(certificate, &schema.columns().iter().collect::<Vec<_>>());
+    if !noisy.is_empty() {
+        text += &format!("mostly noise: {}\n", noisy.join(", "));
     }
     if let Some(score) = &certificate.facts().score {
         text += &format!(

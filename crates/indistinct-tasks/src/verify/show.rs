@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use indistinct::privacy::{Certificate, Epsilon, Exactness, Guarantee, Rho, SchemaSource};
+use indistinct::privacy::{Certificate, Epsilon, Exactness, Guarantee, Neighbours, Rho, SchemaSource};
 use indistinct_io::{Contradiction, FileState, ReleaseCheck};
 use serde_json::{Value, json};
 
@@ -14,9 +14,10 @@ pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
     let certificate = &check.certificate;
     let facts = certificate.facts();
     let mut text = format!(
-        "{folder}: released {} by indistinct {}, from {} rows and {} columns\n\n",
+        "{folder}: released {} by indistinct {}, from {}{} rows and {} columns\n\n",
         one_line(certificate.created()),
         one_line(certificate.version()),
+        if certificate.neighbours() == Neighbours::AddRemove { "about " } else { "" },
         facts.rows,
         facts.columns
     );
@@ -48,8 +49,20 @@ pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
 
 /// The guarantee in words.
 fn promise(certificate: &Certificate) -> String {
-    let person = match (&certificate.facts().person, certificate.rows_per_person().get()) {
-        (Some(person), rows) => {
+    let rows = certificate.rows_per_person().get();
+    let person = match (&certificate.facts().person, rows, certificate.neighbours()) {
+        (Some(person), 1, Neighbours::AddRemove) => {
+            format!("the rows of one person in column `{}` had not been there", one_line(&person.column))
+        }
+        (Some(person), _, Neighbours::AddRemove) => format!(
+            "the rows of one person in column `{}`, up to {rows} of which were kept, had not been there",
+            one_line(&person.column)
+        ),
+        (None, 1, Neighbours::AddRemove) => "one person's row had not been there".to_owned(),
+        (None, _, Neighbours::AddRemove) => {
+            format!("the up to {rows} rows of one person had not been there")
+        }
+        (Some(person), _, Neighbours::Substitute) => {
             let (kept, others) = match rows {
                 1 => ("one of which was".to_owned(), "others"),
                 _ => (format!("up to {rows} of which were"), "others of which as many are kept"),
@@ -59,8 +72,8 @@ fn promise(certificate: &Certificate) -> String {
                 one_line(&person.column)
             )
         }
-        (None, 1) => "one person's row had been another".to_owned(),
-        (None, rows) => format!("the up to {rows} rows of one person had been others"),
+        (None, 1, Neighbours::Substitute) => "one person's row had been another".to_owned(),
+        (None, _, Neighbours::Substitute) => format!("the up to {rows} rows of one person had been others"),
     };
     let pure = |epsilon| {
         format!(
@@ -141,7 +154,10 @@ fn exactness(exactness: &Exactness) -> String {
 fn outside(text: &mut String, check: &ReleaseCheck) {
     let facts = check.certificate.facts();
     text.push_str("\nOutside it:\n");
-    text.push_str("  the number of rows and the settings of the run, which are public\n");
+    text.push_str(match check.certificate.neighbours() {
+        Neighbours::Substitute => "  the number of rows and the settings of the run, which are public\n",
+        Neighbours::AddRemove => "  the settings of the run, which are public\n",
+    });
     text.push_str(match facts.schema_source {
         SchemaSource::User => "  the schema, which was given and must not come from the data\n",
         SchemaSource::Drafted => "  the schema: it was drafted from the private data\n",

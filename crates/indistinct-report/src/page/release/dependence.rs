@@ -29,8 +29,8 @@ pub(super) struct Dependence {
 
 impl Dependence {
     pub(super) fn of(table: &Table) -> Self {
-        let prepared: Vec<Prepared> =
-            table.columns().par_iter().map(|column| Prepared::of(column, ROWS)).collect();
+        let first: Vec<u32> = (0..table.rows().min(ROWS) as u32).collect();
+        let prepared: Vec<Prepared> = table.take(&first).columns().par_iter().map(Prepared::of).collect();
         let q = prepared.len();
         let all: Vec<(usize, usize)> = (0..q).flat_map(|a| (a + 1..q).map(move |b| (a, b))).collect();
         let mut pairs: Vec<Pair> = all

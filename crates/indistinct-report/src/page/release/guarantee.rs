@@ -1,11 +1,27 @@
 //! The guarantee in words.
 
-use indistinct::privacy::{Certificate, Epsilon, Guarantee, SchemaSource};
+use indistinct::privacy::{Certificate, Epsilon, Guarantee, Neighbours, SchemaSource};
 
 use crate::page::words::{count, number, percent, shown, shown_sentence};
 
 /// What neighbours are unless a column tells persons apart.
-const NEIGHBOURS: &str = "tables with as many rows, in which one row was substituted";
+fn neighbours_by_rows(certificate: &Certificate) -> &'static str {
+    match certificate.neighbours() {
+        Neighbours::Substitute => "tables with as many rows, in which one row was substituted",
+        Neighbours::AddRemove => "tables of which one has a row more",
+    }
+}
+
+/// The same where one does, of whom at most so many rows are kept.
+fn neighbours_by_persons(certificate: &Certificate, rows: u32) -> &'static str {
+    match (certificate.neighbours(), rows) {
+        (Neighbours::AddRemove, _) => "tables of which one has the rows of one person more",
+        (Neighbours::Substitute, 1) => "tables in which all rows of one person were substituted",
+        (Neighbours::Substitute, _) => {
+            "tables in which all rows of one person were substituted by rows of which as many are kept"
+        }
+    }
+}
 /// Derived columns that are named.
 const DERIVED: usize = 20;
 /// Above this epsilon promises very little.
@@ -124,20 +140,28 @@ pub(super) fn settings(certificate: &Certificate) -> Vec<(&'static str, String)>
                 shown(&person.column),
                 if rows == 1 { "was" } else { "were" }
             ),
-            if rows == 1 {
-                "tables in which all rows of one person were substituted"
-            } else {
-                "tables in which all rows of one person were substituted by rows of which as many are kept"
-            },
+            neighbours_by_persons(certificate, rows),
         ),
-        (None, 1) => ("every person who is one row of the private table".to_owned(), NEIGHBOURS),
-        (None, rows) => (format!("every person who owns up to {rows} rows of the private table"), NEIGHBOURS),
+        (None, 1) => {
+            ("every person who is one row of the private table".to_owned(), neighbours_by_rows(certificate))
+        }
+        (None, rows) => (
+            format!("every person who owns up to {rows} rows of the private table"),
+            neighbours_by_rows(certificate),
+        ),
     };
     let kept = if facts.person.is_some() { " kept" } else { "" };
+    let about = match certificate.neighbours() {
+        Neighbours::Substitute => "",
+        Neighbours::AddRemove => "about ",
+    };
     let promised = certificate.guarantee().epsilon().map(|_| ("Promised to", persons));
     let others = vec![
         ("Neighbours", neighbours.to_owned()),
-        ("Private table", format!("{} rows{kept}, {} columns", count(facts.rows), count(facts.columns))),
+        (
+            "Private table",
+            format!("{about}{} rows{kept}, {} columns", count(facts.rows), count(facts.columns)),
+        ),
         (
             "Released",
             format!(
