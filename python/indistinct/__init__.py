@@ -26,7 +26,7 @@ from ._certificate import Certificate, Verification, VerificationFailed, verify
 from ._combine import Coefficient, Combination, combine
 from ._evaluation import ColumnScore, Distances, Evaluation, PairScore, Prediction, evaluate, pmae, pmse
 from ._indistinct import BudgetExceeded, NoGuarantee, __version__
-from ._ledger import Charge, Ledger
+from ._ledger import Charge, Ledger, LedgerPlan, Together
 from ._schema import ColumnDescription, Schema, schema
 from ._synthesizer import Split, Synthesizer, load
 
@@ -41,12 +41,14 @@ __all__ = [
     "Distances",
     "Evaluation",
     "Ledger",
+    "LedgerPlan",
     "NoGuarantee",
     "PairScore",
     "Prediction",
     "Schema",
     "Split",
     "Synthesizer",
+    "Together",
     "Verification",
     "VerificationFailed",
     "__version__",

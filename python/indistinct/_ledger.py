@@ -21,17 +21,66 @@ class Charge(TypedDict):
     time: str
     epsilon: float
     delta: float
+    rho: Optional[float]
+    neighbours: str
     what: str
     schema: str
     provided: list[str]
-    remaining: float
+    spent: float
+
+
+class Together(TypedDict):
+    """What all releases together promise; ``rho`` is None where some charge has none."""
+
+    epsilon: float
+    delta: float
+    rho: Optional[float]
+
+
+class LedgerPlan:
+    """Equal releases that use up what is left of a ledger."""
+
+    _document: dict[str, Any]
+    _text: str
+
+    def __init__(self, document: str, text: str) -> None:
+        self._document = json.loads(document)
+        self._text = text
+
+    @property
+    def releases(self) -> int:
+        """How many there are."""
+        return int(self._document["releases"])
+
+    @property
+    def epsilon(self) -> float:
+        """The epsilon of each."""
+        return float(self._document["epsilon"])
+
+    @property
+    def delta(self) -> float:
+        """The delta of each."""
+        return float(self._document["delta"])
+
+    @property
+    def pure_epsilon(self) -> float:
+        """The epsilon of each if all of them are pure."""
+        return float(self._document["pure_epsilon"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document that ``indistinct ledger plan --json`` prints."""
+        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return self._text.rstrip("\n")
 
 
 class Ledger:
     """A ledger as it was when it was read: open it again to see later charges.
 
-    Every release of a table reveals something, and the epsilons (and deltas) of all its releases add up. A ledger is a
-    small text file that keeps the sum; a charge that does not fit is refused with :class:`BudgetExceeded`.
+    Every release of a data set reveals something, and what they reveal adds up, whatever columns they have. A ledger is a
+    small text file that keeps account, by epsilon of pure releases and by rho of those with a delta; a charge that does not
+    fit is refused with :class:`BudgetExceeded`.
 
     >>> import indistinct, os, tempfile
     >>> file = os.path.join(tempfile.mkdtemp(), "patients.ledger")
@@ -41,6 +90,8 @@ class Ledger:
     >>> indistinct.Ledger.open(file) == ledger
     True
     >>> ledger.verify(head=ledger.head)
+    >>> ledger.plan(releases=4).epsilon
+    0.75
     >>> indistinct.Ledger.init(file, epsilon=3)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
@@ -58,10 +109,25 @@ class Ledger:
 
     @classmethod
     def init(
-        cls, path: Union[str, os.PathLike[str]], epsilon: Number, *, delta: Number = 0, id: Optional[str] = None
+        cls,
+        path: Union[str, os.PathLike[str]],
+        epsilon: Number,
+        *,
+        delta: Number = 0,
+        id: Optional[str] = None,
+        neighbours: str = "substitute",
     ) -> Ledger:
-        """Opens a ledger with the total that may ever be spent on a data set. An existing file is never replaced."""
-        document, text, doubt = _indistinct.init_ledger(path, spelled(epsilon, "epsilon"), spelled(delta, "delta"), id)
+        """Opens a ledger with the total that may ever be spent on a data set. An existing file is never replaced.
+
+        Args:
+            path: The file to make.
+            epsilon: All that may be spent.
+            delta: With which probability the promise of all releases together may fail; 0 allows pure releases only.
+            id: What the data set is called.
+            neighbours: Between which tables the sum holds: ``"substitute"`` (one row is another) or ``"add-remove"``.
+        """
+        total = (spelled(epsilon, "epsilon"), spelled(delta, "delta"))
+        document, text, doubt = _indistinct.init_ledger(path, *total, id, neighbours)
         if doubt is not None:
             warnings.warn(doubt, UserWarning, stacklevel=2)
         made = cls.__new__(cls)
@@ -76,6 +142,19 @@ class Ledger:
     def show(self) -> str:
         """What was charged and what is left, as the command prints it."""
         return self._text
+
+    def plan(self, releases: int, delta: Optional[Number] = None) -> LedgerPlan:
+        """Divides what is left over equal releases, as the file is now: each may have the plan's epsilon and delta.
+
+        Args:
+            releases: How many are still to come.
+            delta: The delta of each; an equal part of the ledger's if none is given.
+
+        Raises:
+            BudgetExceeded: When nothing is left for so many.
+        """
+        typed = None if delta is None else spelled(delta, "delta")
+        return LedgerPlan(*_indistinct.plan_ledger(self.file, releases, typed))
 
     def verify(self, head: Optional[str] = None) -> None:
         """Reads the file again and checks its chain, and that a head that was noted earlier is still in it.
@@ -108,17 +187,28 @@ class Ledger:
 
     @property
     def delta(self) -> float:
-        """All deltas that may be spent."""
+        """With which probability the promise of all releases together may fail."""
         return float(self._document["delta"])
 
     @property
+    def neighbours(self) -> str:
+        """Between which tables the sum holds: ``"substitute"`` or ``"add-remove"``."""
+        return str(self._document["neighbours"])
+
+    @property
+    def together(self) -> Together:
+        """The epsilon and delta that all releases together have, at the sum of their deltas or the ledger's if that is less."""
+        found: Together = dict(self._document["together"])  # type: ignore[assignment]
+        return found
+
+    @property
     def spent(self) -> float:
-        """What was spent."""
+        """What was spent: the epsilon that all releases together have at the ledger's delta."""
         return float(self._document["spent"])
 
     @property
     def remaining(self) -> float:
-        """What is left."""
+        """What is left: the largest epsilon of one more pure release."""
         return float(self._document["remaining"])
 
     @property
@@ -145,13 +235,12 @@ class Ledger:
         return self._text.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        rows = [
-            [str(one["entry"]), one["time"], f"{one['epsilon']}", one["what"], f"{one['remaining']}"]
-            for one in self.charges
-        ]
+        columns = ["entry", "time", "what", "epsilon", "delta", "rho", "neighbours"]
+        rows = [["" if cell is None else str(cell) for cell in (one.get(name) for name in columns)] for one in self.charges]
+        at = f" at delta {self.delta}" if self.delta else ""
         return _html.block(
-            _html.paragraph(f"{self.spent} of {self.epsilon} spent, {self.remaining} left", strong=True),
-            _html.table(["entry", "time", "epsilon", "what", "remaining"], rows),
+            _html.paragraph(f"epsilon {self.spent:.4g} of {self.epsilon} is spent{at}", strong=True),
+            _html.table(columns, rows),
         )
 
 

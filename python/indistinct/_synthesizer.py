@@ -91,6 +91,8 @@ class Synthesizer:
         invalid: What becomes of cells that the schema does not allow (undeclared levels, and what is no number or date):
             ``"refuse"``, an error that says where the first one is, or ``"missing"``, a missing value, which nothing
             tells of. Numbers beyond declared limits are taken as the limit in either case.
+        neighbours: Between which tables the guarantee holds: ``"substitute"``, those in which one row is another, or
+            ``"add-remove"``, those of which one has a row more; the number of rows is then private.
         model: What the columns are modelled by: ``"auto"``, ``"normal"`` (numbers, by the pMSE mechanism) or ``"mixed"``
             (columns of any type).
         quality: Quality function that candidates are compared by: ``"pmae"`` or ``"pmse"``.
@@ -121,7 +123,7 @@ class Synthesizer:
         bins: smooth-histogram: intervals of each column (50).
         draws: Private draws of the parameters, epsilon/draws each.
         tables: Synthetic tables of each draw that :meth:`save_release` writes.
-        rows: Rows of a table (as many as the private table has).
+        rows: Rows of a table (as many as the private table has, or as the noisy count of them says).
         score_epsilon: Part of epsilon to spend on releasing the quality score.
         seed: Where random numbers start; a release made with it can be repeated, and carries no guarantee.
         ledger: A :class:`Ledger` or its file, charged before anything is released.
@@ -167,6 +169,7 @@ class Synthesizer:
         delta: Union[float, Decimal] = 0,
         schema: Union[Schema, Path, None] = None,
         invalid: str = "refuse",
+        neighbours: str = "substitute",
         model: str = "auto",
         quality: Optional[str] = None,
         discriminator: Optional[str] = None,
@@ -204,6 +207,7 @@ class Synthesizer:
         self.delta = delta
         self.schema = schema
         self.invalid = invalid
+        self.neighbours = neighbours
         self.model = model
         self.quality = quality
         self.discriminator = discriminator
@@ -291,8 +295,8 @@ class Synthesizer:
         ... name = "x"
         ... type = "float"
         ... ''')).split(table)
-        >>> split.model, round(sum(part["share"] for part in split.parts), 9)
-        ('normal', 1.0)
+        >>> split.model, round(sum(part["share"] for part in split.parts), 6)
+        ('mixed', 1.0)
         """
         prepared = self._prepared(table, 2, dry_run=True)
         return Split(prepared.split, prepared.split_text)
@@ -322,7 +326,9 @@ class Synthesizer:
         if prepared.warning_of_delta is not None:
             warnings.warn(prepared.warning_of_delta, UserWarning, stacklevel=2)
         with _progress.shown(self.progress, "drawing parameters") as bar:
-            fitted = prepared.release(ledger, {"threads": self.threads}, bar)
+            fitted, heard = prepared.release(ledger, {"threads": self.threads}, bar)
+        for warning in heard:
+            warnings.warn(warning, UserWarning, stacklevel=2)
         self._fitted, self._library = fitted, library
         return self
 

@@ -157,6 +157,10 @@ def test_ledgers(tmp_path: Path, document: Callable[..., Any], command: Callable
     assert ledger.to_dict() == document("ledger", "show", path)
     assert ledger.show() == command("ledger", "show", path).stdout
     assert (ledger.epsilon, ledger.delta, ledger.id) == (2.5, 1e-6, "people")
+    plan = ledger.plan(3)
+    assert plan.to_dict() == document("ledger", "plan", path, "--releases", 3)
+    assert repr(plan) + "\n" == command("ledger", "plan", path, "--releases", 3).stdout
+    assert ledger.plan(3, delta=0).to_dict() == document("ledger", "plan", path, "--releases", 3, "--delta", 0)
 
 
 @pytest.mark.parametrize(
@@ -206,6 +210,10 @@ def test_errors_about_files_have_the_words_of_the_command(tmp_path: Path, comman
         (["verify", tmp_path], lambda: indistinct.verify(tmp_path)),
         (["ledger", "show", tmp_path / "one.csv"], lambda: indistinct.Ledger.open(tmp_path / "one.csv")),
         (["ledger", "init", "x", "--epsilon", "-1"], lambda: indistinct.Ledger.init("x", -1)),
+        (
+            ["ledger", "plan", tmp_path / "one.csv", "--releases", "2"],
+            lambda: indistinct._indistinct.plan_ledger(tmp_path / "one.csv", 2, None),
+        ),
     ]
     for arguments, call in cases:
         done = command(*arguments)

@@ -164,3 +164,47 @@ def test_a_stream_that_lies_is_refused() -> None:
     spent = pyarrow.table({"x": [1, 2]}).__arrow_c_stream__(None)
     indistinct.pmse(Liar(spent), GOOD)
     refused(lambda: indistinct.pmse(Liar(spent), GOOD), "^real: its columns cannot be read as a table")
+
+
+HOPELESS_SCHEMA = """
+version = 1
+[[column]]
+name = "job"
+type = "nominal"
+levels = [{levels}]
+[[column]]
+name = "since"
+type = "integer"
+"""
+
+
+def test_hopeless_columns_are_refused_by_name(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.toml"
+    schema.write_text(HOPELESS_SCHEMA.format(levels=", ".join(f'"l{level}"' for level in range(800))))
+    table = pandas.DataFrame({"job": [f"l{row % 800}" for row in range(1000)], "since": range(1000)})
+    synthesizer = indistinct.Synthesizer(epsilon=0.1, schema=schema, model="mixed")
+    for call in (synthesizer.fit, synthesizer.split):
+        text = refused(lambda call=call: call(table), "^the release would say nothing about `job` \\(800 levels, ")
+        assert "`since` (not both limits are declared, and the budget is too small to find them)" in text
+        assert " help: join levels of `job` until about " in text
+        assert ", and declare `minimum` and `maximum` of `since`; or declare them `type = \"identifier\"`" in text
+        assert "; or raise --epsilon to about " in text
+
+
+def test_limits_that_may_not_be_found_are_warned_of() -> None:
+    table = pandas.DataFrame({"x": [row % 400 for row in range(1000)], "a": ["u", "v"] * 500})
+    declared = indistinct.Schema(
+        """
+        version = 1
+        [[column]]
+        name = "x"
+        type = "integer"
+        [[column]]
+        name = "a"
+        type = "nominal"
+        levels = ["u", "v"]
+        """
+    )
+    with pytest.warns(UserWarning) as heard:
+        indistinct.Synthesizer(epsilon=0.2, schema=declared).split(table)
+    assert any("not both limits are declared of `x`" in str(warning.message) for warning in heard)

@@ -257,7 +257,11 @@ def test_errors_have_the_words_of_the_command(
     measures.to_csv(tmp_path / "private.csv", index=False)
     declared.save(tmp_path / "schema.toml")
     out = tmp_path / "out"
-    done = command("synth", tmp_path / "private.csv", "--schema", tmp_path / "schema.toml", "--out", out, *typed)
+    words = ["synth"]
+    if "--method" in typed:
+        at = typed.index("--method")
+        words, typed = ["baseline", typed[at + 1]], typed[:at] + typed[at + 2 :]
+    done = command(*words, tmp_path / "private.csv", "--schema", tmp_path / "schema.toml", "--out", out, *typed)
     assert done.returncode in (1, 2)
     synthesizer = indistinct.Synthesizer(**{"epsilon": 1, "schema": declared, **options})
     for work in (synthesizer.fit, synthesizer.split):
@@ -427,8 +431,9 @@ def test_scikit_learn(measures: pandas.DataFrame, declared: indistinct.Schema) -
 
 
 def test_the_command_has_no_option_that_is_missing_here(command: Command) -> None:
-    said = set(re.findall(r"^\s+--([a-z-]+)", command("synth", "--help").stdout, re.MULTILINE))
-    files = {"out", "force", "dry-run", "format", "no-header", "json", "quiet"}
+    helps = [("synth", "--help"), ("synth", "--help-normal"), ("baseline", "--help")]
+    said = {"method"}.union(*(re.findall(r"^\s+--([a-z-]+)", command(*words).stdout, re.MULTILINE) for words in helps))
+    files = {"out", "force", "dry-run", "format", "no-header", "json", "quiet", "help-normal"}
     ours = {name.replace("_", "-") for name in indistinct.Synthesizer().get_params()} - {"progress"}
     assert said - files - {"help", "version"} == ours
 
@@ -513,6 +518,7 @@ def test_ledgers(measures: pandas.DataFrame, declared: indistinct.Schema, tmp_pa
     indistinct.Synthesizer(1, delta=1e-6, **options).fit(measures)
     charges = indistinct.Ledger.open(ledger.file).charges
     assert [(one["epsilon"], one["delta"], one["what"]) for one in charges] == [(1.0, 1e-6, "fit in Python")]
+    assert [round(one["rho"] or 0.0, 5) for one in charges] == [0.02436]
     measures.to_csv(tmp_path / "private.csv", index=False)
     declared.save(tmp_path / "schema.toml")
     arguments = ["--epsilon", 1, "--schema", tmp_path / "schema.toml", "--ledger", ledger.file, "--out", tmp_path / "out"]
@@ -667,7 +673,7 @@ def test_progress_is_told(patients: tuple[pandas.DataFrame, indistinct.Schema]) 
     long = pandas.concat([frame] * 40, ignore_index=True)
     prepared = _indistinct.prepare(as_source(long, "table"), schema.to_toml(), False, {"epsilon": "3"}, None, False)
     told: list[tuple[int, int]] = []
-    fitted = prepared.release(None, {}, lambda done, expected: told.append((done, expected)))
+    fitted, _ = prepared.release(None, {}, lambda done, expected: told.append((done, expected)))
     assert told, "it took too short to be told"
     assert len({expected for _, expected in told}) == 1
     assert all(done <= expected for done, expected in told)
