@@ -100,7 +100,7 @@ def main(binary):
                     common = ["--quiet", "--threads", "1", "--seed", str(seed)]
                     synth.append(
                         instructions(
-                            folder, binary, "synth", "private.csv", "--schema", "schema.toml", "--epsilon", "8", "--force", *common
+                            folder, binary, "synth", "private.csv", "--model", "mixed" if mixed else "normal", "--schema", "schema.toml", "--epsilon", "8", "--force", *common
                         )
                     )
                     sample.append(

@@ -25,6 +25,8 @@ class Method:
     limits: bool = True
     #: Whether it is told the rules between columns, where a table has some; there are no runs on tables without.
     rules: bool = False
+    #: Of ours: between which tables the guarantee holds.
+    neighbours: str = "substitute"
 
     @property
     def is_ours(self):
@@ -44,6 +46,7 @@ METHODS = (
     Method("halves", "two halves of the real table", None, None),
     Method("independent", "independent columns", None, None),
     Method("indistinct", "`indistinct`", "indistinct", DELTA),
+    Method("indistinct-add-remove", "`indistinct`, add/remove", "indistinct", DELTA, neighbours="add-remove"),
     Method("indistinct-pure", "`indistinct`, pure", "indistinct", 0.0),
     Method("indistinct-no-limits", "`indistinct`, no limits", "indistinct", DELTA, limits=False),
     Method("indistinct-rules", "`indistinct`, with rules", "indistinct", DELTA, rules=True),
@@ -62,10 +65,12 @@ BY_NAME = {method.name: method for method in METHODS}
 def command(method, run, paths, binary):
     """The command line of one run. `paths` has the table, the schema and the folder for what it writes."""
     if method.is_ours:
+        # Versions before 0.2 know one kind of neighbours, and no option.
+        relation = [] if method.neighbours == "substitute" else ["--neighbours", method.neighbours]
         return [
             str(binary), "synth", str(paths.table), "--schema", str(paths.schema(method)),
             "--epsilon", repr(run.epsilon), "--delta", repr(method.delta), "--seed", str(run.seed),
-            "--out", str(paths.folder / "release"),
+            *relation, "--out", str(paths.folder / "release"),
         ]  # fmt: skip
     return [
         method.python, "-m", "harness.child", method.name, str(paths.table), str(paths.with_limits),

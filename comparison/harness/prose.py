@@ -25,7 +25,8 @@ TOLD = """
   special value (`atoms`) within a column of numbers; the order of ordered levels is not used by them.
 - **`indistinct`** runs with delta 1e-5, **pure** with delta 0, and **no limits** with delta 1e-5 and a schema without minimum and
   maximum. **With rules** it is also given the rules between columns of NIST's excerpts (a question that is not asked of children is missing for
-  them), which the others have no way to be told. Its guarantee is for tables in which one row is *substituted* ([guarantees](guarantees.md)).
+  them), which the others have no way to be told. Its guarantee is for tables in which one row is *substituted*, and with **add/remove** for tables of
+  which one has a row more, as that of the others is ([guarantees](guarantees.md)).
 - **dpmm** 0.1.9 (PrivBayes, MST, AIM): its defaults, delta 1e-5. Its own example spends 1.0 on the model and 0.1 on bins; here both
   together, in that proportion, are the epsilon of the run. Noise is scaled for one row that is *added or removed*, which
   is less noise than substitution needs at the same epsilon. Outside its mechanisms, it takes from the rows which columns

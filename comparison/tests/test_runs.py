@@ -99,7 +99,7 @@ class Results(unittest.TestCase):
 
 class Budgets(unittest.TestCase):
     def test_rho_is_what_certificates_of_indistinct_say(self):
-        # "spent: rho 0.030556595166573 of 0.030556595197639" for epsilon 1 and delta 1e-5.
+        # The `composition` of a certificate for epsilon 1 and delta 1e-5.
         self.assertAlmostEqual(rho(1.0, 1e-5), 0.030556595197639, places=9)
         self.assertGreater(rho(4.0, 1e-5), rho(1.0, 1e-5))
 
