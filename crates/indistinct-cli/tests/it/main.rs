@@ -22,6 +22,7 @@ mod mutations;
 mod names;
 mod neighbours;
 mod person;
+mod recorded;
 mod reproduce;
 mod schema;
 mod shares;
