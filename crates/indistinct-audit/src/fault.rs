@@ -1,6 +1,6 @@
 //! **Releases that leak**, to test that the audit catches them: only with the feature `broken`.
 //!
-//! Most faults are places of the library that are broken on purpose ([`indistinct::broken`]); two are uses of it that no place
+//! Most faults are places of the library that are broken on purpose ([`indistinct::privacy::broken`]); two are uses of it that no place
 //! in it could prevent, and are done here: learned levels, and the chain in [`chain`]. Noise that is redrawn shows in
 //! [`counts`] themselves rather than in a release.
 
@@ -9,9 +9,9 @@ pub mod counts;
 
 use std::collections::HashSet;
 
-use indistinct::broken::{self, Fault};
 use indistinct::model::quantile;
 use indistinct::privacy::Neighbours;
+use indistinct::privacy::broken::{self, Fault};
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
 use indistinct_tasks::synth::{Cells, Modelling, SynthOptions};
 

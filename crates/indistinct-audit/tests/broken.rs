@@ -10,7 +10,7 @@
     reason = "a test that cannot release has failed, and prints what it found"
 )]
 
-use indistinct::broken::{self, Fault};
+use indistinct::privacy::broken::{self, Fault};
 use indistinct_audit::audit::{Audited, Claim, judge, releases_needed};
 use indistinct_audit::fault::Broken;
 use indistinct_audit::fault::chain::Chain;

@@ -1,8 +1,8 @@
 //! What can go wrong. Only [`BaselineError::Determined`] depends on the rows, and only where nothing is promised.
 
 use indistinct::privacy::BudgetError;
+use indistinct::privacy::StepError;
 use indistinct::private::PrivateRows;
-use indistinct::sampler::SamplerError;
 
 use crate::Bounds;
 
@@ -56,7 +56,7 @@ pub enum BaselineError {
     NoRows,
     /// The budget was not enough, or a mechanism had nothing to work on.
     #[error(transparent)]
-    Sampler(#[from] SamplerError),
+    Sampler(#[from] StepError),
 }
 
 impl From<BudgetError> for BaselineError {

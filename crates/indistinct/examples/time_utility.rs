@@ -10,15 +10,15 @@ use std::time::Instant;
 
 use indistinct::discriminator::cart::CartOptions;
 use indistinct::discriminator::fixed_tree::{Cut, FixedTree};
+use indistinct::discriminator::judge::Judge;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use indistinct::model::SequentialNormal;
+use indistinct::normal::zoom::Zoom;
 use indistinct::privacy::{Budget, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
 use indistinct::release::simulate;
-use indistinct::sampler::judge::Judge;
-use indistinct::sampler::zoom::Zoom;
 use indistinct::table::{Column, Table};
 use serde_json::{Map, Value, json};
 

@@ -18,22 +18,21 @@
 //! This crate reads no files, prints nothing and knows nothing of file formats.
 
 pub mod bounded;
-#[cfg(feature = "broken")]
-pub mod broken;
 pub mod combine;
 mod dependence;
 pub mod discriminator;
 pub mod evaluate;
+pub mod grid;
 pub mod interrupt;
 pub mod linear;
 pub mod margin;
 pub mod mixed;
 pub mod model;
+pub mod normal;
 mod pool;
 pub mod privacy;
 pub mod private;
 pub mod quality;
 pub mod random;
 pub mod release;
-pub mod sampler;
 pub mod table;

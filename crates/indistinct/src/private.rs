@@ -13,18 +13,15 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 
-use crate::bounded::Bounds;
-use crate::bounded::sums::Totals;
 use crate::discriminator::Stacked;
 use crate::discriminator::cart::Workspace;
-use crate::discriminator::fixed_tree::{Cut, FixedTree};
+use crate::discriminator::fixed_tree::{Below, Cut, FixedTree, counts_below};
+use crate::discriminator::judge::{Judge, Trial};
 use crate::discriminator::views::Views;
 use crate::interrupt;
 use crate::linear::Symmetric;
 use crate::model::SequentialModel;
 use crate::privacy::{Bound, Budget, BudgetError, Epsilon, Exactness, Sensitivity};
-use crate::sampler::judge::{Judge, Trial};
-use crate::sampler::private_tree::{Below, counts_below};
 use crate::table::{Column, Table, Values};
 
 /// Rows that are handled at once: small enough to stay in the cache for all candidates of a block.
@@ -345,17 +342,21 @@ pub(crate) struct Scratch {
     trees: Workspace,
 }
 
+mod bounds;
 mod class_table;
 mod location;
 mod numbers;
 mod persons;
 mod table;
+mod totals;
 
+pub use bounds::{Bounds, BoundsError};
 pub(crate) use class_table::ClassTable;
 pub(crate) use numbers::PrivateNumbers;
 pub use persons::rows_of_persons;
+pub use table::PrivateTable;
 pub(crate) use table::{ClassScores, PrivateClasses, score_products, table_counts};
-pub use table::{NUMBER_OF_ROWS, PrivateTable};
+pub(crate) use totals::Totals;
 
 #[cfg(test)]
 mod boundary;

@@ -5,6 +5,7 @@
 use indistinct::discriminator::cart::CartParams;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalParams};
 use indistinct::model::{SequentialModel, SequentialNormal};
+use indistinct::normal::metropolis::PriorScale;
 use indistinct::privacy::{Accounting, Delta, Epsilon, Guarantee, Randomness, Rho};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
@@ -12,7 +13,6 @@ use indistinct::random::Seed;
 use indistinct::release::{
     Discriminator, ReleaseError, ReleaseOptions, Released, Sampler, release, simulate,
 };
-use indistinct::sampler::metropolis::PriorScale;
 use indistinct::table::{Column, Table};
 
 /// The paper's data: X1 ~ N(2, 10), X2 ~ N(-2.5 + 0.5 x1, 3).

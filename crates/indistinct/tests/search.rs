@@ -4,10 +4,10 @@
 
 use std::num::NonZeroU32;
 
+use indistinct::normal::search::{location, scale};
 use indistinct::privacy::{Budget, Epsilon, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::{Generator, Seed};
-use indistinct::sampler::search::{location, scale};
 use indistinct::table::{Column, Table};
 use rand::RngExt;
 

@@ -1,6 +1,6 @@
 //! What the stages of the interval search see of tiny tables, by the library's own code: integers, list after list.
 
-use indistinct::sampler::search::{SearchedNumbers, divided};
+use indistinct::normal::search::{SearchedNumbers, divided};
 
 /// The numbers that rows may be: subnormal and huge ones, a power of two that overflows when it is divided by the narrowest
 /// width and the doubles beside it, of which one does not.

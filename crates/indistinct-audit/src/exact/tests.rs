@@ -91,7 +91,7 @@ fn stages_multiply() {
 #[cfg(feature = "broken")]
 #[test]
 fn cells_that_overflow_break_the_bound() {
-    use indistinct::broken::{Fault, with};
+    use indistinct::privacy::broken::{Fault, with};
     for epsilon in ["0.5", "2"] {
         for case in [Case::Width, Case::WidthExponential] {
             let verdict = |fault| with(fault, || verify(case, 13, epsilon.parse().unwrap()).verdict);

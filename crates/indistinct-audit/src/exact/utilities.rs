@@ -2,12 +2,12 @@
 
 use indistinct::discriminator::Stacked;
 use indistinct::discriminator::cart::{self, CartOptions, CartParams};
+use indistinct::discriminator::judge::Judge;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use indistinct::discriminator::views::{Views, equal_cuts};
 use indistinct::model::{SequentialModel, SequentialNormal};
 use indistinct::privacy::{Movement, Sensitivity};
 use indistinct::quality::{Quality, Utility};
-use indistinct::sampler::judge::Judge;
 use std::num::NonZeroU64;
 
 use super::law::Law;

@@ -4,7 +4,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{kept, stdout, Workbench};
+use super::{Workbench, kept, stdout};
 
 /// What is recorded, one release a line: its name, then the hashes of its files.
 const RECORDED: &str = "crates/indistinct-cli/tests/it/recorded.txt";
@@ -74,13 +74,31 @@ fn releases() -> Vec<(&'static str, String, Vec<&'static str>)> {
         ("drafted", patients.clone(), with("--epsilon 2")),
         ("declared", patients.clone(), with("--epsilon 1 --schema PATIENTS")),
         ("approximate", patients.clone(), with("--epsilon 1 --delta 1e-6 --schema PATIENTS")),
-        ("add-remove", patients.clone(), with("--epsilon 1 --delta 1e-6 --neighbours add-remove --schema PATIENTS")),
+        (
+            "add-remove",
+            patients.clone(),
+            with("--epsilon 1 --delta 1e-6 --neighbours add-remove --schema PATIENTS"),
+        ),
         ("score", patients, with("--epsilon 4 --score-epsilon 0.5 --rows 300 --schema PATIENTS")),
         ("draws", measurements.clone(), with("--epsilon 8 --draws 2 --tables 2 --schema MEASUREMENTS")),
-        ("persons", "visits.csv".to_owned(), with("--epsilon 3 --delta 1e-5 --person patient --schema visits.toml")),
-        ("rows-of-persons", "visits.csv".to_owned(), with("--epsilon 3 --delta 1e-5 --person patient --rows-per-person 2 --neighbours add-remove --schema visits.toml")),
+        (
+            "persons",
+            "visits.csv".to_owned(),
+            with("--epsilon 3 --delta 1e-5 --person patient --schema visits.toml"),
+        ),
+        (
+            "rows-of-persons",
+            "visits.csv".to_owned(),
+            with(
+                "--epsilon 3 --delta 1e-5 --person patient --rows-per-person 2 --neighbours add-remove --schema visits.toml",
+            ),
+        ),
         ("normal", measurements.clone(), with("--epsilon 2 --model normal --tables 2")),
-        ("optimal", measurements.clone(), with("--epsilon 20 --discriminator optimal --sets 2 --candidates 50")),
+        (
+            "optimal",
+            measurements.clone(),
+            with("--epsilon 20 --discriminator optimal --sets 2 --candidates 50"),
+        ),
         ("private-tree", measurements.clone(), with("--epsilon 20 --discriminator private-tree")),
         ("exponential", measurements.clone(), with("--epsilon 2 --measure-share 0")),
         ("metropolis", measurements, with("--epsilon 2 --sampler metropolis --steps 300")),
@@ -97,7 +115,8 @@ fn a_seed_makes_the_release_it_always_made() {
     let bench = Workbench::new();
     bench.file("visits.csv", visits());
     bench.file("visits.toml", VISITS_SCHEMA);
-    let schemas = [("PATIENTS", kept("examples/patients.toml")), ("MEASUREMENTS", kept("examples/measurements.toml"))];
+    let schemas =
+        [("PATIENTS", kept("examples/patients.toml")), ("MEASUREMENTS", kept("examples/measurements.toml"))];
     let mut found = String::new();
     for (name, table, options) in releases() {
         let mut arguments = vec!["synth", table.as_str(), "--seed", "11", "--out", name];
@@ -108,7 +127,8 @@ fn a_seed_makes_the_release_it_always_made() {
         let output = bench.run(&arguments);
         assert!(output.status.success(), "{name}: {}{}", stdout(&output), super::stderr(&output));
         found += name;
-        let mut files: Vec<_> = std::fs::read_dir(bench.path(name)).unwrap().map(|file| file.unwrap().path()).collect();
+        let mut files: Vec<_> =
+            std::fs::read_dir(bench.path(name)).unwrap().map(|file| file.unwrap().path()).collect();
         files.sort();
         for file in files {
             let word = file.file_name().unwrap().to_str().unwrap();

@@ -5,12 +5,12 @@
 //! and one set of random numbers that all proposals make their table from (its m is not told either). A [`Variant`] changes
 //! one of these choices to see which of them the published numbers depend on. None of this is differentially private.
 
+use indistinct::discriminator::judge::Judge;
 use indistinct::model::{Regression, SequentialNormal};
+use indistinct::normal::metropolis::{Metropolis, PriorScale, Start};
 use indistinct::privacy::Epsilon;
 use indistinct::quality::Quality;
 use indistinct::random::Generator;
-use indistinct::sampler::judge::Judge;
-use indistinct::sampler::metropolis::{Metropolis, PriorScale, Start};
 
 use super::outcome::{Private, budget, line, tree};
 use crate::paper::DRAWS;

@@ -1,7 +1,7 @@
 //! Table 2 on the page.
 
+use indistinct::normal::metropolis::PriorScale;
 use indistinct::random::Seed;
-use indistinct::sampler::metropolis::PriorScale;
 use rand_distr::{Distribution, StudentT};
 
 use super::settled::{Answer, Resamples, everywhere};

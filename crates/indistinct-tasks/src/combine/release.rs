@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use indistinct::model::SequentialNormal;
+use indistinct::normal::measure::{COUNTS_STEP, noise_scale, noise_scale_of_rho};
 use indistinct::privacy::{Certificate, SCORE_STEP, Spent};
 use indistinct::release::Model;
-use indistinct::sampler::measure::{COUNTS_STEP, noise_scale, noise_scale_of_rho};
 use indistinct::table::Schema;
 use indistinct_io::{CERTIFICATE, FileState, ModelFile, ReleaseCheck};
 

@@ -2,10 +2,10 @@
 
 use indistinct::discriminator::cart::CartOptions;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
+use indistinct::normal::metropolis::{Metropolis, PriorScale};
 use indistinct::privacy::{Delta, Epsilon};
 use indistinct::quality::Quality;
 use indistinct::release::{Discriminator, ReleaseOptions, Sampler};
-use indistinct::sampler::metropolis::{Metropolis, PriorScale};
 
 use super::typed::{Cells, Draws, Sensitivity, SynthOptions};
 use crate::Failure;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use indistinct::normal::diagnostics::Diagnostics;
 use indistinct::privacy::{Certificate, Delta, Guarantee, Neighbours, Rho, SchemaSource};
-use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
 };

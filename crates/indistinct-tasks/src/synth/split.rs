@@ -1,8 +1,8 @@
 //! How the budget is divided, before anything is spent.
 
 use indistinct::mixed::Outlook;
+use indistinct::privacy::NUMBER_OF_ROWS;
 use indistinct::privacy::{Delta, Epsilon, Neighbours};
-use indistinct::private::NUMBER_OF_ROWS;
 use indistinct::release::Part;
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use indistinct::mixed::{is_margins_only, mostly_noise};
+use indistinct::normal::diagnostics::Diagnostics;
 use indistinct::privacy::{Certificate, Epsilon, Guarantee, Neighbours, Person, Rho, Spent};
-use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::Schema;
 
 use super::expected::INDEPENDENT;

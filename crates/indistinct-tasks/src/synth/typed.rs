@@ -1,8 +1,8 @@
 //! What `synth` is asked for, as it is typed.
 
 use clap::{Args, ValueEnum};
+use indistinct::normal::metropolis::PriorScale;
 use indistinct::privacy::Neighbours;
-use indistinct::sampler::metropolis::PriorScale;
 use indistinct_io::Invalid;
 
 use crate::evaluate::Objective;

@@ -3,13 +3,13 @@
 use std::num::NonZeroU32;
 
 use indistinct::mixed::{MixedOptions, MixedPlan, MixedReleased, release_counted};
+use indistinct::normal::diagnostics::Diagnostics;
 use indistinct::privacy::{
     Budget, Delta, Epsilon, Facts, Guarantee, Neighbours, Randomness, Rho, SchemaSource, Score,
 };
 use indistinct::private::{PrivateRows, PrivateTable};
 use indistinct::quality::Quality;
 use indistinct::release::{Model, Part, ReleaseError, ReleasePlan, release};
-use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::{ColumnSchema, Schema, Table};
 
 use super::comparison;

@@ -1,12 +1,10 @@
 //! Draws from a smoothed histogram of clipped rows.
 
 use super::Bounds;
+use crate::privacy::StepError;
+pub use crate::privacy::histogram_cells::{MOST_CELLS, cells};
 use crate::privacy::{Budget, Epsilon, Exactness, Sensitivity, smooth_histogram, smooth_histogram_matching};
 use crate::private::PrivateRows;
-use crate::sampler::SamplerError;
-
-/// The most cells that are counted.
-pub const MOST_CELLS: usize = 1 << 24;
 
 /// How far a histogram is drawn towards the uniform law: the weight lambda of the latter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +33,7 @@ pub fn draw_cells(
     bounds: &Bounds,
     (bins, smoothing, draws): (usize, Smoothing, usize),
     (budget, epsilon): (&mut Budget, Epsilon),
-) -> Result<Vec<Vec<usize>>, SamplerError> {
+) -> Result<Vec<Vec<usize>>, StepError> {
     let columns = rows.columns();
     assert_eq!(bounds.intervals().len(), columns, "an interval for every column");
     assert!(cells(bins, columns).is_some_and(|cells| cells > 0), "some cells, and not too many");
@@ -61,12 +59,6 @@ pub fn draw_cells(
         digits.collect()
     };
     Ok(drawn.into_iter().map(intervals).collect())
-}
-
-/// bins^columns, if it is not above [`MOST_CELLS`].
-pub fn cells(bins: usize, columns: usize) -> Option<usize> {
-    let cells = bins.checked_pow(u32::try_from(columns).ok()?)?;
-    (cells <= MOST_CELLS).then_some(cells)
 }
 
 /// What the other smoothing really costs, for the certificate.

@@ -3,69 +3,14 @@
 //! Every row is clipped and scaled to [-1, 1] and put on a grid of whole numbers by itself, so that sums are exact, do
 //! not depend on the order of rows, and one row moves them by no more than is proven.
 
-use std::num::NonZeroU64;
-
 use super::Bounds;
-use crate::privacy::{Bound, Budget, Epsilon, Sensitivity, discrete_laplace_counts, k_norm};
-use crate::private::PrivateRows;
-use crate::sampler::SamplerError;
-
-/// Units of a scaled value of one.
-pub(crate) const GRID: i64 = 1 << 30;
-
-/// Which sums are asked for, over the scaled rows x of q columns. Each comes with its own noise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sums {
-    /// All first and second moments: sum x_j for every column, then sum x_j x_k for the lower triangle, row by row.
-    /// Laplace noise, scaled by what one row can do to all of them together.
-    Moments,
-    /// Mean and covariance: sum x_j for every column, then sum (x_j - mean_j)(x_k - mean_k) for the lower triangle.
-    /// Laplace noise, scaled as if every statistic had an equal part of the budget to itself.
-    Covariances,
-    /// What a regression of `response` on the other columns needs: sum x_j for every column, then for the lower triangle
-    /// of the predictors sum x_j x_k, then for each predictor sum x_j y. Noise of the cube ([`k_norm`]).
-    Regression {
-        /// The response.
-        response: usize,
-    },
-    /// The coefficients of its squared error: with d - 1 predictors and a column of ones before them, all d^2 products
-    /// sum x_j x_k, then for each of the d the sum of -2 x_j y. Laplace noise, scaled by 2d^2 + 4d.
-    SquaredError {
-        /// The response.
-        response: usize,
-    },
-}
+use crate::privacy::StepError;
+use crate::privacy::clipped_sums::GRID;
+pub use crate::privacy::clipped_sums::Sums;
+use crate::privacy::{Budget, Epsilon, Sensitivity, discrete_laplace_counts, k_norm};
+use crate::private::{PrivateRows, Totals};
 
 impl Sums {
-    /// How far one row can move the integers, at `grid` units to one: `proofs/clipped_sums.md`.
-    pub(crate) fn bound(self, columns: usize, grid: u64) -> Bound {
-        let (q, grid) = (columns as u128, u128::from(grid));
-        let units = |units: u128| {
-            NonZeroU64::new(u64::try_from(units).unwrap_or(u64::MAX)).unwrap_or(NonZeroU64::MIN)
-        };
-        match self {
-            Self::Moments => {
-                let together = (grid * q * (q + 2) * (q + 2)).div_ceil(2 * (q + 1)) + q * (q + 1) / 2;
-                Bound::sum(units(together), format!("moments of clipped rows, in units of 1/{grid}"))
-            }
-            Self::Covariances => {
-                let together = q * (q + 3) / 2 * (4 * grid + 1);
-                Bound::sum(
-                    units(together),
-                    format!("mean and covariance of clipped rows, in units of 1/{grid}"),
-                )
-            }
-            Self::SquaredError { .. } => {
-                let together = 2 * (q * q + 2 * q) * grid;
-                Bound::sum(units(together), format!("squared error of clipped rows, in units of 1/{grid}"))
-            }
-            Self::Regression { .. } => Bound::largest(
-                units(2 * grid),
-                format!("regression sums of clipped rows, in units of 1/{grid}"),
-            ),
-        }
-    }
-
     /// The integers, at `grid` units to one, from the exact sums of a table's rows on the grid.
     pub(crate) fn of_totals(self, totals: &Totals, grid: i64) -> Vec<i64> {
         let q = totals.linear.len();
@@ -131,66 +76,6 @@ impl Sums {
     }
 }
 
-/// Every bound that [`noisy_sums`] can rely on, for a table of so many columns.
-pub(crate) fn stated(columns: usize) -> impl Iterator<Item = Bound> {
-    let response = 0;
-    let all =
-        [Sums::Moments, Sums::Covariances, Sums::Regression { response }, Sums::SquaredError { response }];
-    all.into_iter().map(move |sums| sums.bound(columns, GRID as u64))
-}
-
-/// Exact sums over rows on the grid.
-pub(crate) struct Totals {
-    rows: i128,
-    /// Sum u_j.
-    linear: Vec<i128>,
-    /// For the lower triangle: sum of u_j u_k, of that over the grid rounded row by row, and of twice that.
-    products: Vec<[i128; 3]>,
-}
-
-impl Totals {
-    /// Of no rows yet.
-    pub(crate) fn new(columns: usize) -> Self {
-        Self { rows: 0, linear: vec![0; columns], products: vec![[0; 3]; columns * (columns + 1) / 2] }
-    }
-
-    /// Adds a row, which is on the grid.
-    ///
-    /// # Guarantee
-    /// What is added is a function of the row and of public values alone.
-    pub(crate) fn add(&mut self, row: &[i64], grid: i64) {
-        let rounded = |product: i64| i128::from((product + grid / 2).div_euclid(grid));
-        self.rows += 1;
-        let mut products = self.products.iter_mut();
-        for (j, &u) in row.iter().enumerate() {
-            self.linear[j] += i128::from(u);
-            for (&other, sums) in row[..=j].iter().zip(&mut products) {
-                let product = u * other;
-                sums[0] += i128::from(product);
-                sums[1] += rounded(product);
-                sums[2] += rounded(2 * product);
-            }
-        }
-    }
-
-    fn at(&self, j: usize, k: usize) -> &[i128; 3] {
-        let (j, k) = if j < k { (k, j) } else { (j, k) };
-        &self.products[j * (j + 1) / 2 + k]
-    }
-
-    fn exact_product(&self, j: usize, k: usize) -> i128 {
-        self.at(j, k)[0]
-    }
-
-    fn product(&self, j: usize, k: usize) -> i128 {
-        self.at(j, k)[1]
-    }
-
-    fn doubled_square(&self, j: usize) -> i128 {
-        self.at(j, j)[2]
-    }
-}
-
 /// The sums that were asked for, of the rows scaled to [-1, 1], with exact noise.
 ///
 /// # Guarantee
@@ -208,7 +93,7 @@ pub fn noisy_sums(
     sums: Sums,
     (budget, epsilon): (&mut Budget, Epsilon),
     step: &str,
-) -> Result<Vec<f64>, SamplerError> {
+) -> Result<Vec<f64>, StepError> {
     let columns = rows.columns();
     assert_eq!(bounds.intervals().len(), columns, "an interval for every column");
     if let Sums::Regression { response } | Sums::SquaredError { response } = sums {

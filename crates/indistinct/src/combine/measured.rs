@@ -3,7 +3,7 @@
 use super::{CombineError, Formula, Ols, fit};
 use crate::linear::{Cholesky, Symmetric};
 use crate::model::{SequentialModel, SequentialNormal};
-use crate::sampler::measured_error::MeasuredError;
+use crate::normal::measured_error::MeasuredError;
 use crate::table::{Column, ColumnType, Table};
 
 /// Step of the derivatives, in standard deviations.

@@ -7,23 +7,16 @@ use super::scores::{StepScores, usual_slope};
 use crate::linear::{Cholesky, Symmetric, clamped_eigenvalues};
 use crate::margin::Margin;
 use crate::pool::{Classes, ProductTarget, ProductTargets};
-use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
+use crate::privacy::StepError;
+use crate::privacy::{Budget, CountsCharge, SCORE_FINENESS, Sensitivity, noisy_counts};
 use crate::private::{ClassScores, PrivateClasses, PrivateTable, score_products};
-use crate::sampler::SamplerError;
 
 /// The least eigenvalue of a correlation matrix.
 const LEAST: f64 = 1e-3;
-/// Classes of a score, finest first, with the largest score: more classes see more, and cost more noise.
-const FINENESS: [(usize, u64); 3] = [(8, 32), (4, 32), (2, 1)];
 /// The standard deviation of a correlation's noise up to which finer classes are affordable.
 const AFFORDABLE: f64 = 0.01;
 /// Columns that are both there in fewer rows than this share are reckoned as if in so many: noise would be all there is.
 const RARELY_BOTH: f64 = 1e-3;
-
-/// The largest product of two scores, for every fineness: see [`Sensitivity::score_products`].
-pub(crate) fn score_squares() -> impl Iterator<Item = u64> {
-    FINENESS.into_iter().map(|(_, largest)| largest * largest)
-}
 
 /// How finely scores are told apart, and what that costs.
 pub(crate) struct Fineness {
@@ -51,7 +44,7 @@ impl Fineness {
             let noise = sd / (rows as f64 * usual_slope(classes) * square);
             Self { classes, largest, sensitivity, noise }
         };
-        let [finer @ .., coarsest] = FINENESS.map(of);
+        let [finer @ .., coarsest] = SCORE_FINENESS.map(of);
         finer.into_iter().find(|fineness| fineness.noise <= AFFORDABLE).unwrap_or(coarsest)
     }
 }
@@ -84,7 +77,7 @@ impl Products {
         (block, predictors): (&[usize], &Predictors),
         budget: &mut Budget,
         share: f64,
-    ) -> Result<Self, SamplerError> {
+    ) -> Result<Self, StepError> {
         let rows = table.rows() as f64;
         let pairs = if share > 0.0 { predictors.pairs(block) } else { Vec::new() };
         if pairs.is_empty() {

@@ -8,6 +8,6 @@ mod rounds;
 mod scores;
 
 pub(crate) use candidates::{Candidates, FEWEST_CELLS};
-pub(crate) use correlations::{Fineness, Products, score_squares};
+pub(crate) use correlations::{Fineness, Products};
 pub(crate) use predictors::Predictors;
 pub(crate) use rounds::{CHOICE_STEP, Pairs, Rounds, Setting, moved_by_noise, run_rounds};

@@ -9,10 +9,10 @@ use super::candidates::Candidates;
 use super::predictors::Predictors;
 use crate::interrupt;
 use crate::pool::{ClassRules, Classes, Copula, Pool, ProductTargets, Refit, Target};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Sensitivity, choose, noisy_counts};
 use crate::private::{ClassTable, PrivateClasses, table_counts};
 use crate::random::Generator;
-use crate::sampler::SamplerError;
 
 /// How much of what its noise would move counts against a table.
 const PENALTY: f64 = 0.25;
@@ -97,7 +97,7 @@ pub(crate) fn run_rounds(
     (pool, rounds): (&mut Pool, Rounds),
     (budget, random): (&mut Budget, &mut Generator),
     progress: &(dyn Fn() + Sync),
-) -> Result<Vec<Measured>, SamplerError> {
+) -> Result<Vec<Measured>, StepError> {
     let mut measured: Vec<Measured> = Vec::new();
     let candidates = Candidates::new(setting.classes, setting.predictors, rounds.most_cells);
     let mut wants_triples = candidates.wants_triples;

@@ -6,7 +6,8 @@
 //! with rho, so that rho is found from the mean product by bisection. Classes follow the values of the column: an atom
 //! that many rows share is in one class, and its coefficients know that.
 
-use crate::margin::{Codes, Margin};
+use crate::grid::Codes;
+use crate::margin::Margin;
 use crate::model::quantile;
 
 /// Terms of the series: what is left out is below 0.001 at the largest correlation.

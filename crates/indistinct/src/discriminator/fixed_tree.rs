@@ -122,6 +122,26 @@ impl FixedTree {
     }
 }
 
+/// Rows of a leaf, and how many of them lie on the low side of each of its candidate cuts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Below {
+    pub(crate) all: u64,
+    pub(crate) below: Vec<u64>,
+}
+
+/// [`Below`] of every leaf, counted in a table.
+pub(crate) fn counts_below(columns: &[Vec<f64>], tree: &FixedTree, candidates: &[Vec<Cut>]) -> Vec<Below> {
+    let empty = |cuts: &Vec<Cut>| Below { all: 0, below: vec![0; cuts.len()] };
+    let mut counts: Vec<Below> = candidates.iter().map(empty).collect();
+    for (row, leaf) in tree.leaves_of(columns).enumerate() {
+        counts[leaf].all += 1;
+        for (count, cut) in counts[leaf].below.iter_mut().zip(&candidates[leaf]) {
+            *count += u64::from(columns[cut.column][row] <= cut.threshold);
+        }
+    }
+    counts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@
 
 pub mod cart;
 pub mod fixed_tree;
+pub mod judge;
 pub mod logistic;
 pub mod optimal;
 pub mod partition;

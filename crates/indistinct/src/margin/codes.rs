@@ -1,16 +1,7 @@
 //! A coarse view of a margin: few classes of about equal mass, for tables of pairs.
 
 use super::Margin;
-
-/// A partition of a margin's positions into classes; missing values, if there are any, are the last class.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Codes {
-    /// First position of every class, ascending from 0.
-    starts: Vec<usize>,
-    /// Probability of every class, missing values included.
-    probabilities: Vec<f64>,
-    has_missing: bool,
-}
+use crate::grid::Codes;
 
 /// The positions of a class, and the piece of [0, 1] that belongs to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,13 +24,13 @@ impl Codes {
     /// At most `max` classes (never less than one, and one for missing values): atoms and single positions with much mass
     /// by themselves, the rest between them in parts of about equal mass. Classes that `cuts` begin come on top, with mass
     /// or without.
-    pub(super) fn new(margin: &Margin, max: usize, cuts: &[usize]) -> Self {
+    pub(super) fn of_margin(margin: &Margin, max: usize, cuts: &[usize]) -> Self {
         Self::around(margin, max, (cuts, |max| spikes(margin, max)))
     }
 
     /// The same, but atoms and heavy positions are treated as any other: what is wanted are parts of equal mass, which two
     /// classes cannot be if one of them is a rare atom.
-    pub(super) fn even(margin: &Margin, max: usize) -> Self {
+    pub(super) fn even_of_margin(margin: &Margin, max: usize) -> Self {
         Self::around(margin, max, (&[], |_| Vec::new()))
     }
 
@@ -141,26 +132,6 @@ impl Codes {
         Self { starts: kept, probabilities, has_missing }
     }
 
-    /// Number of classes, that of missing values included.
-    #[allow(clippy::len_without_is_empty)] // There is always one.
-    pub fn len(&self) -> usize {
-        self.probabilities.len()
-    }
-
-    /// Whether missing values are a class: the last.
-    pub fn has_missing(&self) -> bool {
-        self.has_missing
-    }
-
-    /// The class of a position, or of a missing value (the first if there were none when this was measured).
-    pub fn class(&self, position: Option<usize>) -> usize {
-        match position {
-            Some(position) => self.starts.partition_point(|start| *start <= position).saturating_sub(1),
-            None if self.has_missing => self.len() - 1,
-            None => 0,
-        }
-    }
-
     /// Where a class lies; none for missing values.
     pub(crate) fn range(&self, margin: &Margin, class: usize) -> Option<ClassRange> {
         let first = *self.starts.get(class)?;
@@ -171,16 +142,6 @@ impl Codes {
             low: margin.interval(first).0,
             high: end.map_or(1.0, |end| margin.interval(end).0),
         })
-    }
-
-    /// First position of every class of values, ascending from 0.
-    pub fn starts(&self) -> &[usize] {
-        &self.starts
-    }
-
-    /// The probability of every class.
-    pub fn probabilities(&self) -> &[f64] {
-        &self.probabilities
     }
 }
 

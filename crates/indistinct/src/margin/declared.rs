@@ -1,6 +1,7 @@
 //! Positions of a margin's grid as the values of a column.
 
-use super::{Facts, Margin};
+use super::Margin;
+use crate::grid::ColumnFacts;
 use crate::table::{Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
 
 /// The first and the last day with a year of four digits, counted from 1970-01-01: every format spells those between, and few
@@ -14,7 +15,7 @@ pub(crate) fn declared(positions: &[Option<usize>], column: &ColumnSchema, margi
         let value = margin.to_value(position);
         if column.atoms().contains(&value) { value } else { column.nearest_value(value) }
     };
-    let (low, high) = Facts::of_column(column).whole_limits();
+    let (low, high) = ColumnFacts::of_column(column).whole_limits();
     let exact = |position: usize| match margin.grid().whole_value(position) {
         // A double may be too short for it.
         Some(whole) => whole.max(low).min(high),

@@ -1,12 +1,12 @@
 //! Finding where the rows of a column are: cells that are worth measuring.
 
-use super::Axis;
 use super::measure::charge;
 use super::merge::{Piece, merge};
 use super::tree::Tree;
+use crate::grid::Axis;
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Cost, noisy_counts};
 use crate::private::PrivateTable;
-use crate::sampler::SamplerError;
 
 /// The share of what counting may cost that goes into finding the cells.
 pub(super) const DISCOVER: f64 = 0.4;
@@ -59,7 +59,7 @@ pub(super) fn tree(
     column: usize,
     axis: &Axis<'_>,
     (budget, share, sd): (&mut Budget, f64, f64),
-) -> Result<Tree, SamplerError> {
+) -> Result<Tree, StepError> {
     let rows = table.rows() as f64;
     // Noise falls with the share itself for pure epsilon, and with its root for other accounts.
     let power = if matches!(budget.portion(1.0), Cost::Epsilon(_)) { 1.0 } else { 0.5 };

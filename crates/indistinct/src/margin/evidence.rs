@@ -1,8 +1,9 @@
 //! What measured cells say about a law.
 
+use super::Margin;
 use super::law::{Law, between};
 use super::merge::Piece;
-use super::{Facts, Margin};
+use crate::grid::ColumnFacts;
 
 /// The least probability of the grid under a law that can be right: what lies beyond is not seen.
 const SEEN: f64 = 1e-3;
@@ -34,7 +35,12 @@ pub(super) struct Evidence {
 
 impl Evidence {
     /// Of cells that hold a share of the rows that are present.
-    pub(super) fn new(margin: &Margin, measured: &[Piece], (rows, share): (f64, f64), facts: &Facts) -> Self {
+    pub(super) fn new(
+        margin: &Margin,
+        measured: &[Piece],
+        (rows, share): (f64, f64),
+        facts: &ColumnFacts,
+    ) -> Self {
         let grid = margin.grid();
         let places = grid.places();
         let open = (facts.minimum.is_none(), facts.maximum.is_none());

@@ -3,13 +3,14 @@
 //! Two to four numbers are found from all cells together, so that noise averages out that would show in a histogram. All of
 //! it is post-processing of what was measured, and whatever noise gives the result is a proper law.
 
+use super::Margin;
 use super::count::NegativeBinomial;
 use super::evidence::Evidence;
 use super::law::{self, Law};
 use super::merge::Piece;
 use super::nelder_mead::highest;
 use super::sinh_arcsinh::SinhArcsinh;
-use super::{Facts, Margin, Run};
+use crate::grid::{ColumnFacts, Run};
 use crate::table::Family;
 
 /// The scale of a law is not smaller, in places: all of its mass may be on one.
@@ -40,7 +41,7 @@ const PART: f64 = 0.25;
 const PARTS: u32 = 64;
 
 /// The margin with the law of its family instead of the measured runs. Atoms and missing values keep their masses.
-pub(super) fn fitted(margin: Margin, measured: &[Piece], rows: f64, facts: &Facts) -> Margin {
+pub(super) fn fitted(margin: Margin, measured: &[Piece], rows: f64, facts: &ColumnFacts) -> Margin {
     let on_atoms: f64 = margin.grid().atoms().iter().map(|&atom| margin.probability(atom)).sum();
     let (rows, share) = (rows * (1.0 - margin.missing()), 1.0 - on_atoms);
     // Where nothing was measured there is nothing to fit.
@@ -179,11 +180,15 @@ fn with_law(margin: Margin, law: &impl Law, share: f64, open: (bool, bool)) -> M
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::margin::Grid;
+    use crate::grid::Grid;
 
     /// An even margin from 40 to 60, where the law is a normal one around 50 with standard deviation 10.
     fn cut(step: Option<f64>, open: (bool, bool)) -> Margin {
-        let grid = Grid::numbers(&Facts { step, atoms: vec![47.0, -8.0], ..Facts::default() }, 40.0, 60.0);
+        let grid = Grid::numbers(
+            &ColumnFacts { step, atoms: vec![47.0, -8.0], ..ColumnFacts::default() },
+            40.0,
+            60.0,
+        );
         let law = SinhArcsinh::of_quartiles(grid.places() as f64 / 2.0, 10.0 / grid.step(), 0.0, 1.0);
         let atoms = grid.atoms().iter().map(|&atom| Run::even(atom, 1, 0.1));
         let mut runs: Vec<Run> = atoms.chain([Run::even(grid.len() - 9, 9, 0.8)]).collect();

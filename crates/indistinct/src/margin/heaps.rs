@@ -4,49 +4,12 @@
 //! some number of steps hold far more than their part of the rows, they are measured by themselves, beside the values
 //! between them. Both are parts of one partition, so that this costs no more than measuring one of them.
 
-use super::Grid;
+use crate::grid::Comb;
 
-/// Fewest multiples that a grid must have for them to be told apart.
-const FEWEST: usize = 8;
 /// What the rows' roundness must tell on average, in nats, to be followed.
 const TELLING: f64 = 0.1;
 /// Standard deviations of noise by which the multiples must hold more than their part.
 const BEYOND_NOISE: f64 = 4.0;
-
-/// Every so many places, from a first one on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Comb {
-    pub(super) every: usize,
-    pub(super) phase: usize,
-}
-
-impl Comb {
-    /// Whether a place is one of them.
-    pub(super) fn holds(self, place: usize) -> bool {
-        place % self.every == self.phase
-    }
-
-    /// How many of them are below a place.
-    pub(super) fn below(self, place: usize) -> usize {
-        (place + self.every - 1 - self.phase) / self.every
-    }
-}
-
-/// The multiples of 5, 10, 50, 100, ... steps of a lattice, coarsest last: each holds the next.
-pub(crate) fn combs(grid: &Grid) -> Vec<Comb> {
-    let mut combs = Vec::new();
-    let mut every = 5;
-    while let Some(comb) = grid.multiples(every).filter(|_| grid.places() / every >= FEWEST) {
-        combs.push(comb);
-        every *= if combs.len() % 2 == 1 { 2 } else { 5 };
-    }
-    combs
-}
-
-/// How round a place is: how many of the combs, each of which holds the next, hold it.
-pub(crate) fn roundness(combs: &[Comb], place: usize) -> usize {
-    combs.iter().take_while(|comb| comb.holds(place)).count()
-}
 
 /// The comb that noisy counts of rows by roundness speak for, if one tells anything.
 ///
@@ -74,33 +37,11 @@ pub(super) fn telling(combs: &[Comb], noisy: &[i64], sd: f64) -> Option<Comb> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::margin::Facts;
-
-    #[test]
-    fn multiples_are_counted() {
-        let facts = Facts { step: Some(1.0), ..Facts::default() };
-        for (low, high) in [(0.0, 2000.0), (-33.0, 1777.0), (3.0, 999.0)] {
-            let grid = Grid::numbers(&facts, low, high);
-            for comb in combs(&grid) {
-                let mut count = 0;
-                for place in 0..grid.places() {
-                    assert_eq!(comb.below(place), count);
-                    let round = grid.value(place).rem_euclid(comb.every as f64) == 0.0;
-                    assert_eq!(comb.holds(place), round);
-                    count += usize::from(round);
-                }
-            }
-        }
-        let every: Vec<usize> =
-            combs(&Grid::numbers(&facts, 0.0, 10_000.0)).iter().map(|comb| comb.every).collect();
-        assert_eq!(every, [5, 10, 50, 100, 500, 1000]);
-        assert!(combs(&Grid::levels(1000)).is_empty());
-        assert!(combs(&Grid::numbers(&Facts::default(), 0.0, 1.0)).is_empty());
-    }
+    use crate::grid::{ColumnFacts, Grid, combs};
 
     #[test]
     fn the_comb_that_tells_most_is_taken() {
-        let facts = Facts { step: Some(1.0), ..Facts::default() };
+        let facts = ColumnFacts { step: Some(1.0), ..ColumnFacts::default() };
         let combs = combs(&Grid::numbers(&facts, 0.0, 20_000.0));
         let every = |noisy: &[i64]| telling(&combs, noisy, 5.0).map(|comb| comb.every);
         // Nearly all are multiples of 100, a third of 500.

@@ -1,6 +1,6 @@
 //! Distributions by formula, and how they become runs of positions.
 
-use super::Run;
+use crate::grid::Run;
 
 /// By how much, of the whole mass, a run may be off at its quarters.
 const CLOSE: f64 = 2e-7;

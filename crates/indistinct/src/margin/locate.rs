@@ -9,11 +9,11 @@
 
 use std::ops::Range;
 
-use super::Facts;
-use super::line::{Cells, Point};
+use crate::grid::ColumnFacts;
+use crate::grid::{LineCells, Point};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, ChoiceCharge, Sensitivity, choose};
 use crate::private::PrivateTable;
-use crate::sampler::SamplerError;
 
 /// Powers of two that the magnitude of most columns is among: others must be ahead by an eighth of the rows, as there are so many
 /// of them for chance to choose from.
@@ -22,14 +22,14 @@ pub(super) const USUAL: Range<i32> = -40..64;
 const REALS: Range<i32> = -1074..1025;
 /// Those of whole numbers.
 const WHOLE: Range<i32> = 0..64;
-/// Cells that are counted at once, as a power of two.
+/// LineCells that are counted at once, as a power of two.
 const FEWEST_BITS: f64 = 3.0;
 const MOST_BITS: f64 = 18.0;
 /// Of the cells, how far they reach beyond the power of two that half of the rows are below, as a power of two.
 const AROUND: i32 = 1;
 /// Stages after which nothing is left to find, even if each finds the least.
 const MOST_STAGES: usize = 64;
-/// Cells further from zero than so many, as a power of two, are narrower than doubles are apart.
+/// LineCells further from zero than so many, as a power of two, are narrower than doubles are apart.
 const DIGITS: i32 = 54;
 /// The same of whole numbers.
 const WHOLE_DIGITS: i32 = 63;
@@ -46,7 +46,7 @@ pub(super) struct Search<'a> {
     pub(super) table: &'a PrivateTable,
     pub(super) column: usize,
     /// With zero as an atom.
-    pub(super) facts: &'a Facts,
+    pub(super) facts: &'a ColumnFacts,
 }
 
 impl Search<'_> {
@@ -69,7 +69,7 @@ impl Search<'_> {
         &self,
         (budget, share): (&mut Budget, f64),
         fewest: f64,
-    ) -> Result<bool, SamplerError> {
+    ) -> Result<bool, StepError> {
         let step = format!("presence of column {}", self.column + 1);
         let charge = budget.charge_choice(step, budget.portion(share), Sensitivity::rows_present())?;
         let rows = self.table.magnitudes(self.column, self.facts, &self.magnitudes());
@@ -89,7 +89,7 @@ impl Search<'_> {
         &self,
         (budget, share): (&mut Budget, f64),
         most: usize,
-    ) -> Result<(Located, usize), SamplerError> {
+    ) -> Result<(Located, usize), StepError> {
         let Self { table, column, facts } = *self;
         let (least, is_whole) = (self.magnitudes().start, table.is_whole(column));
         let charge = self.charge((budget, share), "magnitude", Sensitivity::MAGNITUDE)?;
@@ -111,7 +111,7 @@ impl Search<'_> {
                 .max(0);
             let is_last = stage >= most || narrower == digits || exponent - narrower == least;
             (exponent, first, bits) = (exponent - narrower, first << narrower, bits + narrower);
-            let cells = Cells { exponent, first, bits: bits.cast_unsigned() };
+            let cells = LineCells { exponent, first, bits: bits.cast_unsigned() };
             let mut counts = table.line_counts(column, facts, &cells);
             if stage > 1 {
                 leave_others_out(&mut counts);
@@ -132,14 +132,14 @@ impl Search<'_> {
         (budget, share): (&mut Budget, f64),
         what: &str,
         of: &'static str,
-    ) -> Result<ChoiceCharge, SamplerError> {
+    ) -> Result<ChoiceCharge, StepError> {
         let step = format!("{what} of column {}", self.column + 1);
         let sensitivity = Sensitivity::interval_search(of);
         Ok(budget.charge_choice(step, budget.portion(share), sensitivity)?)
     }
 }
 
-/// Cells, as a power of two, among whose pairs a choice finds the right one but for one time in two hundred, about: if all rows
+/// LineCells, as a power of two, among whose pairs a choice finds the right one but for one time in two hundred, about: if all rows
 /// count for that many nats, an empty pair is chosen with odds of exp(-0.63 nats) / 2 each.
 fn affordable_bits(nats: f64) -> i32 {
     let bits = ((0.63 * nats - 4.6) / std::f64::consts::LN_2).floor();

@@ -11,10 +11,11 @@ use super::merge::{Piece, merge};
 use super::simplex::project;
 use super::smooth::smoothed;
 use super::tilt::tilted;
-use super::{Axis, Comb, Facts, Grid, Margin, Run, combs, range, whole_share};
+use super::{Margin, range, whole_share};
+use crate::grid::{Axis, ColumnFacts, Comb, Grid, Run, combs};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::PrivateTable;
-use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Family};
 
 /// The share of a column's budget for how round its values are.
@@ -51,10 +52,10 @@ const LEAST_SD: f64 = 1e-6;
 pub fn measure(
     table: &PrivateTable,
     column: usize,
-    facts: &Facts,
+    facts: &ColumnFacts,
     budget: &mut Budget,
     share: f64,
-) -> Result<Margin, SamplerError> {
+) -> Result<Margin, StepError> {
     let rows = table.rows() as f64;
     if let Some(levels) = table.levels(column) {
         let grid = Grid::levels(levels);
@@ -106,7 +107,7 @@ struct NumberShares {
 
 impl NumberShares {
     /// `signal` is how many times the standard deviation of the noise all rows are, if the whole share counts them.
-    fn of(facts: &Facts, share: f64, signal: f64) -> Self {
+    fn of(facts: &ColumnFacts, share: f64, signal: f64) -> Self {
         let is_plain = |positions: f64| positions <= FEW as f64 && signal >= PLAIN * positions;
         if positions(facts).is_some_and(is_plain) {
             return Self { round: 0.0, search: 0.0, counts: share };
@@ -119,7 +120,7 @@ impl NumberShares {
 }
 
 /// How many values are declared possible: none if that is not declared.
-fn positions(facts: &Facts) -> Option<f64> {
+fn positions(facts: &ColumnFacts) -> Option<f64> {
     let step = facts.step.filter(|step| *step > 0.0 && step.is_finite())?;
     let (low, high) = facts.minimum.zip(facts.maximum)?;
     Some(((high - low) / step).max(0.0) + 1.0 + facts.atoms.len() as f64)
@@ -132,7 +133,7 @@ pub(crate) fn counted_share(column: &ColumnSchema, signal: f64) -> f64 {
     if is_levels {
         1.0
     } else {
-        let facts = Facts::of_column(column).with_implied();
+        let facts = ColumnFacts::of_column(column).with_implied();
         let is_declared = facts.minimum.is_some() && facts.maximum.is_some();
         let left = if is_declared { 1.0 } else { 1.0 - range::USUAL_RANGE };
         NumberShares::of(&facts, left, signal).counts
@@ -144,7 +145,7 @@ pub(crate) fn cells(column: &ColumnSchema) -> usize {
     if matches!(column.kind(), ColumnType::Boolean { .. }) {
         return 2;
     }
-    let numbers = positions(&Facts::of_column(column).with_implied());
+    let numbers = positions(&ColumnFacts::of_column(column).with_implied());
     let numbers = numbers.map_or(NUMBER_CELLS, |positions| positions as usize);
     column.kind().levels().map_or(numbers, |levels| levels.len()).clamp(2, NUMBER_CELLS)
 }
@@ -155,7 +156,7 @@ fn heaps_of(
     column: usize,
     (grid, combs): (&Grid, &[Comb]),
     (budget, share): (&mut Budget, f64),
-) -> Result<Option<Comb>, SamplerError> {
+) -> Result<Option<Comb>, StepError> {
     if combs.is_empty() {
         return Ok(None);
     }
@@ -170,7 +171,7 @@ pub(super) fn charge(
     column: usize,
     what: &str,
     share: f64,
-) -> Result<(CountsCharge, f64), SamplerError> {
+) -> Result<(CountsCharge, f64), StepError> {
     let step = format!("{what} of column {}", column + 1);
     let cost = budget.portion(whole_share(share));
     let charge = budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
@@ -236,20 +237,20 @@ mod tests {
 
     #[test]
     fn few_declared_values_are_counted_at_once() {
-        let facts = |step: f64, minimum: f64, maximum: f64| Facts {
+        let facts = |step: f64, minimum: f64, maximum: f64| ColumnFacts {
             step: Some(step),
             minimum: Some(minimum),
             maximum: Some(maximum),
-            ..Facts::default()
+            ..ColumnFacts::default()
         };
         let years = facts(1.0, 1.0, 16.0);
         assert_eq!(positions(&years), Some(16.0));
         assert_eq!(positions(&facts(1.0, 5.0, 2.0)), Some(1.0), "one is left of limits that make no sense");
-        assert_eq!(positions(&Facts { maximum: None, ..years.clone() }), None);
+        assert_eq!(positions(&ColumnFacts { maximum: None, ..years.clone() }), None);
         for step in [0.0, -1.0, f64::INFINITY, f64::NAN] {
             assert_eq!(positions(&facts(step, 1.0, 16.0)), None, "{step}");
         }
-        let counted = |facts: &Facts, signal: f64| NumberShares::of(facts, 1.0, signal).counts;
+        let counted = |facts: &ColumnFacts, signal: f64| NumberShares::of(facts, 1.0, signal).counts;
         assert_eq!((counted(&years, 320.0), counted(&years, f64::INFINITY)), (1.0, 1.0));
         assert!(counted(&years, 319.0) < 0.6, "noise makes it worth looking where the rows are");
         assert!(counted(&facts(1.0, 1.0, 513.0), f64::INFINITY) < 0.6);

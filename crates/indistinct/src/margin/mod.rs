@@ -1,11 +1,11 @@
 //! Margins: the distribution of one column of any type over its value grid, measured privately.
 //!
-//! - [`Facts`] and [`Grid`]: how values become positions, by public facts;
 //! - [`measure`]: where the rows are and how many, with exact noise; and the law of a declared family that fits that best;
 //! - [`Margin`]: the distribution, forwards and backwards, and [`Codes`]: a coarse view of it.
 //!
 //! ```
-//! use indistinct::margin::{self, Facts};
+//! use indistinct::grid::ColumnFacts;
+//! use indistinct::margin;
 //! use indistinct::privacy::{Budget, Randomness};
 //! use indistinct::private::PrivateTable;
 //! use indistinct::table::{Column, Table};
@@ -13,53 +13,43 @@
 //! let ages = (0..1000).map(|row| f64::from(18 + row % 50)).collect();
 //! let table = PrivateTable::new(Table::new(vec![Column::float("age", ages)])?);
 //! let mut budget = Budget::new("1".parse()?, std::num::NonZeroU32::MIN, Randomness::from_system()?);
-//! let facts = Facts { step: Some(1.0), minimum: Some(0.0), maximum: Some(120.0), ..Facts::default() };
+//! let facts = ColumnFacts { step: Some(1.0), minimum: Some(0.0), maximum: Some(120.0), ..ColumnFacts::default() };
 //! let age = margin::measure(&table, 0, &facts, &mut budget, 1.0)?;
 //! let median = age.to_value(age.quantile(0.5));
 //! assert!((30.0..55.0).contains(&median));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod axis;
 mod codes;
 mod count;
 mod declared;
 mod discover;
 mod evidence;
 mod family;
-mod grid;
 mod heaps;
 mod law;
-mod line;
 mod locate;
 mod measure;
 mod merge;
 mod nelder_mead;
 mod range;
-mod run;
 mod simplex;
 mod sinh_arcsinh;
 mod smooth;
 mod tilt;
 mod tree;
 
-pub(crate) use axis::Axis;
-pub use codes::Codes;
 pub(crate) use declared::declared;
-use grid::MOST;
-pub use grid::{Facts, Grid};
-pub(crate) use heaps::{Comb, combs, roundness};
-pub(crate) use line::{Cells, Point};
 #[cfg(test)]
 pub(crate) use locate::{leave_others_out, magnitude_utilities, pair_utilities};
 pub use measure::measure;
 pub(crate) use measure::{cells, counted_share};
 pub use range::RangeOutlook;
 pub(crate) use range::{USUAL_RANGE, range_outlook};
-pub use run::Run;
 
 use serde::{Deserialize, Serialize};
 
+use crate::grid::{Codes, Comb, Grid, MOST, Run};
 use crate::table::CutPoint;
 
 /// The probability of missing values that are possible and were not seen: no table has enough rows to show one.
@@ -241,12 +231,12 @@ impl Margin {
 
     /// At most `max` classes of about equal mass.
     pub fn codes(&self, max: usize) -> Codes {
-        Codes::new(self, max, &[])
+        Codes::of_margin(self, max, &[])
     }
 
     /// The same, with classes that begin at these positions too: as many more as that takes.
     pub(crate) fn codes_cut_at(&self, max: usize, cuts: &[usize]) -> Codes {
-        Codes::new(self, max, cuts)
+        Codes::of_margin(self, max, cuts)
     }
 
     /// The first position whose value is above a cut; the number of positions if none is.
@@ -271,7 +261,7 @@ impl Margin {
 
     /// At most `max` classes of about equal mass, atoms and heavy values treated as any other.
     pub fn even_codes(&self, max: usize) -> Codes {
-        Codes::even(self, max)
+        Codes::even_of_margin(self, max)
     }
 
     /// The value at a position: see [`Grid::value`].

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use super::line::Point;
 use super::locate::{self, Search, USUAL};
-use super::{Facts, Grid, whole_share};
+use super::whole_share;
+use crate::grid::Point;
+use crate::grid::{ColumnFacts, Grid};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Cost, Sensitivity, choose};
 use crate::private::PrivateTable;
-use crate::sampler::SamplerError;
 
 /// The most of a column's share that its range may cost: that of a column very far from zero, if the budget is small. Four stages
 /// of the usual cost, so that whole numbers of 64 bits are found with it: what is not found cannot be measured either.
@@ -54,15 +55,15 @@ const NARROWER: i32 = 4;
 pub(super) fn find(
     table: &PrivateTable,
     column: usize,
-    facts: &Facts,
+    facts: &ColumnFacts,
     (budget, share): (&mut Budget, f64),
-) -> Result<(Grid, f64), SamplerError> {
+) -> Result<(Grid, f64), StepError> {
     if let (Some(low), Some(high)) = (facts.minimum, facts.maximum) {
         return Ok((Grid::numbers(facts, low, high), 0.0));
     }
     let is_whole = table.is_whole(column);
     let affordable = Affordable::of(budget, share, table.rows() as f64);
-    let with_zero = Facts { atoms: [&facts.atoms[..], &[0.0]].concat(), ..facts.clone() };
+    let with_zero = ColumnFacts { atoms: [&facts.atoms[..], &[0.0]].concat(), ..facts.clone() };
     let search = Search { table, column, facts: &with_zero };
     let rows = table.rows() as f64;
     let mut spent = 0.0;
@@ -147,7 +148,7 @@ pub enum RangeOutlook {
 }
 
 /// What is to be expected of the range of a column of numbers with a share of the budget: by public quantities.
-pub(crate) fn range_outlook(facts: &Facts, (budget, share): (&Budget, f64), rows: f64) -> RangeOutlook {
+pub(crate) fn range_outlook(facts: &ColumnFacts, (budget, share): (&Budget, f64), rows: f64) -> RangeOutlook {
     let facts = facts.with_implied();
     if facts.minimum.is_some() && facts.maximum.is_some() {
         return RangeOutlook::Known;
@@ -180,7 +181,7 @@ fn from_zero(exponent: i32, radii: &Range<i32>, doubling: f64, rows: f64) -> f64
 }
 
 /// The grid of all numbers within a radius, as a power of two; where that is beyond a declared end, that end is all there is.
-fn grid(facts: &Facts, centre: Point, radius: i32) -> Grid {
+fn grid(facts: &ColumnFacts, centre: Point, radius: i32) -> Grid {
     match centre {
         Point::Real(centre) => {
             let radius = libm::scalbn(1.0, radius);

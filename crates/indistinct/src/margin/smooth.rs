@@ -3,8 +3,8 @@
 //! Joining cells until they differ makes steps, and most numbers have densities without steps. Here the cells keep their own
 //! heights, and the logarithm of the density bends as little as their noise asks for.
 
-use super::Run;
 use super::merge::Piece;
+use crate::grid::Run;
 use crate::linear::Banded;
 
 /// Cells that a bend can be seen in, and so many that they speak for themselves.

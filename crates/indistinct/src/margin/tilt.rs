@@ -1,6 +1,6 @@
 //! How mass lies inside a cell: evenly, or rising or falling where the neighbours say so.
 
-use super::Run;
+use crate::grid::Run;
 
 /// A neighbour so much narrower than a cell is a spike, and says nothing of how mass lies in the cell.
 const NARROW: usize = 8;

@@ -4,8 +4,9 @@ use rand::{Rng, RngExt, SeedableRng};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::grid::Codes;
 use crate::interrupt;
-use crate::margin::{Codes, Margin, declared};
+use crate::margin::{Margin, declared};
 use crate::pool::{FillIn, Pool, RowRules, obey, subset};
 use crate::random::Generator;
 use crate::table::{ColumnSchema, ColumnType, Schema, Table};

@@ -9,13 +9,14 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use super::rules;
 use crate::dependence::{Fineness, Predictors, Rounds, moved_by_noise};
-use crate::margin::{self, Facts};
+use crate::grid::ColumnFacts;
+use crate::margin;
 use crate::pool::MOST_ROWS;
+use crate::privacy::NUMBER_OF_ROWS;
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Delta, Epsilon, Guarantee, Neighbours, Randomness, Sensitivity};
-use crate::private::NUMBER_OF_ROWS;
 use crate::random::Seed;
 use crate::release::{FEWEST_ROWS, Part, least_factor, most_draws};
-use crate::sampler::SamplerError;
 use crate::table::{ColumnSchema, ColumnType, Schema};
 
 pub use choice::Choice;
@@ -111,7 +112,7 @@ pub struct MixedPlan {
     schema: Schema,
     names: Vec<String>,
     focus: Vec<f64>,
-    pub(super) facts: Vec<Facts>,
+    pub(super) facts: Vec<ColumnFacts>,
     /// The part of a draw's budget that all margins have together.
     margins: f64,
     /// The part of a draw's budget for correlations.
@@ -199,7 +200,7 @@ pub enum MixedError {
     RowsArePrivate,
     /// The budget was not enough.
     #[error(transparent)]
-    Sampler(#[from] SamplerError),
+    Sampler(#[from] StepError),
 }
 
 impl MixedOptions {
@@ -228,7 +229,8 @@ impl MixedOptions {
                 return Err(MixedError::Levels { column: column.name().to_owned(), levels });
             }
         }
-        let facts: Vec<Facts> = (0..columns.len()).map(|column| rules::facts(&schema, column)).collect();
+        let facts: Vec<ColumnFacts> =
+            (0..columns.len()).map(|column| rules::facts(&schema, column)).collect();
         if let Some(numbers) = rules::impossible(&schema, &facts) {
             return Err(MixedError::Rules(numbers));
         }

@@ -6,12 +6,13 @@ use super::model::{MeasuredTable, MixedModel};
 use super::plan::{MixedError, MixedOptions, MixedPlan};
 use super::rules;
 use crate::dependence::{Pairs, Products, Setting, run_rounds};
-use crate::margin::{self, Codes, Margin};
+use crate::grid::Codes;
+use crate::margin::{self, Margin};
 use crate::pool::{ClassRules, Classes, Copula, Pool, RowRules, repair, start};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Neighbours, Randomness, SCORE_STEP, Score, Sensitivity, discrete_laplace};
 use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
-use crate::sampler::SamplerError;
 use crate::table::Schema;
 
 /// What a run found, all of it paid for by `budget`.
@@ -99,7 +100,7 @@ fn fit(
     plan: &MixedPlan,
     (budget, random): (&mut Budget, &mut Generator),
     progress: &(dyn Fn() + Sync),
-) -> Result<Fitted, SamplerError> {
+) -> Result<Fitted, StepError> {
     let mut margins: Vec<Margin> = Vec::with_capacity(table.columns());
     for (column, facts) in plan.facts.iter().enumerate() {
         let margin = margin::measure(table, column, facts, budget, plan.margin_share(column))?;
@@ -185,7 +186,7 @@ impl Fitted {
     /// # Guarantee
     /// N n * TV moves by at most N in every pair (`proofs/pmae_sensitivity.md`), so that their sum moves by at most N times
     /// the number of pairs.
-    fn score(&self, rows: usize, plan: &MixedPlan, budget: &mut Budget) -> Result<Score, SamplerError> {
+    fn score(&self, rows: usize, plan: &MixedPlan, budget: &mut Budget) -> Result<Score, StepError> {
         let pairs = Pairs::new(&self.classes, &plan.predictors);
         let pool = &self.model.pool;
         let scale = pool.rows() as u64 * pairs.count().max(1) as u64;

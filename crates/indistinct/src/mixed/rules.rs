@@ -1,6 +1,7 @@
 //! What rules between columns ask of a plan, and whether rows can obey them at all: by the schema alone, before anything is charged.
 
-use crate::margin::{Codes, Facts, Grid, Margin};
+use crate::grid::{Codes, ColumnFacts, Grid};
+use crate::margin::Margin;
 use crate::pool::Classes;
 use crate::pool::{ClassRules, RowRules, repair, start};
 use crate::random::Seed;
@@ -15,8 +16,8 @@ const ROWS: usize = 512;
 const MOST_TOLD_APART: usize = 32;
 
 /// What is publicly known of a column. Numbers that rules say it equals are values of their own, if it has no grid of values.
-pub(super) fn facts(schema: &Schema, place: usize) -> Facts {
-    let mut facts = Facts::of_column(&schema.columns()[place]);
+pub(super) fn facts(schema: &Schema, place: usize) -> ColumnFacts {
+    let mut facts = ColumnFacts::of_column(&schema.columns()[place]);
     if facts.step.is_none() && !schema.columns()[place].kind().has_levels() {
         let constants = schema.constraints().iter().flat_map(|rule| rule.condition().equal_constants(place));
         for constant in constants.filter(|constant| constant.is_finite()) {
@@ -56,7 +57,7 @@ pub(super) fn told(numbers: &[usize]) -> String {
 
 /// The rules, counted from 1, that no row within the declared levels and limits obeys all at once; none if some row does. Rules on
 /// numbers without limits are not judged: rows may lie anywhere.
-pub(super) fn impossible(schema: &Schema, facts: &[Facts]) -> Option<Vec<usize>> {
+pub(super) fn impossible(schema: &Schema, facts: &[ColumnFacts]) -> Option<Vec<usize>> {
     if schema.constraints().is_empty() {
         return None;
     }
@@ -100,7 +101,7 @@ pub(super) fn impossible(schema: &Schema, facts: &[Facts]) -> Option<Vec<usize>>
 }
 
 /// A margin that is even over all that is declared of a column; none if numbers have no limits.
-fn declared_range(schema: &Schema, column: usize, facts: &Facts) -> Option<Margin> {
+fn declared_range(schema: &Schema, column: usize, facts: &ColumnFacts) -> Option<Margin> {
     let kind = schema.columns()[column].kind();
     let grid = match (kind.level_count(), facts.minimum, facts.maximum) {
         (Some(levels), ..) => Grid::levels(levels),

@@ -1,6 +1,7 @@
 //! The classes of a column in tables of several columns, and coarser views of them.
 
-use crate::margin::{Codes, Margin};
+use crate::grid::Codes;
+use crate::margin::Margin;
 
 /// Classes of an ordered column, and of a nominal one, at most; that of missing values included.
 const ORDERED_CLASSES: usize = 32;

@@ -4,7 +4,8 @@
 //! correlations that were paid for would fade.
 
 use super::fill_in::{given_others, middle, score_boxes};
-use crate::margin::{Codes, Margin};
+use crate::grid::Codes;
+use crate::margin::Margin;
 
 /// The least part of a score's variance that classes are taken to tell.
 const LEAST_TOLD: f64 = 0.01;

@@ -10,8 +10,9 @@ use rand::seq::SliceRandom;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::Pool;
+use crate::grid::Codes;
 use crate::linear::{Cholesky, Symmetric};
-use crate::margin::{Codes, Margin};
+use crate::margin::Margin;
 use crate::model::{distribution, quantile};
 use crate::random::Generator;
 

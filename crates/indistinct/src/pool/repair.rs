@@ -5,8 +5,8 @@ use rand::RngExt;
 
 use super::Pool;
 use super::rules::ClassRules;
+use crate::grid::Codes;
 use crate::interrupt;
-use crate::margin::Codes;
 use crate::random::Generator;
 
 /// Rounds in which every row that breaks a rule tries to exchange a class, at most; and tries of a row in each.

@@ -5,7 +5,8 @@
 //! those are allowed here, and [`obey`](super::obey) sees to the values.
 
 use super::RowRules;
-use crate::margin::{Codes, Margin};
+use crate::grid::Codes;
+use crate::margin::Margin;
 use crate::table::Condition;
 
 /// Combinations of classes of one rule that are looked at, at most; a rule of more is left to the values.

@@ -89,7 +89,8 @@ fn system_key() -> Result<Key, EntropyError> {
 
 fn stream(key: Key, number: u64) -> Generator {
     #[cfg(feature = "broken")]
-    let fixed = crate::broken::is(crate::broken::Fault::FixedSeed) || crate::broken::replay::is_on();
+    let fixed = crate::privacy::broken::is(crate::privacy::broken::Fault::FixedSeed)
+        || crate::privacy::broken::replay::is_on();
     #[cfg(feature = "broken")]
     let key = if fixed { Key::default() } else { key };
     let mut generator = Generator::from_seed(key);

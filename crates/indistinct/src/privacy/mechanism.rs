@@ -122,7 +122,7 @@ pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64
 /// `broken`.
 fn all_given(generator: &Generator, results: Vec<i64>) -> Vec<i64> {
     #[cfg(feature = "broken")]
-    let results = crate::broken::replay::result(generator.get_stream(), results);
+    let results = crate::privacy::broken::replay::result(generator.get_stream(), results);
     #[cfg(not(feature = "broken"))]
     let _ = generator;
     results
@@ -136,7 +136,7 @@ fn given(generator: &Generator, chosen: usize) -> usize {
 /// A noisy count as faults make it, with more noise than was paid for.
 #[cfg(feature = "broken")]
 fn leaking(mut sum: i128, (count, counts): (i64, &[i64]), mut noise: impl FnMut() -> i128) -> i128 {
-    use crate::broken::{Fault, is};
+    use crate::privacy::broken::{Fault, is};
     let rows = counts.iter().copied().map(i128::from).sum();
     while is(Fault::RedrawnNoise) && !(0..=rows).contains(&sum) {
         sum = i128::from(count).saturating_add(noise());
@@ -305,7 +305,7 @@ fn per_unit(epsilon: Epsilon, bound: &Bound) -> Ratio {
 /// The scale of noise: bound over epsilon. A charge is never of zero epsilon.
 fn scale(epsilon: Epsilon, bound: &Bound) -> Ratio {
     #[cfg(feature = "broken")]
-    let epsilon = crate::broken::noise(epsilon);
+    let epsilon = crate::privacy::broken::noise(epsilon);
     let numerator = bound.range() * u128::from(Epsilon::UNITS_PER_ONE);
     Ratio::new(numerator, NonZeroU128::new(u128::from(epsilon.units())).unwrap_or(NonZeroU128::MIN))
 }

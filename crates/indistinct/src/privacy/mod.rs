@@ -45,9 +45,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "broken")]
+pub mod broken;
 mod budget;
 mod certificate;
 mod charge;
+pub(crate) mod clipped_sums;
 mod condition;
 mod conversion;
 mod cost;
@@ -58,6 +61,7 @@ mod epsilon;
 mod exact;
 mod exponential;
 mod guarantee;
+pub(crate) mod histogram_cells;
 pub mod ledger;
 mod logarithm;
 mod mechanism;
@@ -65,6 +69,7 @@ mod neighbours;
 mod rho;
 mod sensitivity;
 mod stated;
+mod step_error;
 
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
@@ -85,4 +90,9 @@ pub use mechanism::{
 };
 pub use neighbours::Neighbours;
 pub use rho::Rho;
+pub(crate) use sensitivity::SCORE_FINENESS;
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};
+pub use step_error::StepError;
+
+/// The step that counts rows where their number is private.
+pub const NUMBER_OF_ROWS: &str = "number of rows";

@@ -4,6 +4,9 @@ use super::Neighbours;
 use std::fmt;
 use std::num::NonZeroU64;
 
+/// Classes of a score, finest first, with the largest score: more classes see more, and cost more noise.
+pub(crate) const SCORE_FINENESS: [(usize, u64); 3] = [(8, 32), (4, 32), (2, 1)];
+
 const TWO: NonZeroU64 = NonZeroU64::MIN.saturating_add(1);
 
 /// What a [`Bound`] bounds when one private row is substituted by another, or added or removed.
@@ -245,7 +248,7 @@ impl Sensitivity {
     ///
     /// # Guarantee
     /// 2 * `scale` over all nodes together, when one row is substituted: `proofs/tree_growth.md`,
-    /// `sampler::private_tree::tests`.
+    /// `normal::private_tree::tests`.
     pub fn tree_level(scale: NonZeroU64) -> Self {
         let of = format!("{scale} * sum a^2/(a + b) of the sides");
         let bound = Bound::across_lists(scale.saturating_mul(TWO), of);
@@ -367,7 +370,7 @@ impl Sensitivity {
     ///
     /// # Guarantee
     /// `sets` times the bound, when one row is substituted: `proofs/optimal_sensitivity.md`, claim 2. Tried on all small
-    /// neighbours by `sampler::judge::tests`.
+    /// neighbours by `discriminator::judge::tests`.
     #[must_use]
     pub(crate) fn summed_over_sets(self, sets: NonZeroU64) -> Self {
         match self {

@@ -3,9 +3,7 @@
 //! A certificate names a bound in words and the page that proves it. The page proves some bounds and no others: what is
 //! stated must be one of those that the constructors of [`Sensitivity`](super::Sensitivity) give, or the step has no proof.
 
-use super::{Neighbours, Proof, Sensitivity};
-use crate::bounded::sums;
-use crate::dependence::score_squares;
+use super::{Neighbours, Proof, SCORE_FINENESS, Sensitivity, clipped_sums};
 use std::num::NonZeroU64;
 
 /// A bound that a proof is about.
@@ -88,7 +86,7 @@ impl Proof {
             }
             Self::ClippedSums => {
                 let columns = usize::try_from(columns).ok()?;
-                sums::stated(columns).any(|bound| bound.to_string() == text).then_some(tight)
+                clipped_sums::stated(columns).any(|bound| bound.to_string() == text).then_some(tight)
             }
             Self::ScoreProducts => {
                 let apart = |square: u64| {
@@ -136,6 +134,11 @@ fn over_sets(units: NonZeroU64, of: &str) -> Option<(&str, NonZeroU64)> {
     (sets > NonZeroU64::MIN).then_some((of, each))
 }
 
+/// The largest product of two scores, for every fineness: see [`Sensitivity::score_products`].
+fn score_squares() -> impl Iterator<Item = u64> {
+    SCORE_FINENESS.into_iter().map(|(_, largest)| largest * largest)
+}
+
 /// The most pairs of columns that one row can move apart: see [`Sensitivity::score_products`].
 fn most_apart(columns: u64) -> u64 {
     (columns.saturating_mul(columns) / 4).max(1)
@@ -144,9 +147,9 @@ fn most_apart(columns: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::discriminator::judge::Judge;
     use crate::discriminator::optimal::{BinnedTrees, OptimalOptions};
     use crate::quality::Quality;
-    use crate::sampler::judge::Judge;
 
     const COLUMNS: u64 = 5;
 
@@ -176,7 +179,7 @@ mod tests {
             let three = one.clone().summed_over_sets(of(3));
             all.extend([one.clone(), one.doubled(), three.clone(), three.doubled()]);
         }
-        let sums = sums::stated(COLUMNS as usize);
+        let sums = clipped_sums::stated(COLUMNS as usize);
         all.extend(sums.map(|bound| Sensitivity::Proven { bound, added: None, proof: Proof::ClippedSums }));
         all
     }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::table::{PrivateColumn, PrivateTable};
-use crate::margin::{Cells, Facts, Point};
+use crate::grid::{ColumnFacts, LineCells, Point};
 use crate::table::MISSING_INTEGER;
 
 impl PrivateTable {
@@ -19,7 +19,7 @@ impl PrivateTable {
     /// # Guarantee
     /// Counts of the cells of a fixed partition, without those of rows that do not take part, which is a function of the row:
     /// one substituted row moves two of them by one (`proofs/interval_search.md`).
-    pub(crate) fn magnitudes(&self, column: usize, facts: &Facts, exponents: &Range<i32>) -> Vec<i64> {
+    pub(crate) fn magnitudes(&self, column: usize, facts: &ColumnFacts, exponents: &Range<i32>) -> Vec<i64> {
         let mut counts = vec![0; exponents.len()];
         self.each_point(column, facts, |point| {
             let place = point.magnitude().clamp(exponents.start, exponents.end - 1) - exponents.start;
@@ -33,7 +33,7 @@ impl PrivateTable {
     ///
     /// # Guarantee
     /// As [`Self::magnitudes`].
-    pub(crate) fn line_counts(&self, column: usize, facts: &Facts, cells: &Cells) -> Vec<i64> {
+    pub(crate) fn line_counts(&self, column: usize, facts: &ColumnFacts, cells: &LineCells) -> Vec<i64> {
         let mut counts = vec![0; cells.count() + 1];
         self.each_point(column, facts, |point| counts[cells.place(point).unwrap_or(cells.count())] += 1);
         counts
@@ -48,7 +48,7 @@ impl PrivateTable {
     pub(crate) fn beyond(
         &self,
         column: usize,
-        facts: &Facts,
+        facts: &ColumnFacts,
         centre: Point,
         exponents: &Range<i32>,
     ) -> Vec<i64> {
@@ -72,7 +72,7 @@ impl PrivateTable {
     }
 
     /// Calls `visit` with every number of a column that takes part.
-    fn each_point(&self, column: usize, facts: &Facts, mut visit: impl FnMut(Point)) {
+    fn each_point(&self, column: usize, facts: &ColumnFacts, mut visit: impl FnMut(Point)) {
         match &self.columns[column] {
             PrivateColumn::Number(values) => {
                 let searched = values.iter().filter_map(|&value| facts.searched(value));

@@ -103,7 +103,7 @@ impl Cell {
         };
         let alone = index.is_infinite();
         #[cfg(feature = "broken")]
-        let alone = alone && !crate::broken::is(crate::broken::Fault::OverflowingCells);
+        let alone = alone && !crate::privacy::broken::is(crate::privacy::broken::Fault::OverflowingCells);
         Self { index, alone: if alone { value } else { 0.0 } }
     }
 

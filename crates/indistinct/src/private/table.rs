@@ -5,14 +5,11 @@ use std::num::NonZeroU64;
 use rayon::prelude::*;
 
 use super::ClassTable;
+use crate::grid::{Axis, Codes, Comb, Grid, roundness};
 use crate::interrupt;
-use crate::margin::{Axis, Codes, Comb, Grid, roundness};
-use crate::privacy::{Budget, Sensitivity, noisy_counts};
-use crate::sampler::SamplerError;
+use crate::privacy::StepError;
+use crate::privacy::{Budget, NUMBER_OF_ROWS, Sensitivity, noisy_counts};
 use crate::table::{Column, ColumnType, MISSING_CODE, MISSING_INTEGER, Table, Values};
-
-/// The step that counts rows where their number is private.
-pub const NUMBER_OF_ROWS: &str = "number of rows";
 
 /// A private table. There is no way to read a row back.
 pub struct PrivateTable {
@@ -55,7 +52,7 @@ impl PrivateTable {
     ///
     /// # Errors
     /// When the budget does not allow it.
-    pub(crate) fn counted(self, budget: &mut Budget, share: f64) -> Result<Self, SamplerError> {
+    pub(crate) fn counted(self, budget: &mut Budget, share: f64) -> Result<Self, StepError> {
         let cost = budget.portion(share);
         let charge = budget.charge_counts(NUMBER_OF_ROWS, cost, Sensitivity::counts(NonZeroU64::MIN))?;
         let noisy = noisy_counts(charge, &[self.rows as i64])?;

@@ -2,7 +2,7 @@
 
 use crate::discriminator::cart::CartParams;
 use crate::discriminator::optimal::BinnedTrees;
-use crate::sampler::metropolis::PriorScale;
+use crate::normal::metropolis::PriorScale;
 
 /// What finds the cells that candidates are judged by.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,15 +1,16 @@
 //! One private draw of theta, by whichever discriminator and sampler were asked for.
 
 use super::{Discriminator, ReleasePlan};
+use crate::discriminator::judge::Judge;
 use crate::model::SequentialNormal;
+use crate::normal::measure;
+use crate::normal::metropolis::{Draw, Metropolis, Start};
+use crate::normal::private_tree::{self, Growth};
+use crate::normal::zoom::{self, Zoom};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Epsilon};
 use crate::private::PrivateRows;
 use crate::random::Generator;
-use crate::sampler::judge::Judge;
-use crate::sampler::metropolis::{Draw, Metropolis, Start};
-use crate::sampler::private_tree::{self, Growth};
-use crate::sampler::zoom::{self, Zoom};
-use crate::sampler::{SamplerError, measure};
 
 /// Candidates of a joint stage.
 const CANDIDATES: usize = 2000;
@@ -27,7 +28,7 @@ pub(super) struct Drawer<'a> {
 
 impl<'a> Drawer<'a> {
     /// Locates, judges candidates by the discriminator with what is left for that, and measures the rest.
-    pub(super) fn zoom(&mut self) -> Result<SequentialNormal, SamplerError> {
+    pub(super) fn zoom(&mut self) -> Result<SequentialNormal, StepError> {
         let (plan, options) = (&self.plan.plan, &self.plan.options);
         let zoom = self.zoom_stages();
         let schedule = plan.schedule();
@@ -56,7 +57,7 @@ impl<'a> Drawer<'a> {
     }
 
     /// The paper's random walk. A private tree needs a located model first.
-    pub(super) fn walk(&mut self, mut walk: Metropolis) -> Result<Draw, SamplerError> {
+    pub(super) fn walk(&mut self, mut walk: Metropolis) -> Result<Draw, StepError> {
         let mut epsilon = self.plan.plan.epsilon;
         let located = if self.plan.options.discriminator == Discriminator::PrivateTree {
             let before = self.budget.spent();
@@ -80,7 +81,7 @@ impl<'a> Drawer<'a> {
         rows: &PrivateRows,
         located: &SequentialNormal,
         epsilon: &mut Epsilon,
-    ) -> Result<Judge, SamplerError> {
+    ) -> Result<Judge, StepError> {
         Ok(match &self.plan.options.discriminator {
             Discriminator::Partition => Judge::Views,
             Discriminator::Optimal(trees) => Judge::Optimal(*trees),

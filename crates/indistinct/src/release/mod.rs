@@ -16,12 +16,12 @@ pub use tables::{simulate, synthetic_table, table_of};
 
 use crate::discriminator::views::{Views, equal_cuts};
 use crate::model::SequentialNormal;
+use crate::normal::diagnostics::Diagnostics;
+use crate::normal::metropolis::{Metropolis, Start};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, discrete_laplace};
 use crate::private::PrivateRows;
 use crate::quality::Utility;
-use crate::sampler::SamplerError;
-use crate::sampler::diagnostics::Diagnostics;
-use crate::sampler::metropolis::{Metropolis, Start};
 use draw::Drawer;
 
 /// Intervals of each axis of the views that a released score is computed on.
@@ -96,7 +96,7 @@ fn score(
     model: &SequentialNormal,
     options: &ReleaseOptions,
     budget: &mut Budget,
-) -> Result<Score, SamplerError> {
+) -> Result<Score, StepError> {
     let views = Views::of_table(rows.columns(), equal_cuts(SCORE_INTERVALS));
     let utility = Utility::new(options.quality, rows.rows(), views.cells_of(0), views.views().len());
     let epsilon = budget.worth(options.score_epsilon).pure_epsilon();

@@ -4,10 +4,10 @@ use std::num::NonZeroU32;
 
 use super::{Discriminator, Sampler};
 use crate::discriminator::optimal::share_digits;
+use crate::normal::schedule::Plan;
+use crate::privacy::StepError;
 use crate::privacy::{Delta, Epsilon, Guarantee, Rho};
 use crate::quality::Quality;
-use crate::sampler::SamplerError;
-use crate::sampler::schedule::Plan;
 
 /// The part of the budget that is measured, if there is enough to locate with the rest.
 const MEASURE_SHARE: f64 = 0.6;
@@ -151,7 +151,7 @@ pub enum ReleaseError {
     },
     /// The budget was not enough, or a mechanism had nothing to work on.
     #[error(transparent)]
-    Sampler(#[from] SamplerError),
+    Sampler(#[from] StepError),
 }
 
 impl ReleaseOptions {

@@ -7,13 +7,13 @@ use std::num::NonZeroU32;
 
 use indistinct::combine::{Combined, Formula, Ols, Rule, Target, combine, fit, measured_excess, ols};
 use indistinct::model::{Regression, SequentialNormal};
+use indistinct::normal::measure::{COUNTS_STEP, noise_scale};
+use indistinct::normal::metropolis::PriorScale;
 use indistinct::privacy::{Delta, Epsilon, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::{Generator, Seed};
 use indistinct::release::{Discriminator, ReleaseOptions, Released, Sampler, release, simulate};
-use indistinct::sampler::measure::{COUNTS_STEP, noise_scale};
-use indistinct::sampler::metropolis::PriorScale;
 use indistinct::table::{Column, Table};
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 

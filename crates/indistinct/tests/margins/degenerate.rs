@@ -1,7 +1,8 @@
 //! Columns and budgets with which nothing can be done do no harm, and what is spent does not depend on rows.
 
 use super::{budget, private, whole_numbers};
-use indistinct::margin::{Facts, measure};
+use indistinct::grid::ColumnFacts;
+use indistinct::margin::measure;
 use indistinct::privacy::{Budget, Delta, Epsilon, Randomness};
 use indistinct::random::Seed;
 use indistinct::table::{Column, Family};
@@ -21,17 +22,17 @@ fn columns() -> Vec<Vec<f64>> {
     ]
 }
 
-fn facts() -> Vec<Facts> {
+fn facts() -> Vec<ColumnFacts> {
     vec![
-        Facts::default(),
-        Facts { step: Some(1.0), ..Facts::default() },
-        Facts { step: Some(0.01), atoms: vec![0.0, 7.25, -8.0], ..Facts::default() },
-        Facts { minimum: Some(0.0), ..Facts::default() },
-        Facts { maximum: Some(-5.0), step: Some(100.0), ..Facts::default() },
+        ColumnFacts::default(),
+        ColumnFacts { step: Some(1.0), ..ColumnFacts::default() },
+        ColumnFacts { step: Some(0.01), atoms: vec![0.0, 7.25, -8.0], ..ColumnFacts::default() },
+        ColumnFacts { minimum: Some(0.0), ..ColumnFacts::default() },
+        ColumnFacts { maximum: Some(-5.0), step: Some(100.0), ..ColumnFacts::default() },
         whole_numbers(3.0, 3.0),
         whole_numbers(0.0, 1e15),
-        Facts { minimum: Some(-1e300), maximum: Some(1e300), ..Facts::default() },
-        Facts { minimum: Some(7.25), maximum: Some(7.25), ..Facts::default() },
+        ColumnFacts { minimum: Some(-1e300), maximum: Some(1e300), ..ColumnFacts::default() },
+        ColumnFacts { minimum: Some(7.25), maximum: Some(7.25), ..ColumnFacts::default() },
     ]
 }
 
@@ -42,7 +43,7 @@ fn nothing_panics_and_every_margin_is_one() {
         for (facts, family) in
             facts().into_iter().flat_map(|facts| Family::ALL.map(|family| (facts.clone(), family)))
         {
-            let facts = Facts { family, ..facts };
+            let facts = ColumnFacts { family, ..facts };
             for epsilon in [1e-6, 0.5, 1e6] {
                 let margin = measure(&table, 0, &facts, &mut budget(epsilon, 3), 1.0).unwrap();
                 let sum: f64 = margin.cells().iter().map(|run| run.mass).sum();
@@ -57,7 +58,7 @@ fn nothing_panics_and_every_margin_is_one() {
 #[test]
 fn a_constant_column_is_found() {
     let table = private(Column::float("x", vec![41.0; 2000]));
-    let facts = Facts { step: Some(1.0), ..Facts::default() };
+    let facts = ColumnFacts { step: Some(1.0), ..ColumnFacts::default() };
     let margin = measure(&table, 0, &facts, &mut budget(1.0, 1), 1.0).unwrap();
     let position = margin.grid().position(41.0).unwrap();
     assert!(margin.probability(position) > 0.98 && margin.missing() == 0.0);
@@ -73,7 +74,7 @@ fn missing_values_are_all_there_is() {
 /// Steps and what they cost, for columns that have nothing in common but their number of rows.
 #[test]
 fn what_is_spent_does_not_depend_on_rows() {
-    for facts in [whole_numbers(0.0, 1e5), Facts { atoms: vec![0.0], ..whole_numbers(-50.0, 50.0) }] {
+    for facts in [whole_numbers(0.0, 1e5), ColumnFacts { atoms: vec![0.0], ..whole_numbers(-50.0, 50.0) }] {
         let steps: Vec<Vec<(String, Epsilon)>> = [vec![3.0; 400], (0..400).map(f64::from).collect()]
             .into_iter()
             .map(|values: Vec<f64>| {
@@ -96,10 +97,10 @@ fn shares_of_one_budget_last() {
         let total = "1".parse().unwrap();
         let mut budget = Budget::with_delta(total, delta, NonZeroU32::MIN, Randomness::seeded(Seed(1)));
         for _ in 0..3 {
-            let facts = Facts { step: Some(1.0), ..Facts::default() };
+            let facts = ColumnFacts { step: Some(1.0), ..ColumnFacts::default() };
             let margin = measure(&table, 0, &facts, &mut budget, 1.0 / 3.0).unwrap();
             assert!((20.0..50.0).contains(&margin.to_value(margin.quantile(0.5))));
         }
-        assert!(measure(&table, 0, &Facts::default(), &mut budget, 0.1).is_err());
+        assert!(measure(&table, 0, &ColumnFacts::default(), &mut budget, 0.1).is_err());
     }
 }

@@ -1,13 +1,14 @@
 //! With next to no noise a margin is the column's own distribution.
 
 use super::{budget, distances, private, whole_numbers};
-use indistinct::margin::{Facts, Margin, measure};
+use indistinct::grid::ColumnFacts;
+use indistinct::margin::{Margin, measure};
 use indistinct::table::{Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, Values};
 
 /// So much that noise is never drawn but zero.
 const MUCH: f64 = 1e5;
 
-fn measured(column: Column, facts: &Facts) -> Margin {
+fn measured(column: Column, facts: &ColumnFacts) -> Margin {
     measure(&private(column), 0, facts, &mut budget(MUCH, 1), 1.0).unwrap()
 }
 
@@ -57,9 +58,9 @@ fn numbers_of_every_kind() {
         .collect();
     for facts in [
         whole_numbers(0.0, 1100.0),
-        Facts { step: Some(1.0), ..Facts::default() },
-        Facts { atoms: vec![0.0, -8.0], ..whole_numbers(0.0, 1100.0) },
-        Facts { step: Some(1.0), atoms: vec![-8.0], minimum: Some(0.0), ..Facts::default() },
+        ColumnFacts { step: Some(1.0), ..ColumnFacts::default() },
+        ColumnFacts { atoms: vec![0.0, -8.0], ..whole_numbers(0.0, 1100.0) },
+        ColumnFacts { step: Some(1.0), atoms: vec![-8.0], minimum: Some(0.0), ..ColumnFacts::default() },
     ] {
         let margin = measured(Column::float("x", mixed.clone()), &facts);
         let [on_grid, binned, missing] = distances(&mixed, &margin, true);
@@ -73,14 +74,14 @@ fn numbers_of_every_kind() {
 #[test]
 fn decimals_and_reals() {
     let values: Vec<f64> = (0..2000).map(|row| f64::from(row * row % 481 + 20) / 100.0).collect();
-    let facts = Facts { step: Some(0.01), ..Facts::default() };
+    let facts = ColumnFacts { step: Some(0.01), ..ColumnFacts::default() };
     let margin = measured(Column::float("carat", values.clone()), &facts);
     assert!(distances(&values, &margin, true)[0] < 1e-6);
     let likeliest = margin.cells().iter().max_by(|a, b| a.mass.total_cmp(&b.mass)).unwrap();
     assert!(values.contains(&margin.to_value(likeliest.first)), "values come back with their decimals");
     consistent(&margin);
     let reals: Vec<f64> = values.iter().map(|value| value.ln()).collect();
-    let margin = measured(Column::float("x", reals.clone()), &Facts::default());
+    let margin = measured(Column::float("x", reals.clone()), &ColumnFacts::default());
     assert!(distances(&reals, &margin, false)[0] < 1e-6, "on the grid that was chosen");
     consistent(&margin);
 }
@@ -92,7 +93,7 @@ fn dates_levels_and_booleans() {
     let days: Vec<i32> =
         (0..900).map(|row| if row % 9 == 0 { MISSING_DATE } else { 18_000 + row % 700 }).collect();
     let column = Column::new(ColumnSchema::new("day", kind.clone()), Values::Date(days.clone()));
-    let margin = measured(column, &Facts::of(&kind));
+    let margin = measured(column, &ColumnFacts::of(&kind));
     assert!((margin.missing() - 1.0 / 9.0).abs() < 1e-9);
     let position = margin.grid().position(18_001.0).unwrap();
     let share = days.iter().filter(|day| **day == 18_001).count() as f64 / 800.0;
@@ -106,7 +107,7 @@ fn dates_levels_and_booleans() {
             &["a", "b", "never", "c"],
             codes.iter().map(|&code| if code == 2 { 3 } else { code }).collect(),
         ),
-        &Facts::default(),
+        &ColumnFacts::default(),
     );
     assert!((margin.missing() - 0.1).abs() < 1e-9 && margin.probability(2) == 0.0);
     let share = codes.iter().filter(|code| **code == 2).count() as f64 / 90.0;

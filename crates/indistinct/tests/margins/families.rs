@@ -2,7 +2,8 @@
 
 use super::exact::consistent;
 use super::{budget, private, whole_numbers};
-use indistinct::margin::{Facts, Margin, measure};
+use indistinct::grid::ColumnFacts;
+use indistinct::margin::{Margin, measure};
 use indistinct::model;
 use indistinct::random::{Generator, Seed};
 use indistinct::table::{Column, ColumnSchema, ColumnType, Family, Values};
@@ -14,7 +15,7 @@ const PARAMETRIC: [Family; 3] = [Family::Normal, Family::Skewed, Family::Count];
 /// A law, how columns are drawn from it, and its distribution function.
 struct Truth {
     name: &'static str,
-    facts: Facts,
+    facts: ColumnFacts,
     draw: fn(&mut Generator) -> f64,
     below: fn(f64) -> f64,
 }
@@ -45,8 +46,8 @@ fn skewed(z: f64) -> f64 {
 }
 
 fn truths() -> [Truth; 5] {
-    let of = |family: Family| Facts { family, ..Facts::default() };
-    let counts = Facts { step: Some(1.0), minimum: Some(0.0), ..of(Family::Count) };
+    let of = |family: Family| ColumnFacts { family, ..ColumnFacts::default() };
+    let counts = ColumnFacts { step: Some(1.0), minimum: Some(0.0), ..of(Family::Count) };
     [
         Truth {
             name: "normal",
@@ -56,13 +57,13 @@ fn truths() -> [Truth; 5] {
         },
         Truth {
             name: "normal, whole numbers with limits",
-            facts: Facts { family: Family::Normal, ..whole_numbers(0.0, 120.0) },
+            facts: ColumnFacts { family: Family::Normal, ..whole_numbers(0.0, 120.0) },
             draw: |random| (45.0 + 14.0 * random.sample::<f64, _>(StandardNormal)).round(),
             below: |x| model::distribution((x - 45.0) / 14.0),
         },
         Truth {
             name: "skewed",
-            facts: Facts { step: Some(0.1), ..of(Family::Skewed) },
+            facts: ColumnFacts { step: Some(0.1), ..of(Family::Skewed) },
             draw: |random| (10.0 * skewed(random.sample(StandardNormal))).round() / 10.0,
             below: |x| model::distribution((0.8 * ((x - 100.0) / 20.0).asinh() - 0.8).sinh()),
         },
@@ -74,7 +75,7 @@ fn truths() -> [Truth; 5] {
         },
         Truth {
             name: "negative binomial",
-            facts: Facts { maximum: Some(300.0), ..counts },
+            facts: ColumnFacts { maximum: Some(300.0), ..counts },
             draw: |random| negative_binomial(8.0, 1.5, random),
             below: |x| counts_below(x, 8.0, 1.5),
         },
@@ -88,7 +89,7 @@ impl Truth {
     }
 
     fn measured(&self, family: Family, (rows, epsilon, seed): (usize, f64, u64)) -> Margin {
-        let facts = Facts { family, ..self.facts.clone() };
+        let facts = ColumnFacts { family, ..self.facts.clone() };
         measure(&private(self.rows(rows, seed)), 0, &facts, &mut budget(epsilon, seed), 1.0).unwrap()
     }
 
@@ -157,7 +158,8 @@ fn atoms_and_missing_values_keep_their_masses() {
         .collect();
     for family in PARAMETRIC {
         let atoms = vec![0.0, -8.0];
-        let facts = Facts { step: Some(1.0), atoms, minimum: Some(1.0), family, ..Facts::default() };
+        let facts =
+            ColumnFacts { step: Some(1.0), atoms, minimum: Some(1.0), family, ..ColumnFacts::default() };
         let table = private(Column::float("income", values.clone()));
         let margin = measure(&table, 0, &facts, &mut budget(20.0, 1), 1.0).unwrap();
         let probability = |value: f64| margin.probability(margin.grid().position(value).unwrap());
@@ -171,7 +173,7 @@ fn atoms_and_missing_values_keep_their_masses() {
     let visits: Vec<f64> = (0..20_000)
         .map(|row| if row % 2 == 0 { 0.0 } else { negative_binomial(4.0, 0.0, &mut random) })
         .collect();
-    let facts = Facts { atoms: vec![0.0], family: Family::Count, ..Facts::default() };
+    let facts = ColumnFacts { atoms: vec![0.0], family: Family::Count, ..ColumnFacts::default() };
     let table = private(Column::float("visits", visits));
     let margin = measure(&table, 0, &facts, &mut budget(20.0, 1), 1.0).unwrap();
     let none = 0.5 + 0.5 * (-4.0_f64).exp();
@@ -199,11 +201,11 @@ fn whatever_is_measured_makes_a_proper_margin() {
         for family in PARAMETRIC {
             for facts in [
                 whole_numbers(-100.0, 200.0),
-                Facts { atoms: vec![0.0, 41.0, 0.5], ..whole_numbers(0.0, 100.0) },
-                Facts { step: Some(1.0), ..Facts::default() },
+                ColumnFacts { atoms: vec![0.0, 41.0, 0.5], ..whole_numbers(0.0, 100.0) },
+                ColumnFacts { step: Some(1.0), ..ColumnFacts::default() },
             ] {
                 for epsilon in [1e-4, 0.3, 1e4] {
-                    let facts = Facts { family, ..facts.clone() };
+                    let facts = ColumnFacts { family, ..facts.clone() };
                     let margin = measure(&table, 0, &facts, &mut budget(epsilon, 2), 1.0).unwrap();
                     if margin.grid().len() < 5000 {
                         consistent(&margin);
@@ -217,8 +219,8 @@ fn whatever_is_measured_makes_a_proper_margin() {
 #[test]
 fn degenerate_columns_are_found() {
     for family in PARAMETRIC {
-        let facts = Facts { step: Some(1.0), family, ..Facts::default() };
-        let found = |values: Vec<f64>, facts: &Facts| {
+        let facts = ColumnFacts { step: Some(1.0), family, ..ColumnFacts::default() };
+        let found = |values: Vec<f64>, facts: &ColumnFacts| {
             measure(&private(Column::float("x", values)), 0, facts, &mut budget(2.0, 1), 1.0).unwrap()
         };
         let margin = found(vec![41.0; 2000], &facts);
@@ -230,7 +232,7 @@ fn degenerate_columns_are_found() {
         );
         let missing = found(vec![f64::NAN; 2000], &facts);
         assert!(missing.missing() == 1.0 && missing.cells().len() == 1, "even over the grid");
-        let atoms = found(vec![7.0; 2000], &Facts { atoms: vec![7.0], ..facts.clone() });
+        let atoms = found(vec![7.0; 2000], &ColumnFacts { atoms: vec![7.0], ..facts.clone() });
         assert!(atoms.probability(atoms.grid().position(7.0).unwrap()) > 0.98);
         let mut random = Seed(1).stream(0);
         let mut outlier: Vec<f64> = (0..2000).map(|_| negative_binomial(20.0, 0.0, &mut random)).collect();
@@ -241,7 +243,7 @@ fn degenerate_columns_are_found() {
     }
     let below = (0..2000).map(|row| -f64::from(row % 40)).collect();
     let table = private(Column::float("x", below));
-    let facts = Facts { family: Family::Count, ..Facts::default() };
+    let facts = ColumnFacts { family: Family::Count, ..ColumnFacts::default() };
     let margin = measure(&table, 0, &facts, &mut budget(2.0, 1), 1.0).unwrap();
     assert!(margin.to_value(0) == 0.0 && margin.probability(0) > 0.95, "what is below counts as the minimum");
 }
@@ -262,7 +264,7 @@ fn days_and_seconds_stay_whole() {
         for family in Family::ALL {
             let minimum = (family == Family::Count).then_some(17_000.0 * day);
             let schema = column.schema().clone().with_family(Some(family)).with_limits(minimum, None);
-            let facts = Facts::of_column(&schema);
+            let facts = ColumnFacts::of_column(&schema);
             let margin = measure(&private(column.clone()), 0, &facts, &mut budget(1.0, 4), 1.0).unwrap();
             let values = (0..=100).map(|part| margin.to_value(margin.quantile(f64::from(part) / 100.0)));
             assert!(values.into_iter().all(|value| value % step == 0.0), "{family:?}");
@@ -279,17 +281,17 @@ fn facts_of_a_column_are_what_its_schema_says() {
         .with_atoms(vec![0.0, -8.0])
         .with_limits(Some(0.01), None)
         .with_family(Some(Family::Skewed));
-    let facts = Facts {
+    let facts = ColumnFacts {
         step: Some(0.01),
         atoms: vec![0.0, -8.0],
         minimum: Some(0.01),
         maximum: None,
         family: Family::Skewed,
     };
-    assert_eq!(Facts::of_column(&income), facts);
-    assert_eq!(Facts::of_column(&ColumnSchema::new("x", ColumnType::Float)), Facts::default());
+    assert_eq!(ColumnFacts::of_column(&income), facts);
+    assert_eq!(ColumnFacts::of_column(&ColumnSchema::new("x", ColumnType::Float)), ColumnFacts::default());
     let whole = ColumnSchema::new("k", ColumnType::Integer);
-    assert_eq!(Facts::of_column(&whole), Facts::of(&ColumnType::Integer));
+    assert_eq!(ColumnFacts::of_column(&whole), ColumnFacts::of(&ColumnType::Integer));
 }
 
 #[test]
@@ -298,7 +300,8 @@ fn a_grid_stays_within_the_declared_end() {
     for family in Family::ALL {
         for seed in 0..20 {
             let limited = |minimum: Option<f64>, maximum: Option<f64>| {
-                let facts = Facts { step: Some(1.0), minimum, maximum, family, ..Facts::default() };
+                let facts =
+                    ColumnFacts { step: Some(1.0), minimum, maximum, family, ..ColumnFacts::default() };
                 measure(&table, 0, &facts, &mut budget(0.01, seed), 1.0).unwrap()
             };
             assert!(limited(Some(100.0), None).to_value(0) == 100.0, "{family:?} {seed}");

@@ -1,7 +1,8 @@
 //! Columns of which no limits are declared, of every type, at offsets and scales all over: their range is found.
 
 use super::private;
-use indistinct::margin::{Facts, Margin, measure};
+use indistinct::grid::ColumnFacts;
+use indistinct::margin::{Margin, measure};
 use indistinct::privacy::{Budget, Delta, Randomness};
 use indistinct::random::{Generator, Seed};
 use indistinct::table::{Column, ColumnSchema, ColumnType, MISSING_INTEGER, Values};
@@ -96,7 +97,7 @@ fn quality(column: &Column, margin: &Margin) -> (f64, f64) {
 
 /// In how many of so many runs the range is right, with the share of the budget that a column has: one of one, or of four.
 fn right(column: &Column, delta: Delta, share: f64, runs: u64) -> u64 {
-    let facts = Facts::of_column(column.schema());
+    let facts = ColumnFacts::of_column(column.schema());
     let table = private(column.clone());
     let is_right = |seed: &u64| {
         let randomness = Randomness::seeded(Seed(*seed));
@@ -144,7 +145,7 @@ fn whole_numbers_beyond_doubles_are_exact() {
     let (_, column) = whole("two", |random| (1 << 60) + 2 * random.random_range(0..2));
     let table = private(column.clone());
     let mut budget = super::budget(1.0, 1);
-    let margin = measure(&table, 0, &Facts::of_column(column.schema()), &mut budget, 1.0).unwrap();
+    let margin = measure(&table, 0, &ColumnFacts::of_column(column.schema()), &mut budget, 1.0).unwrap();
     let found = [0, 1, 2].map(|by| margin.probability(margin.grid().position_of_whole((1 << 60) + by)));
     assert!(found[0] > 0.4 && found[1] < 0.05 && found[2] > 0.4, "{found:?}");
 }

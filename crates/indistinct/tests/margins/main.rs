@@ -19,7 +19,8 @@ mod real;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use indistinct::margin::{Facts, Margin, measure};
+use indistinct::grid::ColumnFacts;
+use indistinct::margin::{Margin, measure};
 use indistinct::privacy::{Budget, Epsilon, Randomness};
 use indistinct::private::PrivateTable;
 use indistinct::random::Seed;
@@ -34,12 +35,12 @@ fn budget(epsilon: f64, seed: u64) -> Budget {
     Budget::new(total, NonZeroU32::MIN, Randomness::seeded(Seed(seed)))
 }
 
-fn whole_numbers(low: f64, high: f64) -> Facts {
-    Facts { step: Some(1.0), minimum: Some(low), maximum: Some(high), ..Facts::default() }
+fn whole_numbers(low: f64, high: f64) -> ColumnFacts {
+    ColumnFacts { step: Some(1.0), minimum: Some(low), maximum: Some(high), ..ColumnFacts::default() }
 }
 
 /// Mean distances, as [`distances`], over runs with seeds 0, 1, 2, ...
-fn mean_distances(values: &[f64], facts: &Facts, epsilon: f64, runs: u32) -> [f64; 3] {
+fn mean_distances(values: &[f64], facts: &ColumnFacts, epsilon: f64, runs: u32) -> [f64; 3] {
     let table = private(Column::float("x", values.to_vec()));
     let mut means = [0.0; 3];
     for seed in 0..runs {

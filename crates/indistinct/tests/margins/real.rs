@@ -1,7 +1,7 @@
 //! Columns of real tables (adult, diamonds, hmeq), in a folder that `INDISTINCT_DATA` names; skipped without it.
 
 use super::mean_distances;
-use indistinct::margin::Facts;
+use indistinct::grid::ColumnFacts;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -75,7 +75,7 @@ fn real_columns() {
             continue;
         };
         let (minimum, maximum) = (limits.map(|limits| limits.0), limits.map(|limits| limits.1));
-        let facts = Facts { step, minimum, maximum, ..Facts::default() };
+        let facts = ColumnFacts { step, minimum, maximum, ..ColumnFacts::default() };
         for epsilon in [0.01, 0.05, 1.0] {
             let [on_grid, binned, missing] = mean_distances(&values, &facts, epsilon, 8);
             let range = if limits.is_some() { "declared" } else { "found" };

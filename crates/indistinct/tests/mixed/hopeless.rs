@@ -1,7 +1,8 @@
 //! Columns of which a release would say nothing are refused by name, with what would do; others are not.
 
 use super::{levels, options};
-use indistinct::margin::{Facts, RangeOutlook, measure};
+use indistinct::grid::ColumnFacts;
+use indistinct::margin::{RangeOutlook, measure};
 use indistinct::mixed::{HopelessBecause, HopelessColumn, Look, MixedError, MixedOptions, MixedPlan, Remedy};
 use indistinct::privacy::{Budget, Epsilon, Neighbours, Randomness};
 use indistinct::private::PrivateTable;
@@ -146,7 +147,7 @@ fn what_is_refused_would_be_worse_than_not_having_looked() {
             let one = |seed: u64| {
                 let total = Epsilon::from_f64(epsilon).unwrap();
                 let mut budget = Budget::new(total, NonZeroU32::MIN, Randomness::seeded(Seed(seed)));
-                let margin = measure(&private, 0, &Facts::default(), &mut budget, 1.0).unwrap();
+                let margin = measure(&private, 0, &ColumnFacts::default(), &mut budget, 1.0).unwrap();
                 let off = |(level, share): (usize, &f64)| (margin.probability(level) - share).abs() / 2.0;
                 shares.iter().enumerate().map(off).sum::<f64>()
             };

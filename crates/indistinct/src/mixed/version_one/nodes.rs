@@ -3,7 +3,8 @@
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::margin::{Codes, Margin};
+use crate::grid::Codes;
+use crate::margin::Margin;
 use crate::random::Generator;
 
 /// Classes of an ordered column in tables of pairs: the fewest, the fewest where noise leaves more, and the most.

@@ -160,7 +160,7 @@ impl Budget {
             generator
         };
         #[cfg(feature = "broken")]
-        let per_row = crate::broken::charged(per_row);
+        let per_row = crate::privacy::broken::charged(per_row);
         Ok(Terms { epsilon: per_row, bound, generator })
     }
 

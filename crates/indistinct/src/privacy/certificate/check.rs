@@ -1,10 +1,10 @@
 //! Whether a certificate follows from the steps and settings that it lists.
 
 use super::{Certificate, Composition, Facts, PERSON_PROOF, Problem, Spent, TOOL};
+use crate::privacy::NUMBER_OF_ROWS;
 use crate::privacy::guarantee::{Evidence, SEEDED};
 use crate::privacy::stated::StatedBound;
 use crate::privacy::{Epsilon, Guarantee, Neighbours, Proof, Rho};
-use crate::private::NUMBER_OF_ROWS;
 
 /// What is said of a step whose sensitivity is not proven, where the certificate's own reason is not known.
 const UNPROVEN: &str = "not proven";

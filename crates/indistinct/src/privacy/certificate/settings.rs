@@ -128,7 +128,7 @@ impl Certificate {
         // A grid of bins to the power of the columns, which is bounded.
         let fits = |bins: u64| {
             let (bins, columns) = (usize::try_from(bins).ok()?, usize::try_from(self.facts.columns).ok()?);
-            crate::bounded::histogram::cells(bins, columns).filter(|&cells| cells > 0)
+            super::super::histogram_cells::cells(bins, columns).filter(|&cells| cells > 0)
         };
         let counted = method.starts_with("smooth-histogram");
         require(

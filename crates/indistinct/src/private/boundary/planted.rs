@@ -1,7 +1,7 @@
 //! Faults of the kind that reviews find, put where the true functions are: the checks of this folder must see each.
 
 use super::search::{too_far, wrong};
-use crate::sampler::search::EXPONENTS;
+use crate::normal::search::EXPONENTS;
 
 /// The fullest two neighbouring cells, from the widest down, with a cell and an end of one's own.
 fn fullest_cells(

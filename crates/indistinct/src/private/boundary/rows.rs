@@ -4,18 +4,18 @@ use std::num::NonZeroU64;
 
 use super::bits::{Bits, as_read, neighbours};
 use super::{Lists, excess};
-use crate::bounded::Bounds;
-use crate::bounded::sums::{GRID, Sums};
 use crate::discriminator::fixed_tree::{Cut, FixedTree};
+use crate::discriminator::judge::{Judge, Trial};
 use crate::discriminator::optimal::{BinnedTrees, OptimalOptions, Thresholds};
 use crate::discriminator::views::{Views, equal_cuts};
 use crate::model::SequentialNormal;
+use crate::normal::private_tree;
 use crate::privacy::Sensitivity;
+use crate::privacy::clipped_sums::{GRID, Sums};
+use crate::private::Bounds;
 use crate::private::{PrivateRows, Scratch};
 use crate::quality::{Quality, Utility};
 use crate::random::Seed;
-use crate::sampler::judge::{Judge, Trial};
-use crate::sampler::private_tree;
 use crate::table::{Column, Table};
 use rand::RngExt;
 

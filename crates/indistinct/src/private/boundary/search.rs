@@ -7,10 +7,11 @@ use num_bigint::BigInt;
 
 use super::bits::{all_neighbours, as_read, neighbours};
 use super::{Lists, between, excess};
-use crate::margin::{Cells, Facts, Point, leave_others_out, magnitude_utilities, pair_utilities};
+use crate::grid::{ColumnFacts, LineCells, Point};
+use crate::margin::{leave_others_out, magnitude_utilities, pair_utilities};
+use crate::normal::search::{EXPONENTS, interval_utilities, near_and_far, utilities_of_fullest};
 use crate::privacy::{Neighbours, Sensitivity};
 use crate::private::{PrivateNumbers, PrivateTable};
-use crate::sampler::search::{EXPONENTS, interval_utilities, near_and_far, utilities_of_fullest};
 use crate::table::{Column, ColumnSchema, ColumnType, MISSING_INTEGER, Table, Values};
 
 /// The cell of a number at width 2^k by exact arithmetic: the floor of m 2^(e - k) for the double m 2^e.
@@ -112,21 +113,27 @@ fn intervals_hold_what_lies_in_them_and_their_utilities_move_by_one() {
     }
 }
 
-/// Facts of many kinds, and values that matter to them.
-pub(super) fn facts() -> Vec<(Facts, Vec<f64>)> {
-    let limits = |minimum, maximum| Facts { minimum, maximum, ..Facts::default() };
+/// ColumnFacts of many kinds, and values that matter to them.
+pub(super) fn facts() -> Vec<(ColumnFacts, Vec<f64>)> {
+    let limits = |minimum, maximum| ColumnFacts { minimum, maximum, ..ColumnFacts::default() };
     vec![
-        (Facts::default(), vec![]),
-        (Facts { atoms: vec![0.0, -8.0, 1e300], ..Facts::default() }, vec![0.0, -0.0, -8.0, 1e300]),
-        (Facts { step: Some(0.01), ..limits(Some(0.0), None) }, vec![0.0, 0.005, 0.015, 19.99]),
-        (Facts { step: Some(1.0), ..limits(Some(-3.0), Some(4.0)) }, vec![-3.5, -3.0, 0.5, 4.0, 4.5]),
+        (ColumnFacts::default(), vec![]),
+        (
+            ColumnFacts { atoms: vec![0.0, -8.0, 1e300], ..ColumnFacts::default() },
+            vec![0.0, -0.0, -8.0, 1e300],
+        ),
+        (ColumnFacts { step: Some(0.01), ..limits(Some(0.0), None) }, vec![0.0, 0.005, 0.015, 19.99]),
+        (ColumnFacts { step: Some(1.0), ..limits(Some(-3.0), Some(4.0)) }, vec![-3.5, -3.0, 0.5, 4.0, 4.5]),
         (limits(None, Some(1e-310)), vec![0.0, 1e-310]),
-        (Facts { atoms: vec![2.5], step: Some(1e6), ..limits(Some(-1e300), Some(1e300)) }, vec![2.5, 1e300]),
+        (
+            ColumnFacts { atoms: vec![2.5], step: Some(1e6), ..limits(Some(-1e300), Some(1e300)) },
+            vec![2.5, 1e300],
+        ),
     ]
 }
 
 /// Places all over the line: around zero, around one number, and cells of every width.
-fn lines(around: Point) -> Vec<Cells> {
+fn lines(around: Point) -> Vec<LineCells> {
     let far = match around {
         Point::Real(value) => [-1074, -60, 0, 900]
             .map(|exponent| (cell(value, exponent), exponent))
@@ -140,7 +147,7 @@ fn lines(around: Point) -> Vec<Cells> {
     };
     let near = [-1074, -1000, -53, -1, 0, 7, 53, 64, 900, 1026].map(|exponent| (0, exponent));
     let near = near.into_iter().filter(|(_, exponent)| matches!(around, Point::Real(_)) || *exponent >= 0);
-    let of = |(cell, exponent): (i128, i32)| Cells { exponent, first: cell - 3, bits: 3 };
+    let of = |(cell, exponent): (i128, i32)| LineCells { exponent, first: cell - 3, bits: 3 };
     far.into_iter().chain(near).map(of).collect()
 }
 
@@ -148,7 +155,7 @@ fn lines(around: Point) -> Vec<Cells> {
 fn check(
     relation: Neighbours,
     (before, after): (&PrivateTable, &PrivateTable),
-    facts: &Facts,
+    facts: &ColumnFacts,
     taken: &[Point],
     (centre, exponents): (Point, &Range<i32>),
 ) {
@@ -261,10 +268,10 @@ fn whole_numbers_of_any_bits_are_found_where_they_are_and_move_as_claimed() {
     let points = points.map(bits);
     let far = 9_007_199_254_740_994.0;
     let all = [
-        Facts::default(),
-        Facts { step: Some(1.0), atoms: vec![0.0, 3.5, far], ..Facts::default() },
-        Facts { minimum: Some(-2.5), ..Facts::default() },
-        Facts { maximum: Some(1e18), minimum: Some(-1e300), ..Facts::default() },
+        ColumnFacts::default(),
+        ColumnFacts { step: Some(1.0), atoms: vec![0.0, 3.5, far], ..ColumnFacts::default() },
+        ColumnFacts { minimum: Some(-2.5), ..ColumnFacts::default() },
+        ColumnFacts { maximum: Some(1e18), minimum: Some(-1e300), ..ColumnFacts::default() },
     ];
     for facts in all {
         for centre in [0, 1 << 60, i64::MAX, i64::MIN + 1] {

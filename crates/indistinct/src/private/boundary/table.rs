@@ -5,7 +5,8 @@ use std::num::{NonZeroU32, NonZeroU64};
 use super::bits::{Bits, all_neighbours, as_read};
 use super::search::facts;
 use super::{Lists, between, excess};
-use crate::margin::{Axis, Grid, Margin, combs, measure, roundness};
+use crate::grid::{Axis, Grid, combs, roundness};
+use crate::margin::{Margin, measure};
 use crate::privacy::{Budget, Neighbours, Randomness, Sensitivity};
 use crate::private::{ClassScores, ClassTable, PrivateTable, score_products, table_counts};
 use crate::random::Seed;
@@ -19,7 +20,7 @@ fn table(columns: &[Vec<f64>]) -> PrivateTable {
 fn grids() -> Vec<(Grid, Vec<f64>)> {
     let ends =
         [(-2.0, 40.0), (0.0, 0.0), (-1e300, 1e300), (f64::MIN, f64::MAX), (1e-310, 3e-310), (0.0, 1e15)];
-    let of_ends = |(facts, points): (crate::margin::Facts, Vec<f64>)| {
+    let of_ends = |(facts, points): (crate::grid::ColumnFacts, Vec<f64>)| {
         ends.map(|(low, high)| {
             let grid = Grid::numbers(&facts, low, high);
             let edges = [0, grid.len() / 3, grid.len() - 1].map(|position| grid.value(position));
@@ -65,7 +66,7 @@ fn cells_of_a_grid_hold_their_rows_and_move_by_two_in_all() {
 }
 
 /// A margin of a column like these, measured at a seed.
-fn margin(values: Vec<f64>, facts: &crate::margin::Facts) -> Margin {
+fn margin(values: Vec<f64>, facts: &crate::grid::ColumnFacts) -> Margin {
     let mut budget = Budget::new("20".parse().unwrap(), NonZeroU32::MIN, Randomness::seeded(Seed(3)));
     measure(&table(&[values]), 0, facts, &mut budget, 1.0).unwrap()
 }

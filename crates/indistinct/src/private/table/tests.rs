@@ -1,9 +1,10 @@
 //! All small tables and all their neighbours: no count moves further than the pages say.
 
 use super::*;
-use crate::margin::{Cells, Facts, Point, leave_others_out, magnitude_utilities, pair_utilities};
+use crate::grid::{ColumnFacts, LineCells, Point};
+use crate::margin::{leave_others_out, magnitude_utilities, pair_utilities};
+use crate::normal::search::{interval_utilities, width_utilities};
 use crate::private::PrivateNumbers;
-use crate::sampler::search::{interval_utilities, width_utilities};
 use crate::table::Column;
 
 /// Missing, an atom, values on both sides of zero, one beyond the limit, one far off.
@@ -13,8 +14,8 @@ fn numbers(values: Vec<f64>) -> PrivateTable {
     PrivateTable::new(Table::new(vec![Column::float("x", values)]).unwrap())
 }
 
-fn facts() -> Facts {
-    Facts { atoms: vec![-8.0], ..Facts::default() }
+fn facts() -> ColumnFacts {
+    ColumnFacts { atoms: vec![-8.0], ..ColumnFacts::default() }
 }
 
 /// All tables of up to four rows with all that differ from them in the first row.
@@ -39,7 +40,7 @@ fn moves(a: &[i64], b: &[i64]) -> Vec<i64> {
 
 #[test]
 fn counts_move_by_two_in_all() {
-    let grid = Grid::numbers(&Facts { step: Some(1.0), ..facts() }, -2.0, 4.0);
+    let grid = Grid::numbers(&ColumnFacts { step: Some(1.0), ..facts() }, -2.0, 4.0);
     let starts = [0, 1, 3, 4, grid.len()];
     let mut most = 0;
     neighbours(|a, b| {
@@ -67,7 +68,7 @@ fn rows_beyond_radii_move_in_one_direction() {
 #[test]
 fn the_search_among_rows_that_take_part_moves_by_one() {
     let exponents = -2..32;
-    let lines = [-1, 0, 1, 29].map(|exponent| Cells { exponent, first: -2, bits: 2 });
+    let lines = [-1, 0, 1, 29].map(|exponent| LineCells { exponent, first: -2, bits: 2 });
     let (mut magnitudes, mut pairs, mut within, mut presence) = (0, 0, 0, 0);
     let largest = |moves: Vec<i64>| moves.iter().map(|by| by.abs()).max().unwrap();
     neighbours(|a, b| {
@@ -110,14 +111,14 @@ fn levels_are_counted_and_debug_shows_nothing() {
     let table = PrivateTable::new(Table::new(vec![column]).unwrap());
     assert_eq!(table.counts(0, &Axis::new(&Grid::levels(3), None), &[0, 1, 2, 3]), [1, 0, 2, 1]);
     assert_eq!((table.levels(0), table.columns()), (Some(3), 1));
-    assert_eq!(table.beyond(0, &Facts::default(), Point::Real(0.0), &(0..3)), [0; 3]);
+    assert_eq!(table.beyond(0, &ColumnFacts::default(), Point::Real(0.0), &(0..3)), [0; 3]);
     assert_eq!(format!("{table:?}"), "PrivateTable(1 columns)");
 }
 
 #[test]
 fn counts_by_roundness_and_of_heaps_move_by_two_in_all() {
-    let grid = Grid::numbers(&Facts { step: Some(0.5), ..facts() }, -2.0, 40.0);
-    let combs = crate::margin::combs(&grid);
+    let grid = Grid::numbers(&ColumnFacts { step: Some(0.5), ..facts() }, -2.0, 40.0);
+    let combs = crate::grid::combs(&grid);
     assert!(!combs.is_empty());
     let axis = Axis::new(&grid, combs.first().copied());
     let starts = [0, 3, 9, 40, grid.len()];

@@ -1,6 +1,6 @@
 //! The order in which positions are measured: that of the grid, or heaps first and what is between them after.
 
-use super::heaps::Comb;
+use super::Comb;
 use super::{Grid, Run};
 
 /// Positions of a grid in the order in which they are measured.
@@ -33,26 +33,26 @@ impl<'a> Axis<'a> {
     }
 
     /// Number of positions; the missing values come after.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.grid.len()
     }
 
     /// Whether positions are levels.
-    pub(super) fn is_levels(&self) -> bool {
+    pub(crate) fn is_levels(&self) -> bool {
         self.grid.is_levels()
     }
 
     /// Where heaps end and the others begin; 0 if there are no heaps.
-    pub(super) fn heaps(&self) -> usize {
+    pub(crate) fn heaps(&self) -> usize {
         self.heaps
     }
 
-    pub(super) fn atoms(&self) -> &[usize] {
+    pub(crate) fn atoms(&self) -> &[usize] {
         &self.atoms
     }
 
     /// Whether a cell that begins there is an atom, or the missing values.
-    pub(super) fn stands_alone(&self, first: usize) -> bool {
+    pub(crate) fn stands_alone(&self, first: usize) -> bool {
         first == self.len() || self.atoms.binary_search(&first).is_ok()
     }
 
@@ -84,7 +84,7 @@ impl<'a> Axis<'a> {
     }
 
     /// Runs of this axis as runs of the grid: where heaps and others lie side by side, runs of both.
-    pub(super) fn runs(&self, runs: &[Run]) -> Vec<Run> {
+    pub(crate) fn runs(&self, runs: &[Run]) -> Vec<Run> {
         let Some(comb) = self.comb else { return runs.to_vec() };
         let (heaped, others) = runs.split_at(runs.partition_point(|run| run.first < self.heaps));
         let mut cuts: Vec<usize> = Vec::with_capacity(2 * runs.len() + 1);
@@ -138,11 +138,11 @@ fn mass(runs: &[Run], from: usize, to: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::margin::Facts;
+    use crate::grid::ColumnFacts;
 
     #[test]
     fn every_position_has_one_place() {
-        let facts = Facts { step: Some(1.0), atoms: vec![-8.0, 0.0, 17.5], ..Facts::default() };
+        let facts = ColumnFacts { step: Some(1.0), atoms: vec![-8.0, 0.0, 17.5], ..ColumnFacts::default() };
         for (low, high) in [(0.0, 93.0), (-21.0, 77.0)] {
             let grid = Grid::numbers(&facts, low, high);
             let axis = Axis::new(&grid, grid.multiples(10));
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn runs_keep_their_masses() {
-        let facts = Facts { step: Some(1.0), atoms: vec![40.0], ..Facts::default() };
+        let facts = ColumnFacts { step: Some(1.0), atoms: vec![40.0], ..ColumnFacts::default() };
         let grid = Grid::numbers(&facts, 0.0, 99.0);
         let axis = Axis::new(&grid, grid.multiples(10));
         // 0, 10, 20, 30 | 40 | 50, ..., 90 and 1, ..., 45 | 46, ..., 99.

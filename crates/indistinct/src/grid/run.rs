@@ -1,6 +1,6 @@
 //! Runs of neighbouring positions that share a mass.
 
-use super::heaps::Comb;
+use super::Comb;
 
 /// How many places the inverse of a distribution function may be off before it is searched for.
 const NEAR: usize = 8;
@@ -18,17 +18,17 @@ pub struct Run {
     pub tilt: f64,
     /// Which of its positions are heaps, counted from its first, and the part of its mass that they have; none if all
     /// positions are alike.
-    pub(super) heaps: Option<(Comb, f64)>,
+    pub(crate) heaps: Option<(Comb, f64)>,
 }
 
 impl Run {
     /// A run without tilt.
-    pub(super) fn even(first: usize, length: usize, mass: f64) -> Self {
+    pub(crate) fn even(first: usize, length: usize, mass: f64) -> Self {
         Self { first, length, mass, tilt: 0.0, heaps: None }
     }
 
     /// Mass for each position, on average.
-    pub(super) fn density(&self) -> f64 {
+    pub(crate) fn density(&self) -> f64 {
         self.mass / self.length as f64
     }
 
@@ -45,18 +45,18 @@ impl Run {
     ///
     /// Where all are alike, position i of w has the weight 1 + tilt (2i + 1 - w) / w, and those sum to
     /// i + tilt (i^2 - i w) / w.
-    pub(super) fn below(&self, count: usize) -> f64 {
+    pub(crate) fn below(&self, count: usize) -> f64 {
         let part = self.part(count);
         (part + self.tilt * part * (part - 1.0)).clamp(0.0, 1.0)
     }
 
     /// The mass of one of its positions, counted from its first.
-    pub(super) fn at(&self, place: usize) -> f64 {
+    pub(crate) fn at(&self, place: usize) -> f64 {
         self.mass * (self.below(place + 1) - self.below(place))
     }
 
     /// The place, counted from its first, at which the part `u` of its mass is reached.
-    pub(super) fn place(&self, u: f64) -> usize {
+    pub(crate) fn place(&self, u: f64) -> usize {
         // part + tilt part (part - 1) = u, by the root that stays between 0 and 1 for every tilt.
         let b = 1.0 - self.tilt;
         let root = (b * b + 4.0 * self.tilt * u).max(0.0).sqrt();

@@ -1,15 +1,14 @@
-//! Samplers: what spends privacy to find theta.
+//! The normal model of the paper: what spends privacy to find theta.
 //!
 //! - [`search`]: location and scale of a column, wherever it lies, by choosing among public intervals;
 //! - [`zoom`]: candidates narrowed stage by stage, each chosen exactly;
 //! - [`metropolis`]: the paper's random walk, with [`diagnostics`];
-//! - [`judge`]: the discriminator that theta is judged by, and [`private_tree`]: one that is grown privately;
+//! - [`private_tree`]: a discriminator that is grown privately;
 //! - [`measure`]: noisy counts in cells of the located model, to which theta is fitted as free post-processing, and
 //!   [`measured_error`]: how well that can be done;
 //! - [`schedule`]: how the budget is divided, by public quantities only.
 
 pub mod diagnostics;
-pub mod judge;
 pub mod measure;
 pub mod measured_error;
 pub mod metropolis;
@@ -20,16 +19,3 @@ pub mod zoom;
 
 mod view_fit;
 mod walk;
-
-use crate::privacy::{BudgetError, MechanismError};
-
-/// Why nothing was drawn. Never depends on private rows.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SamplerError {
-    /// The budget did not allow it.
-    #[error(transparent)]
-    Budget(#[from] BudgetError),
-    /// A mechanism was given nothing to work on.
-    #[error(transparent)]
-    Mechanism(#[from] MechanismError),
-}

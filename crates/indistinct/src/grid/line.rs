@@ -31,14 +31,14 @@ impl Point {
     }
 
     /// The nearest double.
-    pub(super) fn to_real(self) -> f64 {
+    pub(crate) fn to_real(self) -> f64 {
         match self {
             Self::Real(value) => value,
             Self::Whole(value) => value as f64,
         }
     }
 
-    /// The cell [i 2^k, (i + 1) 2^k) that it is in, as i: none if that is beyond 2^62. Cells of whole
+    /// The cell [i 2^k, (i + 1) 2^k) that it is in, as i: none if that is beyond 2^62. LineCells of whole
     /// numbers are at least 1 wide.
     ///
     /// # Guarantee
@@ -57,12 +57,12 @@ impl Point {
     }
 }
 
-/// Cells beyond it are not looked at.
+/// LineCells beyond it are not looked at.
 const FURTHEST: f64 = 4_611_686_018_427_387_904.0;
 
 /// Neighbouring cells [i 2^k, (i + 1) 2^k) of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Cells {
+pub(crate) struct LineCells {
     /// k.
     pub(crate) exponent: i32,
     /// The i of the first.
@@ -71,7 +71,7 @@ pub(crate) struct Cells {
     pub(crate) bits: u32,
 }
 
-impl Cells {
+impl LineCells {
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         1 << self.bits
@@ -87,7 +87,7 @@ impl Cells {
     }
 
     /// The number where a cell begins, or the nearest there is.
-    pub(super) fn start(&self, place: usize, is_whole: bool) -> Point {
+    pub(crate) fn start(&self, place: usize, is_whole: bool) -> Point {
         let cell = self.first + place as i128;
         if !is_whole {
             return Point::Real(libm::scalbn(cell as f64, self.exponent).clamp(f64::MIN, f64::MAX));
@@ -103,16 +103,16 @@ mod tests {
 
     #[test]
     fn starts_are_in_their_cells() {
-        let cells = Cells { exponent: -3, first: -4, bits: 4 };
+        let cells = LineCells { exponent: -3, first: -4, bits: 4 };
         for place in 0..cells.count() {
             assert_eq!(cells.place(cells.start(place, false)), Some(place));
         }
         for (exponent, first) in [(0, 1 << 60), (0, -(1 << 63) + 1), (7, -1), (40, -(1 << 23) + 1), (63, 0)] {
-            let cells = Cells { exponent, first, bits: 1 };
+            let cells = LineCells { exponent, first, bits: 1 };
             let start = cells.start(0, true);
             assert_eq!(cells.place(start), Some(0), "{cells:?} {start:?}");
         }
-        let beyond = Cells { exponent: 62, first: -9, bits: 4 };
+        let beyond = LineCells { exponent: 62, first: -9, bits: 4 };
         assert_eq!(beyond.start(0, true), Point::Whole(i64::MIN + 1));
         assert_eq!(beyond.start(15, true), Point::Whole(i64::MAX));
     }

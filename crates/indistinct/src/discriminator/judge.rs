@@ -58,11 +58,13 @@ impl Judge {
     ///
     /// # Guarantee
     /// Views and fixed trees: `proofs/pmse_sensitivity.md` and `proofs/pmae_sensitivity.md`; optimal trees:
-    /// `proofs/optimal_sensitivity.md`; `sampler::judge::tests` tries all small neighbours. Greedy trees: none.
+    /// `proofs/optimal_sensitivity.md`; `discriminator::judge::tests` tries all small neighbours. Greedy trees: none.
     pub fn sensitivity(&self, quality: Quality, rows: usize, columns: usize) -> Sensitivity {
         match self {
             #[cfg(feature = "broken")]
-            Self::Cart(_) if crate::broken::is(crate::broken::Fault::CertifiedCart) => of_cells(quality),
+            Self::Cart(_) if crate::privacy::broken::is(crate::privacy::broken::Fault::CertifiedCart) => {
+                of_cells(quality)
+            }
             Self::Views => of_views(quality, rows, columns).1.sensitivity(),
             Self::PrivateTree(_) => of_cells(quality),
             Self::Cart(_) => Sensitivity::Unproven {
@@ -108,13 +110,13 @@ fn utility_of_cell(quality: Quality, a: u64, b: u64) -> i64 {
 }
 
 /// floor(2^20 a^2 / (a + b)), 0 for an empty cell.
-pub(super) fn shares(a: u64, b: u64) -> i64 {
+pub(crate) fn shares(a: u64, b: u64) -> i64 {
     let (a, b) = (u128::from(a), u128::from(b));
     ((a * a) << DIGITS).checked_div(a + b).unwrap_or(0) as i64
 }
 
 /// The scale of [`shares`].
-pub(super) fn shares_scale() -> NonZeroU64 {
+pub(crate) fn shares_scale() -> NonZeroU64 {
     positive(1 << DIGITS)
 }
 

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::SamplerError;
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Cost, Epsilon, Sensitivity, choose};
 use crate::private::{PrivateNumbers, PrivateRows};
 
@@ -47,7 +47,7 @@ pub fn scale(
     column: usize,
     budget: &mut Budget,
     epsilon: Epsilon,
-) -> Result<i32, SamplerError> {
+) -> Result<i32, StepError> {
     let step = format!("scale of column {}", column + 1);
     let cost = budget.worth(epsilon);
     scale_at(&rows.numbers(column), (budget, step, cost))
@@ -57,7 +57,7 @@ pub fn scale(
 pub(crate) fn scale_at(
     numbers: &PrivateNumbers,
     (budget, step, cost): (&mut Budget, String, Cost),
-) -> Result<i32, SamplerError> {
+) -> Result<i32, StepError> {
     let sensitivity = Sensitivity::interval_search("rows to change for the width to be right");
     let charge = budget.charge_choice(step, cost, sensitivity)?;
     let utilities = width_utilities(numbers);
@@ -95,7 +95,7 @@ pub fn location(
     exponent: i32,
     budget: &mut Budget,
     (epsilon, far): (Epsilon, &mut Epsilon),
-) -> Result<Located, SamplerError> {
+) -> Result<Located, StepError> {
     let step = format!("location of column {}", column + 1);
     let may_divide = || {
         let enough = *far >= epsilon;
@@ -113,7 +113,7 @@ pub(crate) fn location_at(
     exponent: i32,
     (budget, step, cost): (&mut Budget, String, Cost),
     mut may_divide: impl FnMut() -> bool,
-) -> Result<Located, SamplerError> {
+) -> Result<Located, StepError> {
     let width = libm::scalbn(1.0, exponent + 1);
     let mut edges = near_and_far(width);
     let mut stage = 0;

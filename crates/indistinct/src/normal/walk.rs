@@ -194,8 +194,8 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::normal::diagnostics::effective_size;
     use crate::random::Seed;
-    use crate::sampler::diagnostics::effective_size;
 
     /// A correlated normal density, far from the start and on two scales.
     struct Normal;

@@ -19,7 +19,7 @@ pub enum Fault {
     HalfNoise = 1,
     /// What one row can do is taken for a quarter of what it is (`privacy::Budget`).
     QuarterSensitivity,
-    /// A greedy tree is given the sensitivity of a fixed one (`sampler::judge`).
+    /// A greedy tree is given the sensitivity of a fixed one (`normal::judge`).
     CertifiedCart,
     /// Noise on counts is drawn again until the count is possible: from zero to all rows (`privacy::mechanism`).
     RedrawnNoise,

@@ -4,11 +4,11 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
-use super::SamplerError;
 use super::view_fit::{self, Axis, Moments};
 use crate::discriminator::views::{Views, equal_cuts};
 use crate::linear::{Cholesky, Symmetric};
 use crate::model::{SequentialNormal, distribution};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Epsilon, Rho, Sensitivity, noisy_counts};
 use crate::private::PrivateRows;
 
@@ -99,7 +99,7 @@ pub fn measure(
     located: &SequentialNormal,
     budget: &mut Budget,
     epsilon: Epsilon,
-) -> Result<SequentialNormal, SamplerError> {
+) -> Result<SequentialNormal, StepError> {
     let columns = rows.columns();
     let charge = budget.charge_counts(COUNTS_STEP, budget.worth(epsilon), counted(columns))?;
     let noise_scale = charge.laplace_scale();

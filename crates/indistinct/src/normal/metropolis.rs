@@ -17,11 +17,11 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
-use super::SamplerError;
 use super::diagnostics::Diagnostics;
-use super::judge::{Judge, Trial};
 use super::walk::{Length, Target, Trace, walk};
+use crate::discriminator::judge::{Judge, Trial};
 use crate::model::{Regression, SequentialNormal};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, ChainCharge, Epsilon, Exactness};
 use crate::private::{PrivateRows, Scratch};
 use crate::quality::Quality;
@@ -139,7 +139,7 @@ impl Metropolis<'_> {
     /// # Guarantee
     /// Of the law that the chains tend to: `epsilon`-differential privacy (`proofs/exponential_mechanism.md`), if the
     /// judge's sensitivity is proven. Of what they gave after finitely many steps: nothing is proven, and the budget's
-    /// guarantee says so. `sampler::metropolis::tests` compares chains with numerical integration.
+    /// guarantee says so. `normal::metropolis::tests` compares chains with numerical integration.
     ///
     /// # Errors
     /// When the budget does not allow it.
@@ -149,7 +149,7 @@ impl Metropolis<'_> {
         rows: &PrivateRows,
         (budget, epsilon): (&mut Budget, Epsilon),
         random: &mut Generator,
-    ) -> Result<Draw, SamplerError> {
+    ) -> Result<Draw, StepError> {
         let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
         let sensitivity = trial.sensitivity(self.paper_sensitivity);
         let charge =
@@ -178,7 +178,7 @@ impl Metropolis<'_> {
         (budget, epsilon): (&mut Budget, Epsilon),
         draws: usize,
         random: &mut Generator,
-    ) -> Result<Vec<SequentialNormal>, SamplerError> {
+    ) -> Result<Vec<SequentialNormal>, StepError> {
         let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
         let sensitivity = trial.sensitivity(self.paper_sensitivity);
         let each = epsilon.divided_by(draws as u64);

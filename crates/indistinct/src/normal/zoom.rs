@@ -8,12 +8,12 @@ use std::borrow::Cow;
 
 use rand::RngExt;
 
-use super::SamplerError;
-use super::judge::{Judge, Trial, VIEW_INTERVALS};
 use super::schedule::{Plan, Schedule};
 use super::search::{self, Located};
+use crate::discriminator::judge::{Judge, Trial, VIEW_INTERVALS};
 use crate::discriminator::views::Views;
 use crate::model::SequentialNormal;
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Epsilon, Sensitivity, choose};
 use crate::private::PrivateRows;
 use crate::quality::{Quality, Utility};
@@ -51,7 +51,7 @@ impl Zoom<'_> {
         rows: &PrivateRows,
         schedule: &Schedule,
         budget: &mut Budget,
-    ) -> Result<SequentialNormal, SamplerError> {
+    ) -> Result<SequentialNormal, StepError> {
         let (mut location, mut factor): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         let mut far = schedule.far;
         let mut rows = Cow::Borrowed(rows);
@@ -82,7 +82,7 @@ impl Zoom<'_> {
         found: Located,
         budget: &mut Budget,
         epsilon: Epsilon,
-    ) -> Result<Located, SamplerError> {
+    ) -> Result<Located, StepError> {
         let steps = |reach: i32, step: f64| (-reach..=reach).map(move |place| f64::from(place) * step);
         let grid: Vec<Located> = steps(10, 0.1)
             .flat_map(|log_scale| steps(24, 0.1).map(move |shift| (log_scale, shift)))
@@ -109,7 +109,7 @@ impl Zoom<'_> {
         factor: &mut [Vec<f64>],
         earlier: usize,
         (budget, epsilon): (&mut Budget, Epsilon),
-    ) -> Result<(), SamplerError> {
+    ) -> Result<(), StepError> {
         let last = location.len() - 1;
         let variation = factor[last][last];
         // atanh of the correlation from -4 to 4: correlations up to 0.999 with equal resolution everywhere.
@@ -149,7 +149,7 @@ impl Zoom<'_> {
         stages: &[(Epsilon, f64)],
         budget: &mut Budget,
         random: &mut Generator,
-    ) -> Result<SequentialNormal, SamplerError> {
+    ) -> Result<SequentialNormal, StepError> {
         let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
         for (number, &(epsilon, width)) in stages.iter().enumerate() {
             let mut candidates = vec![theta.clone()];
@@ -171,7 +171,7 @@ impl Zoom<'_> {
         views: &Views,
         step: String,
         (budget, epsilon): (&mut Budget, Epsilon),
-    ) -> Result<usize, SamplerError> {
+    ) -> Result<usize, StepError> {
         let utility = Utility::new(self.quality, rows.rows(), views.cells_of(0), views.views().len());
         let charge = budget.charge_choice(step, budget.worth(epsilon), self.sensitivity(&utility))?;
         let utilities = rows.utilities(columns, candidates, views, |counts| utility.of_counts(counts));

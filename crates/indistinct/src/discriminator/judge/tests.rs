@@ -6,10 +6,10 @@ use crate::discriminator::cart::Workspace;
 use crate::discriminator::fixed_tree::Cut;
 use crate::discriminator::optimal::{OptimalOptions, Thresholds};
 use crate::model::SequentialNormal;
+use crate::normal::zoom::Zoom;
 use crate::privacy::{Budget, Guarantee, Randomness};
 use crate::private::PrivateRows;
 use crate::random::Seed;
-use crate::sampler::zoom::Zoom;
 use crate::table::{Column, Table};
 use std::num::NonZeroU32;
 

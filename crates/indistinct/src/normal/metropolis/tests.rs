@@ -3,9 +3,9 @@
 use super::*;
 use crate::discriminator::cart::CartParams;
 use crate::discriminator::optimal::{BinnedTrees, OptimalOptions};
+use crate::normal::diagnostics::{effective_size, split_rhat};
 use crate::privacy::{Guarantee, Randomness};
 use crate::random::Seed;
-use crate::sampler::diagnostics::{effective_size, split_rhat};
 use crate::table::{Column, Table};
 use std::num::NonZeroU32;
 

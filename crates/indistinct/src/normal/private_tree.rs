@@ -4,10 +4,10 @@
 //! privately and paid for: the synthetic rows are the located model's own and public, candidate thresholds are
 //! their quantiles in the node, and the private rows only count. The finished tree is a fixed partition of data space.
 
-use super::SamplerError;
-use super::judge::{shares, shares_scale, standard_normals};
-use crate::discriminator::fixed_tree::{Cut, FixedTree};
+use crate::discriminator::fixed_tree::{Cut, FixedTree, counts_below};
+use crate::discriminator::judge::{shares, shares_scale, standard_normals};
 use crate::model::{SequentialModel, SequentialNormal};
+use crate::privacy::StepError;
 use crate::privacy::{Budget, Epsilon, Sensitivity, choose_from_lists};
 use crate::private::PrivateRows;
 use crate::random::Generator;
@@ -41,7 +41,7 @@ impl Growth {
 /// # Guarantee
 /// What `epsilon` is worth to the budget: all splits of a level are chosen under one charge, as
 /// `proofs/tree_growth.md` shows, and levels compose (`proofs/budget_charge.md`, `proofs/zcdp.md`).
-/// `sampler::private_tree::tests` tries all small neighbours.
+/// `normal::private_tree::tests` tries all small neighbours.
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -51,7 +51,7 @@ pub fn grow(
     growth: Growth,
     (budget, epsilon): (&mut Budget, Epsilon),
     random: &mut Generator,
-) -> Result<FixedTree, SamplerError> {
+) -> Result<FixedTree, StepError> {
     let synthetic = located.simulate(&standard_normals(rows.rows(), rows.columns(), random));
     let each = epsilon.divided_by(u64::from(growth.levels));
     let mut tree = FixedTree::undivided();
@@ -118,26 +118,6 @@ pub(crate) fn utilities(
         sides.map(|(&a, &b)| shares(a, b) + shares(all_a - a, all_b - b)).collect()
     };
     (0..candidates.len()).map(of_leaf).collect()
-}
-
-/// Rows of a leaf, and how many of them lie on the low side of each of its candidate cuts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Below {
-    pub(crate) all: u64,
-    pub(crate) below: Vec<u64>,
-}
-
-/// [`Below`] of every leaf, counted in a table.
-pub(crate) fn counts_below(columns: &[Vec<f64>], tree: &FixedTree, candidates: &[Vec<Cut>]) -> Vec<Below> {
-    let empty = |cuts: &Vec<Cut>| Below { all: 0, below: vec![0; cuts.len()] };
-    let mut counts: Vec<Below> = candidates.iter().map(empty).collect();
-    for (row, leaf) in tree.leaves_of(columns).enumerate() {
-        counts[leaf].all += 1;
-        for (count, cut) in counts[leaf].below.iter_mut().zip(&candidates[leaf]) {
-            *count += u64::from(columns[cut.column][row] <= cut.threshold);
-        }
-    }
-    counts
 }
 
 #[cfg(test)]

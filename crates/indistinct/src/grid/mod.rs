@@ -1,103 +1,39 @@
 //! The value grid of a column: how values become positions, by public facts only.
+//!
+//! - [`ColumnFacts`]: what is publicly known of a column of numbers;
+//! - [`Grid`]: its positions, and [`Run`]s of them;
+//! - `Axis`: the order in which positions are measured, with `Comb`s of round values first;
+//! - [`Codes`]: classes of positions, for tables of several columns;
+//! - `Line`: cells that a range is searched in, before there is a grid.
+
+mod axis;
+mod codes;
+mod comb;
+mod facts;
+mod line;
+mod run;
+
+pub(crate) use axis::Axis;
+pub use codes::Codes;
+pub(crate) use comb::{Comb, combs, roundness};
+pub use facts::ColumnFacts;
+pub(crate) use line::{LineCells, Point};
+pub use run::Run;
 
 use serde::{Deserialize, Serialize};
 
-use super::heaps::Comb;
-use crate::table::{ColumnSchema, ColumnType, Family};
+use facts::{SMALLEST, is_whole};
 
 /// Positions of a column of reals of which no step is declared: its range is divided into so many.
 const RESOLUTION: usize = 1 << 16;
 /// The most positions there may be: doubles count that far.
-pub(super) const MOST: f64 = 9_007_199_254_740_992.0;
+pub(crate) const MOST: f64 = 9_007_199_254_740_992.0;
 /// Doubles beyond it might become infinite on the way.
 const FAR: f64 = f64::MAX / 4.0;
 /// As many atoms as a schema may declare.
 const MOST_ATOMS: usize = 1000;
 /// How far, in steps, a number may be from the one that is meant: what decimals lose in binary.
 const SLACK: f64 = 1e-6;
-
-/// The least whole number that is not missing.
-const SMALLEST: i64 = i64::MIN + 1;
-
-/// Whether a double is this whole number, to the last digit.
-fn is_whole(real: f64, whole: i64) -> bool {
-    real == whole as f64 && real as i128 == i128::from(whole)
-}
-
-/// What is publicly known of a column of numbers.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Facts {
-    /// Values are whole multiples of it.
-    pub step: Option<f64>,
-    /// Values that many rows share and that stand apart from the others, such as zero or a code.
-    pub atoms: Vec<f64>,
-    /// No value but an atom is less; what is counts as this.
-    pub minimum: Option<f64>,
-    /// No value but an atom is more; what is counts as this.
-    pub maximum: Option<f64>,
-    /// What is made of the measured cells: their own shape, or the law of a family that fits them best.
-    pub family: Family,
-}
-
-impl Facts {
-    /// What the type of a column alone says: whole numbers, days, seconds (date-times are in microseconds).
-    pub fn of(kind: &ColumnType) -> Self {
-        let step = match kind {
-            ColumnType::Integer | ColumnType::Date { .. } => Some(1.0),
-            ColumnType::DateTime { .. } => Some(1e6),
-            _ => None,
-        };
-        Self { step, ..Self::default() }
-    }
-
-    /// All that a schema says of a column.
-    pub fn of_column(column: &ColumnSchema) -> Self {
-        let decimals = column.decimals().filter(|_| matches!(column.kind(), ColumnType::Float));
-        let of_type = Self::of(column.kind());
-        Self {
-            step: decimals.map(|decimals| 1.0 / 10_f64.powi(decimals.cast_signed())).or(of_type.step),
-            atoms: column.atoms().to_vec(),
-            minimum: column.minimum(),
-            maximum: column.maximum(),
-            family: column.family().unwrap_or_default(),
-        }
-    }
-
-    /// The same with what the family implies: counts are whole numbers from 0 on, if nothing else is declared.
-    pub(super) fn with_implied(&self) -> Self {
-        let mut facts = self.clone();
-        if self.family == Family::Count {
-            facts.step = self.step.or(Some(1.0));
-            facts.minimum = self.minimum.or(Some(self.maximum.map_or(0.0, |maximum| maximum.min(0.0))));
-        }
-        facts
-    }
-
-    /// The value by which a row counts when a range is searched for: none if it is missing or an atom.
-    pub(crate) fn searched(&self, value: f64) -> Option<f64> {
-        if !value.is_finite() || self.atoms.contains(&value) {
-            return None;
-        }
-        let value = self.minimum.map_or(value, |minimum| value.max(minimum));
-        Some(self.maximum.map_or(value, |maximum| value.min(maximum)))
-    }
-
-    /// The same for a whole number, which a double may be too short for.
-    pub(crate) fn searched_whole(&self, value: i64) -> Option<i64> {
-        if self.atoms.iter().any(|&atom| is_whole(atom, value)) {
-            return None;
-        }
-        let (low, high) = self.whole_limits();
-        Some(value.max(low).min(high))
-    }
-
-    /// The whole numbers at or next within the declared limits; all there are where none is declared.
-    pub(super) fn whole_limits(&self) -> (i64, i64) {
-        let low = self.minimum.map_or(SMALLEST, |minimum| minimum.ceil() as i64);
-        let high = self.maximum.map_or(i64::MAX, |maximum| maximum.floor() as i64);
-        (low.max(SMALLEST), high)
-    }
-}
 
 /// How regular positions lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -283,7 +219,7 @@ impl Grid {
     }
 
     /// Numbers from `low` to `high`: the multiples of the declared step, or a public number of intervals.
-    pub fn numbers(facts: &Facts, low: f64, high: f64) -> Self {
+    pub fn numbers(facts: &ColumnFacts, low: f64, high: f64) -> Self {
         let (low, high) = (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR));
         let atoms = facts.atoms.iter().copied().filter(|atom| atom.is_finite()).collect();
         let mut written =
@@ -316,7 +252,7 @@ impl Grid {
 
     /// Whole numbers from `low` to `high`, which doubles may be too short for: the multiples of the declared step, exactly, or
     /// a public number of intervals where there would be too many.
-    pub fn whole(facts: &Facts, low: i64, high: i64) -> Self {
+    pub fn whole(facts: &ColumnFacts, low: i64, high: i64) -> Self {
         let exact = |end: i64| end.unsigned_abs() <= MOST as u64;
         let step = facts.step.filter(|step| *step >= 1.0 && *step <= MOST && step.fract() == 0.0);
         let Some(step) = step.filter(|_| !exact(low) || !exact(high)) else {
@@ -328,7 +264,7 @@ impl Grid {
         let first = (-(-low).div_euclid(step as i128)).min(last);
         let Some(origin) = i64::try_from(first * step as i128).ok().filter(|_| last - first < MOST as i128)
         else {
-            return Self::numbers(&Facts { step: None, ..facts.clone() }, low as f64, high as f64);
+            return Self::numbers(&ColumnFacts { step: None, ..facts.clone() }, low as f64, high as f64);
         };
         let atoms = facts.atoms.iter().copied().filter(|atom| atom.is_finite()).collect();
         let count = (last - first) as usize + 1;
@@ -349,7 +285,7 @@ impl Grid {
     }
 
     /// Number of regular positions, which are called places if atoms do not count.
-    pub(super) fn places(&self) -> usize {
+    pub(crate) fn places(&self) -> usize {
         self.written.count
     }
 
@@ -361,17 +297,17 @@ impl Grid {
     }
 
     /// Whether a position is that of an atom between places.
-    pub(super) fn is_stranger(&self, position: usize) -> bool {
+    pub(crate) fn is_stranger(&self, position: usize) -> bool {
         self.strangers.iter().enumerate().any(|(rank, (below, _))| below + rank == position)
     }
 
     /// The position of a place.
-    pub(super) fn position_of_place(&self, place: usize) -> usize {
+    pub(crate) fn position_of_place(&self, place: usize) -> usize {
         place + self.strangers.partition_point(|(below, _)| *below <= place)
     }
 
     /// The places whose values are multiples of so many steps, if this is a lattice that has some.
-    pub(super) fn multiples(&self, every: usize) -> Option<Comb> {
+    pub(crate) fn multiples(&self, every: usize) -> Option<Comb> {
         let low = self.written.low;
         if self.written.spacing != Spacing::Lattice || every == 0 || low.abs() > MOST {
             return None;
@@ -388,7 +324,7 @@ impl Grid {
     /// A grid that goes on for so many places below and above, as far as doubles allow, with the same atoms. Multiples stay
     /// the same; intervals become wider and stay as many. What was an edge at `e` places is at `(e + below) / wider` then,
     /// for the `below` and `wider` that are returned.
-    pub(super) fn extended(&self, below: f64, above: f64) -> (Self, f64, f64) {
+    pub(crate) fn extended(&self, below: f64, above: f64) -> (Self, f64, f64) {
         let mut written = self.written.clone();
         let count = written.count as f64;
         if written.spacing == Spacing::Cells {
@@ -449,7 +385,7 @@ impl Grid {
 
     /// The whole number at a position of a grid whose numbers doubles are too short for: none on other grids, and none for an
     /// atom between places.
-    pub(super) fn whole_value(&self, position: usize) -> Option<i64> {
+    pub(crate) fn whole_value(&self, position: usize) -> Option<i64> {
         let position = position.min(self.len() - 1);
         let exact = self.written.origin != 0 && !self.is_stranger(position);
         exact.then(|| self.written.whole(self.place(position)))
@@ -477,8 +413,8 @@ impl Grid {
 mod tests {
     use super::*;
 
-    fn facts(step: Option<f64>, atoms: &[f64]) -> Facts {
-        Facts { step, atoms: atoms.to_vec(), ..Facts::default() }
+    fn facts(step: Option<f64>, atoms: &[f64]) -> ColumnFacts {
+        ColumnFacts { step, atoms: atoms.to_vec(), ..ColumnFacts::default() }
     }
 
     #[test]

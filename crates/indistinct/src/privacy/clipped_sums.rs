@@ -1,0 +1,70 @@
+//! Sums over clipped rows, and how far one row can move them.
+
+use std::num::NonZeroU64;
+
+use super::Bound;
+
+/// Units of a scaled value of one.
+pub(crate) const GRID: i64 = 1 << 30;
+
+/// Which sums are asked for, over the scaled rows x of q columns. Each comes with its own noise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sums {
+    /// All first and second moments: sum x_j for every column, then sum x_j x_k for the lower triangle, row by row.
+    /// Laplace noise, scaled by what one row can do to all of them together.
+    Moments,
+    /// Mean and covariance: sum x_j for every column, then sum (x_j - mean_j)(x_k - mean_k) for the lower triangle.
+    /// Laplace noise, scaled as if every statistic had an equal part of the budget to itself.
+    Covariances,
+    /// What a regression of `response` on the other columns needs: sum x_j for every column, then for the lower triangle
+    /// of the predictors sum x_j x_k, then for each predictor sum x_j y. Noise of the cube ([`k_norm`]).
+    Regression {
+        /// The response.
+        response: usize,
+    },
+    /// The coefficients of its squared error: with d - 1 predictors and a column of ones before them, all d^2 products
+    /// sum x_j x_k, then for each of the d the sum of -2 x_j y. Laplace noise, scaled by 2d^2 + 4d.
+    SquaredError {
+        /// The response.
+        response: usize,
+    },
+}
+
+impl Sums {
+    /// How far one row can move the integers, at `grid` units to one: `proofs/clipped_sums.md`.
+    pub(crate) fn bound(self, columns: usize, grid: u64) -> Bound {
+        let (q, grid) = (columns as u128, u128::from(grid));
+        let units = |units: u128| {
+            NonZeroU64::new(u64::try_from(units).unwrap_or(u64::MAX)).unwrap_or(NonZeroU64::MIN)
+        };
+        match self {
+            Self::Moments => {
+                let together = (grid * q * (q + 2) * (q + 2)).div_ceil(2 * (q + 1)) + q * (q + 1) / 2;
+                Bound::sum(units(together), format!("moments of clipped rows, in units of 1/{grid}"))
+            }
+            Self::Covariances => {
+                let together = q * (q + 3) / 2 * (4 * grid + 1);
+                Bound::sum(
+                    units(together),
+                    format!("mean and covariance of clipped rows, in units of 1/{grid}"),
+                )
+            }
+            Self::SquaredError { .. } => {
+                let together = 2 * (q * q + 2 * q) * grid;
+                Bound::sum(units(together), format!("squared error of clipped rows, in units of 1/{grid}"))
+            }
+            Self::Regression { .. } => Bound::largest(
+                units(2 * grid),
+                format!("regression sums of clipped rows, in units of 1/{grid}"),
+            ),
+        }
+    }
+}
+
+/// Every bound that [`noisy_sums`] can rely on, for a table of so many columns.
+pub(crate) fn stated(columns: usize) -> impl Iterator<Item = Bound> {
+    let response = 0;
+    let all =
+        [Sums::Moments, Sums::Covariances, Sums::Regression { response }, Sums::SquaredError { response }];
+    all.into_iter().map(move |sums| sums.bound(columns, GRID as u64))
+}
