@@ -1,13 +1,14 @@
 //! What is audited: a release as `indistinct synth` makes it, with all that it publishes.
 
+use indistinct::Release;
 use indistinct::privacy::{Guarantee, SchemaSource};
 use indistinct::random::Seed;
 use indistinct_experiments::store::ExperimentError;
 use indistinct_io::{Format, Source};
 use indistinct_tasks::Failure;
 use indistinct_tasks::read_failure;
-use indistinct_tasks::sample::SampleOptions;
-use indistinct_tasks::synth::{PrivateInput, Released, SynthOptions};
+use indistinct_tasks::sample::{SampleOptions, sample_release};
+use indistinct_tasks::synth::{PrivateInput, SynthOptions, released_model_json};
 use rand::Rng;
 use serde_json::Value;
 
@@ -46,7 +47,7 @@ impl Synth {
     /// When the options do not fit, or the release fails.
     pub fn guarantee(&self) -> Result<Guarantee, Failure> {
         let released = self.released(Side::X, None)?;
-        let promised = released.certificate().map(|certificate| certificate.guarantee().clone());
+        let promised = released.certified().map(|certificate| certificate.guarantee().clone());
         Ok(promised.unwrap_or(Guarantee::None { because: vec!["there is no certificate".to_owned()] }))
     }
 
@@ -57,14 +58,14 @@ impl Synth {
         format!("{}-{:012x}", pair.name, fingerprint(settings.as_bytes()) as u64)
     }
 
-    fn released(&self, side: Side, seed: Option<u64>) -> Result<Released, Failure> {
+    fn released(&self, side: Side, seed: Option<u64>) -> Result<Release, Failure> {
         let schema = self.pair.schemas[side as usize].clone();
         let input = PrivateInput {
             source: &self.sources[side as usize],
             schema: Some((schema, SchemaSource::User)),
             seed,
         };
-        let charged = self.options.asked()?.prepare(input, &|_| {})?.charge(None, "audit")?;
+        let charged = self.options.check()?.prepare(input, &|_| {})?.charge(None, "audit")?;
         Ok(charged.release(&|_| {}, &|| {})?.0)
     }
 
@@ -72,16 +73,16 @@ impl Synth {
         let seed = self.seed.map(|seed| Seed(seed).stream(SECOND_SIDE * side as u64 + number).next_u64());
         let released = self.released(side, seed)?;
         let mut outcome = Outcome::default();
-        if let Ok(text) = released.model_json() {
+        if let Ok(text) = released_model_json(&released) {
             outcome.number("fingerprint of the model", fingerprint(text.as_bytes()));
             let model: Value = serde_json::from_str(&text).map_err(Failure::failed)?;
             outcome.document("model", &model);
         }
-        if let Some(certificate) = released.certificate() {
+        if let Some(certificate) = released.certified() {
             outcome.document("certificate", &serde_json::to_value(certificate).map_err(Failure::failed)?);
         }
         let options = SampleOptions { rows: released.rows(), draw: 1, condition: None };
-        outcome.table(&released.sample(&options, None, &|_| {})?);
+        outcome.table(&sample_release(&released, &options, None, &|_| {})?);
         Ok(outcome)
     }
 }

@@ -15,7 +15,7 @@ use indistinct::privacy::{Budget, Epsilon, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Distinguishability;
 use indistinct::random::{Generator, Seed};
-use indistinct::release::simulate;
+use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
 use indistinct_baselines::functional::Ridge;
 use indistinct_baselines::noisy_bayes::Repair;

@@ -10,7 +10,7 @@ use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Budget, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::Seed;
-use indistinct::release::simulate;
+use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
 use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::{Options, Smoothing};

@@ -26,7 +26,7 @@ pub fn pair([mean, sd, intercept, slope, residual_sd]: [f64; 5]) -> SequentialNo
 
 /// A table of `rows` rows, by column.
 pub fn draw(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
-    indistinct::release::simulate(model, rows, random)
+    indistinct::synthesis::simulate(model, rows, random)
 }
 
 /// Section 5: parameters of a synthetic table, theta_i ~ N(0, 10).

@@ -22,7 +22,7 @@
 //! - [`write()`] writes a table, completely or not at all; [`write_atomically`] does so for any file.
 //! - [`Source::from_batches`] reads Arrow arrays in memory, and [`to_batch`] gives a table in the types that its schema declares.
 //! - [`LedgerFile`] keeps the privacy budget of a data set; [`ReleaseFolder`] is a release that appears whole or not at
-//!   all; [`ModelFile`] holds what `sample` needs.
+//!   all; [`read_model`] reads what `sample` needs.
 //! - [`ReadError`], [`WriteError`] and [`SchemaFileError`] display as one line that says what is wrong and where, and
 //!   have `advice`, one line that says what to do. They name rows and columns and never quote a cell, nor a name that only the
 //!   file has.
@@ -70,7 +70,7 @@ pub use fingerprint::SchemaFingerprint;
 pub use format::Format;
 pub use hash::sha256_of_file;
 pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, NewLedger, Receipt};
-pub use model_file::{ModelFile, ModelFileError};
+pub use model_file::{ModelFileError, model_json, parse_model, read_model};
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use release::{
     CERTIFICATE, Contradiction, FileCheck, FileState, MODEL, PAGE, ReleaseCheck, ReleaseError, ReleaseFolder,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use indistinct::mixed::{MixedModel, VersionOneModel};
 use indistinct::model::{Regression, SequentialNormal};
-use indistinct::release::Model;
+use indistinct::synthesis::{Model, ReleasedModel};
 use indistinct::table::{ColumnType, Schema};
 use serde::{Deserialize, Serialize};
 
@@ -13,17 +13,6 @@ use crate::schema_file::{parse_schema, write_schema};
 /// The newest version of the file format, which models of any columns have, and the first, which those of numbers still have.
 const FORMAT: u32 = 2;
 const FIRST_FORMAT: u32 = 1;
-
-/// A released model: the schema, and one theta for each private draw.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ModelFile {
-    /// What the columns mean, those among them that are derived and not in the draws.
-    pub schema: Schema,
-    /// Rows of the private table, which are public.
-    pub rows: usize,
-    /// The parameters of each draw.
-    pub draws: Vec<Model>,
-}
 
 /// Why a model file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -92,133 +81,130 @@ struct Header {
     family: String,
 }
 
-impl ModelFile {
-    /// The text of the file.
-    ///
-    /// # Errors
-    /// When a number is not finite, for which JSON has no spelling; or when draws are of different kinds.
-    pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        let normal: Option<Vec<Draw>> = self.draws.iter().map(normal_draw).collect();
-        if let Some(draws) = normal {
-            // JSON would have null for them.
-            if !draws.iter().all(Draw::is_finite) {
-                return Err(serde::ser::Error::custom("a parameter is not finite"));
+/// The text of the file.
+///
+/// # Errors
+/// When a number is not finite, for which JSON has no spelling; or when draws are of different kinds.
+pub fn model_json(model: &ReleasedModel) -> Result<String, serde_json::Error> {
+    let normal: Option<Vec<Draw>> = model.draws.iter().map(normal_draw).collect();
+    if let Some(draws) = normal {
+        // JSON would have null for them.
+        if !draws.iter().all(Draw::is_finite) {
+            return Err(serde::ser::Error::custom("a parameter is not finite"));
+        }
+        return Ok(serde_json::to_string_pretty(&document(model, FIRST_FORMAT, NORMAL, draws))? + "\n");
+    }
+    // Margins are long lists of numbers, which nobody reads one below the other.
+    if let Some(draws) = mixed_draws(model) {
+        return Ok(serde_json::to_string(&document(model, FORMAT, MIXED, draws))? + "\n");
+    }
+    if let Some(draws) = version_one_draws(model) {
+        return Ok(serde_json::to_string(&document(model, FIRST_FORMAT, MIXED, draws))? + "\n");
+    }
+    Err(serde::ser::Error::custom("draws of different kinds"))
+}
+
+fn mixed_draws(model: &ReleasedModel) -> Option<Vec<&MixedModel>> {
+    fn mixed(model: &Model) -> Option<&MixedModel> {
+        if let Model::Mixed(model) = model { Some(model) } else { None }
+    }
+    model.draws.iter().map(mixed).collect()
+}
+
+fn version_one_draws(model: &ReleasedModel) -> Option<Vec<&VersionOneModel>> {
+    fn version_one(model: &Model) -> Option<&VersionOneModel> {
+        if let Model::VersionOne(model) = model { Some(model) } else { None }
+    }
+    model.draws.iter().map(version_one).collect()
+}
+
+fn document<D>(model: &ReleasedModel, format: u32, family: &str, draws: Vec<D>) -> Document<D> {
+    Document {
+        tool: "indistinct".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        format,
+        family: family.to_owned(),
+        rows: model.rows,
+        schema: write_schema(&model.schema),
+        draws,
+    }
+}
+
+/// Reads a model file.
+///
+/// # Errors
+/// When it cannot be read, is not a model file, is of a newer version, or contradicts itself.
+pub fn read_model(path: &Path) -> Result<ReleasedModel, ModelFileError> {
+    let file = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => parse_model(&file, &text),
+        Err(error) => Err(ModelFileError {
+            file,
+            what: format!("cannot be read: {error}"),
+            advice: "name the model.json of a release",
+        }),
+    }
+}
+
+/// Reads the text of a model file, which messages call `file`.
+///
+/// # Errors
+/// When it is not a model file, is of a newer version, or contradicts itself.
+pub fn parse_model(file: &str, text: &str) -> Result<ReleasedModel, ModelFileError> {
+    let fail = |what: String, advice| ModelFileError { file: file.to_owned(), what, advice };
+    let foreign = || fail("this is not a model file".to_owned(), "name the model.json of a release");
+    let header: Header = serde_json::from_str(text).map_err(|_| foreign())?;
+    if header.tool != "indistinct" {
+        return Err(foreign());
+    }
+    if header.format > FORMAT {
+        let what = format!("the file has format {}, and this program knows up to {FORMAT}", header.format);
+        return Err(fail(what, "use the version of indistinct that made it, or a newer one"));
+    }
+    let damaged = |what: &str| fail(format!("the model is damaged: {what}"), "copy the release again");
+    let schema_of = |text: &str| parse_schema(text).map_err(|error| damaged(&error.to_string()));
+    let measured_of = |schema: &Schema| schema.measured().map_err(|error| damaged(&error.to_string()));
+    match header.family.as_str() {
+        NORMAL => {
+            let document: Document<Draw> =
+                serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
+            let schema = schema_of(&document.schema)?;
+            let measured = measured_of(&schema)?;
+            let columns = measured.columns().len();
+            let numeric = |kind: &ColumnType| matches!(kind, ColumnType::Float | ColumnType::Integer);
+            let numeric = measured.columns().iter().all(|column| numeric(column.kind()));
+            let fit = document.draws.iter().all(|draw| draw.fits(columns));
+            if document.draws.is_empty() || !fit || !numeric {
+                return Err(damaged("its parameters do not fit its columns"));
             }
-            return Ok(serde_json::to_string_pretty(&self.document(FIRST_FORMAT, NORMAL, draws))? + "\n");
+            let theta = |draw: Draw| Model::Normal(SequentialNormal::new(draw.location, draw.factor));
+            Ok(ReleasedModel {
+                schema,
+                rows: document.rows,
+                draws: document.draws.into_iter().map(theta).collect(),
+            })
         }
-        // Margins are long lists of numbers, which nobody reads one below the other.
-        if let Some(draws) = self.mixed_draws() {
-            return Ok(serde_json::to_string(&self.document(FORMAT, MIXED, draws))? + "\n");
+        MIXED if header.format == FIRST_FORMAT => {
+            let document: Document<VersionOneModel> =
+                serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
+            let schema = schema_of(&document.schema)?;
+            let measured = measured_of(&schema)?;
+            let checked = |model: &VersionOneModel| model.check(measured.columns());
+            let draws = checked_draws(document.draws, checked).map_err(damaged)?;
+            let draws = draws.into_iter().map(Model::VersionOne).collect();
+            Ok(ReleasedModel { schema, rows: document.rows, draws })
         }
-        if let Some(draws) = self.version_one_draws() {
-            return Ok(serde_json::to_string(&self.document(FIRST_FORMAT, MIXED, draws))? + "\n");
+        MIXED => {
+            let document: Document<MixedModel> =
+                serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
+            let schema = schema_of(&document.schema)?;
+            let measured = measured_of(&schema)?;
+            let checked = |model: &MixedModel| model.check(measured.columns());
+            let draws = checked_draws(document.draws, checked).map_err(damaged)?;
+            let draws = draws.into_iter().map(Model::Mixed).collect();
+            Ok(ReleasedModel { schema, rows: document.rows, draws })
         }
-        Err(serde::ser::Error::custom("draws of different kinds"))
-    }
-
-    fn mixed_draws(&self) -> Option<Vec<&MixedModel>> {
-        fn mixed(model: &Model) -> Option<&MixedModel> {
-            if let Model::Mixed(model) = model { Some(model) } else { None }
-        }
-        self.draws.iter().map(mixed).collect()
-    }
-
-    fn version_one_draws(&self) -> Option<Vec<&VersionOneModel>> {
-        fn version_one(model: &Model) -> Option<&VersionOneModel> {
-            if let Model::VersionOne(model) = model { Some(model) } else { None }
-        }
-        self.draws.iter().map(version_one).collect()
-    }
-
-    fn document<D>(&self, format: u32, family: &str, draws: Vec<D>) -> Document<D> {
-        Document {
-            tool: "indistinct".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            format,
-            family: family.to_owned(),
-            rows: self.rows,
-            schema: write_schema(&self.schema),
-            draws,
-        }
-    }
-
-    /// Reads a model file.
-    ///
-    /// # Errors
-    /// When it cannot be read, is not a model file, is of a newer version, or contradicts itself.
-    pub fn read(path: &Path) -> Result<Self, ModelFileError> {
-        let file = path.display().to_string();
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(&file, &text),
-            Err(error) => Err(ModelFileError {
-                file,
-                what: format!("cannot be read: {error}"),
-                advice: "name the model.json of a release",
-            }),
-        }
-    }
-
-    /// Reads the text of a model file, which messages call `file`.
-    ///
-    /// # Errors
-    /// When it is not a model file, is of a newer version, or contradicts itself.
-    pub fn parse(file: &str, text: &str) -> Result<Self, ModelFileError> {
-        let fail = |what: String, advice| ModelFileError { file: file.to_owned(), what, advice };
-        let foreign = || fail("this is not a model file".to_owned(), "name the model.json of a release");
-        let header: Header = serde_json::from_str(text).map_err(|_| foreign())?;
-        if header.tool != "indistinct" {
-            return Err(foreign());
-        }
-        if header.format > FORMAT {
-            let what =
-                format!("the file has format {}, and this program knows up to {FORMAT}", header.format);
-            return Err(fail(what, "use the version of indistinct that made it, or a newer one"));
-        }
-        let damaged = |what: &str| fail(format!("the model is damaged: {what}"), "copy the release again");
-        let schema_of = |text: &str| parse_schema(text).map_err(|error| damaged(&error.to_string()));
-        let measured_of = |schema: &Schema| schema.measured().map_err(|error| damaged(&error.to_string()));
-        match header.family.as_str() {
-            NORMAL => {
-                let document: Document<Draw> =
-                    serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
-                let schema = schema_of(&document.schema)?;
-                let measured = measured_of(&schema)?;
-                let columns = measured.columns().len();
-                let numeric = |kind: &ColumnType| matches!(kind, ColumnType::Float | ColumnType::Integer);
-                let numeric = measured.columns().iter().all(|column| numeric(column.kind()));
-                let fit = document.draws.iter().all(|draw| draw.fits(columns));
-                if document.draws.is_empty() || !fit || !numeric {
-                    return Err(damaged("its parameters do not fit its columns"));
-                }
-                let theta = |draw: Draw| Model::Normal(SequentialNormal::new(draw.location, draw.factor));
-                Ok(Self {
-                    schema,
-                    rows: document.rows,
-                    draws: document.draws.into_iter().map(theta).collect(),
-                })
-            }
-            MIXED if header.format == FIRST_FORMAT => {
-                let document: Document<VersionOneModel> =
-                    serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
-                let schema = schema_of(&document.schema)?;
-                let measured = measured_of(&schema)?;
-                let checked = |model: &VersionOneModel| model.check(measured.columns());
-                let draws = checked_draws(document.draws, checked).map_err(damaged)?;
-                let draws = draws.into_iter().map(Model::VersionOne).collect();
-                Ok(Self { schema, rows: document.rows, draws })
-            }
-            MIXED => {
-                let document: Document<MixedModel> =
-                    serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))?;
-                let schema = schema_of(&document.schema)?;
-                let measured = measured_of(&schema)?;
-                let checked = |model: &MixedModel| model.check(measured.columns());
-                let draws = checked_draws(document.draws, checked).map_err(damaged)?;
-                let draws = draws.into_iter().map(Model::Mixed).collect();
-                Ok(Self { schema, rows: document.rows, draws })
-            }
-            _ => Err(damaged("its family is not known")),
-        }
+        _ => Err(damaged("its family is not known")),
     }
 }
 
@@ -265,9 +251,9 @@ mod tests {
     use super::*;
     use indistinct::table::{ColumnSchema, Derive};
 
-    fn model() -> ModelFile {
+    fn model() -> ReleasedModel {
         let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
-        ModelFile {
+        ReleasedModel {
             schema: Schema::new(vec!["NA".to_owned()], columns).unwrap(),
             rows: 5000,
             draws: vec![Model::Normal(SequentialNormal::new(
@@ -277,16 +263,16 @@ mod tests {
         }
     }
 
-    fn read(text: &str) -> Result<ModelFile, ModelFileError> {
+    fn read(text: &str) -> Result<ReleasedModel, ModelFileError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.json");
         std::fs::write(&path, text).unwrap();
-        ModelFile::read(&path)
+        read_model(&path)
     }
 
     #[test]
     fn numbers_come_back_to_the_last_bit() {
-        assert_eq!(read(&model().to_json().unwrap()).unwrap(), model());
+        assert_eq!(read(&model_json(&model()).unwrap()).unwrap(), model());
     }
 
     #[test]
@@ -296,14 +282,14 @@ mod tests {
             vec![1.0, 1e308],
             vec![vec![1e-300], vec![1e300, 2.0]],
         ))];
-        let text = model.to_json().unwrap();
+        let text = model_json(&model).unwrap();
         assert!(text.contains("null"));
         assert_eq!(read(&text).unwrap(), model);
         model.draws = vec![Model::Normal(SequentialNormal::new(
             vec![1.0, f64::INFINITY],
             vec![vec![1.0], vec![0.0, 2.0]],
         ))];
-        assert!(model.to_json().is_err());
+        assert!(model_json(&model).is_err());
     }
 
     #[test]
@@ -318,7 +304,7 @@ mod tests {
         ];
         let schema = Schema::new(vec!["NA".to_owned()], columns).unwrap();
         model.schema = schema.with_constraint("x <= y", Some("so it is")).unwrap();
-        let text = model.to_json().unwrap();
+        let text = model_json(&model).unwrap();
         assert_eq!(read(&text).unwrap(), model);
         // The text of a file made before the schema had any of this.
         let old = r#"{"tool": "indistinct", "version": "0.1.0", "format": 1, "family": "sequential normal", "rows": 9,
@@ -332,15 +318,15 @@ mod tests {
         let sum = ColumnSchema::new("sum", ColumnType::Float).with_derive(Some(derive));
         let mut columns = vec![sum];
         columns.extend(model.schema.columns().iter().cloned().map(|column| column.with_focus(Some(3.0))));
-        let derived = ModelFile { schema: Schema::new(vec![], columns).unwrap(), ..model.clone() };
-        assert_eq!(read(&derived.to_json().unwrap()).unwrap(), derived);
+        let derived = ReleasedModel { schema: Schema::new(vec![], columns).unwrap(), ..model.clone() };
+        assert_eq!(read(&model_json(&derived).unwrap()).unwrap(), derived);
         let broken = text.replace("x <= y", "x <= z");
         assert!(read(&broken).unwrap_err().to_string().contains("damaged"));
     }
 
     #[test]
     fn other_files_are_refused() {
-        let text = model().to_json().unwrap();
+        let text = model_json(&model()).unwrap();
         assert!(read("{}").unwrap_err().to_string().contains("not a model file"));
         assert!(
             read(&text.replace("\"format\": 1", "\"format\": 3"))

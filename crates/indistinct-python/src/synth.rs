@@ -3,12 +3,16 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use indistinct::Release;
 use indistinct::privacy::SchemaSource;
 use indistinct_io::{ReleaseFolder, write_schema};
 use indistinct_report::Progress;
-use indistinct_tasks::sample::SampleOptions;
+use indistinct_tasks::sample::{SampleOptions, sample_failure, sample_release};
 use indistinct_tasks::schema::{check_free, save, schema_json, source_of};
-use indistinct_tasks::synth::{LedgerTerms, Prepared, PrivateInput, Released, SynthOptions, format_of};
+use indistinct_tasks::synth::{
+    LedgerTerms, Prepared, PrivateInput, SynthOptions, Writing, format_of, load_release, parse_release,
+    release_text, released_model_json,
+};
 use indistinct_tasks::verify::release_failure;
 use indistinct_tasks::{Failure, schema_failure};
 use pyo3::prelude::*;
@@ -60,9 +64,9 @@ impl Preparation {
             let heard = Mutex::new(Vec::new());
             let warn =
                 |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
-            let (released, _) = charged.release(&warn, &|| monitor.tick())?;
+            let (release, _) = charged.release(&warn, &|| monitor.tick())?;
             let heard = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            Ok((Fitted { released: Arc::new(released) }, heard))
+            Ok((Fitted { release: Arc::new(release) }, heard))
         })
     }
 }
@@ -89,11 +93,11 @@ pub(crate) fn prepare(
 ) -> PyResult<Preparation> {
     let given = Given(options);
     let (threads, seed) = (given.count("threads")?, given.count("seed")?);
-    let asked = as_typed(options)?;
+    let options = as_typed(options)?;
     let source = Arc::clone(&source.get().source);
     work(py, Manner { threads, progress: None }, move |_| {
-        let asked = asked.asked()?;
-        let heard = Mutex::new(Vec::from_iter(asked.warning()));
+        let checked = options.check()?;
+        let heard = Mutex::new(Vec::from_iter(checked.warning()));
         let warn = |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
         let declared = |text: &str| {
             let who = if drafted { SchemaSource::Drafted } else { source_of(text) };
@@ -102,10 +106,10 @@ pub(crate) fn prepare(
         let schema = schema.as_deref().map(declared).transpose().map_err(schema_failure)?;
         let ledger = ledger.as_ref().map(terms);
         if !dry_run {
-            asked.admit(ledger.as_ref(), seed, schema.as_ref().map(|(_, who)| *who))?;
+            checked.admit(ledger.as_ref(), seed, schema.as_ref().map(|(_, who)| *who))?;
         }
         let table = PrivateInput { source: &source, schema, seed };
-        let prepared = asked.prepare(table, &warn)?;
+        let prepared = checked.prepare(table, &warn)?;
         let fit = ledger.filter(|_| dry_run).map(|terms| prepared.fit(&terms));
         let split = prepared.split().with_ledger(fit);
         Ok(Preparation {
@@ -159,7 +163,7 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
 /// A release in memory, or a model that was loaded. It holds nothing else of the private table.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Fitted {
-    released: Arc<Released>,
+    release: Arc<Release>,
 }
 
 #[pymethods]
@@ -167,34 +171,34 @@ impl Fitted {
     /// A released model, with the certificate that lies beside it.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let released = work(py, Manner::default(), move |_| Released::load(&path))?;
-        Ok(Self { released: Arc::new(released) })
+        let release = work(py, Manner::default(), move |_| load_release(&path))?;
+        Ok(Self { release: Arc::new(release) })
     }
 
     /// What `state` gave.
     #[staticmethod]
     fn of_state(release: &str) -> PyResult<Self> {
-        let released = Released::parse(release).map_err(|failure| raised(&failure))?;
-        Ok(Self { released: Arc::new(released) })
+        let release = parse_release(release).map_err(|failure| raised(&failure))?;
+        Ok(Self { release: Arc::new(release) })
     }
 
     /// The release as text.
     fn state(&self) -> PyResult<String> {
-        self.released.to_text().map_err(|failure| raised(&failure))
+        release_text(&self.release).map_err(|failure| raised(&failure))
     }
 
     /// The certificate without files, as JSON; none if the model came without it.
     #[getter]
     fn certificate(&self) -> PyResult<Option<String>> {
-        let certificate = self.released.certificate().map(serde_json::to_string).transpose();
+        let certificate = self.release.certified().map(serde_json::to_string).transpose();
         certificate.map_err(|error| raised(&Failure::failed(error)))
     }
 
     /// The text of the schema of what is released, and its JSON document.
     #[getter]
     fn schema(&self) -> (String, String) {
-        let schema = self.released.schema();
-        let certificate = self.released.certificate();
+        let schema = self.release.schema();
+        let certificate = self.release.certified();
         let source = certificate.map_or(SchemaSource::User, |certificate| certificate.facts().schema_source);
         (write_schema(schema), schema_json(schema, source).to_string())
     }
@@ -210,23 +214,23 @@ impl Fitted {
         let given = Given(options);
         let (threads, seed) = (given.count("threads")?, given.count("seed")?);
         let options = SampleOptions {
-            rows: given.count("rows")?.unwrap_or(self.released.rows()),
+            rows: given.count("rows")?.unwrap_or(self.release.rows()),
             draw: given.count("draw")?.unwrap_or(1),
             condition: given.text("where")?,
         };
-        let released = Arc::clone(&self.released);
+        let release = Arc::clone(&self.release);
         work(py, Manner { threads, progress }, move |monitor| {
             monitor.expect(options.rows as u64);
-            ArrowTable::new(&released.sample(&options, seed, &|rows| monitor.reach(rows as u64))?)
+            ArrowTable::new(&sample_release(&release, &options, seed, &|rows| monitor.reach(rows as u64))?)
         })
     }
 
     /// Writes the model file.
     fn save(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<()> {
-        let released = Arc::clone(&self.released);
+        let release = Arc::clone(&self.release);
         work(py, Manner::default(), move |_| {
             check_free(&path, force)?;
-            save(&released.model_json()?, &path)
+            save(&released_model_json(&release)?, &path)
         })
     }
 
@@ -243,19 +247,19 @@ impl Fitted {
         let given = Given(options);
         let (threads, tables) = (given.count("threads")?, given.count("tables")?);
         let format = given.text("format")?.unwrap_or_else(|| "csv".to_owned());
-        let released = Arc::clone(&self.released);
+        let release = Arc::clone(&self.release);
         work(py, Manner { threads, progress }, move |monitor| {
             let format = format_of(&format)?;
-            let released = released.as_ref().clone();
-            let released = match tables {
-                None => released,
-                Some(tables) => released.with_tables(tables)?,
+            let release = release.as_ref().clone();
+            let release = match tables {
+                None => release,
+                Some(tables) => release.with_tables(tables).map_err(|error| sample_failure(&error))?,
             };
             let written = |folder: ReleaseFolder| {
-                let mut writing = released.write_into(folder, format)?;
-                monitor.expect(released.count() * released.rows() as u64);
-                for number in 0..released.count() {
-                    let before = number * released.rows() as u64;
+                let mut writing = Writing::begin(&release, folder, format)?;
+                monitor.expect(release.count() * release.rows() as u64);
+                for number in 0..release.count() {
+                    let before = number * release.rows() as u64;
                     writing.next_table(&|rows| monitor.reach(before + rows as u64))?;
                 }
                 writing.finish()

@@ -13,7 +13,7 @@ use indistinct::discriminator::partition::PartitionParams;
 use indistinct::model::SequentialNormal;
 use indistinct::quality::null::Reference;
 use indistinct::random::{Generator, Seed};
-use indistinct::release::simulate;
+use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
 use indistinct_report::{
     Discriminator, EvaluationOptions, Null, NullError, Silent, distinguishability, evaluate,

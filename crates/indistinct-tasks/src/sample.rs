@@ -3,12 +3,13 @@
 use clap::Args;
 use indistinct::privacy::Randomness;
 use indistinct::random::{Generator, Seed};
-use indistinct::release::{TooRare, synthetic_table};
+use indistinct::synthesis::{Release, ReleasedModel, Sample, SampleError};
 use indistinct::table::condition::contradiction;
 use indistinct::table::{Condition, Schema, Table};
-use indistinct_io::{ModelFile, ModelFileError};
+use indistinct_io::ModelFileError;
 
 use crate::Failure;
+pub use crate::synth::sample_failure;
 
 #[expect(missing_docs, reason = "clap would take a doc comment for that of the whole command")]
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
@@ -31,9 +32,14 @@ impl SampleOptions {
     /// When no row is asked for.
     pub fn check(&self) -> Result<(), Failure> {
         if self.rows == 0 {
-            return Err(Failure::failed("--rows must be at least 1").advise("say how many rows to make"));
+            return Err(sample_failure(&SampleError::NoRows));
         }
         Ok(())
+    }
+
+    /// The condition that rows must pass, if there is one.
+    fn filter(&self, schema: &Schema) -> Result<Option<Condition>, Failure> {
+        self.condition.as_ref().map(|text| filter(text, schema)).transpose()
     }
 }
 
@@ -41,8 +47,8 @@ impl SampleOptions {
 ///
 /// # Errors
 /// When it is none, or damaged.
-pub fn read_model(path: &std::path::Path) -> Result<ModelFile, Failure> {
-    ModelFile::read(path).map_err(|error| model_failure(&error))
+pub fn read_model(path: &std::path::Path) -> Result<ReleasedModel, Failure> {
+    indistinct_io::read_model(path).map_err(|error| model_failure(&error))
 }
 
 /// The random numbers of `sample`: those of a seed, or new ones.
@@ -58,30 +64,34 @@ pub fn random(seed: Option<u64>) -> Result<Generator, Failure> {
 
 /// Makes rows that pass the condition and satisfy the constraints of the schema, and computes its derived columns.
 ///
-/// # Guarantee
-/// The model knows columns that are measured; derived ones are computed from finished rows, and nothing else is looked at.
-///
 /// # Errors
 /// When there is no such draw, the condition cannot be read, or the model hardly ever makes such rows.
 pub fn sample(
-    model: &ModelFile,
+    model: &ReleasedModel,
     options: &SampleOptions,
     random: &mut Generator,
     progress: &dyn Fn(usize),
 ) -> Result<Table, Failure> {
-    let Some(theta) = options.draw.checked_sub(1).and_then(|draw| model.draws.get(draw)) else {
-        return Err(no_such_draw(model.draws.len()));
-    };
-    let filter = options.condition.as_ref().map(|text| filter(text, &model.schema)).transpose()?;
-    let filter = filter.map(|condition| model.schema.measured_condition(&condition));
-    let measured = model.schema.measured().map_err(Failure::failed)?;
-    let table = synthetic_table(theta, &measured, filter.as_ref(), options.rows, random, progress);
-    Ok(model.schema.with_derived(table.map_err(|error| rare_failure(&error))?))
+    let SampleOptions { rows, draw, .. } = *options;
+    let filter = options.filter(&model.schema)?;
+    let sample = Sample { rows, draw, filter: filter.as_ref() };
+    model.sample(sample, random, progress).map_err(|error| sample_failure(&error))
 }
 
-pub(crate) fn no_such_draw(draws: usize) -> Failure {
-    Failure::failed(format!("the model has {draws} draws, counted from 1"))
-        .advise("choose one of them with --draw")
+/// More rows of a release, at no cost: see [`Release::sample_as`].
+///
+/// # Errors
+/// As [`sample`].
+pub fn sample_release(
+    release: &Release,
+    options: &SampleOptions,
+    seed: Option<u64>,
+    progress: &dyn Fn(usize),
+) -> Result<Table, Failure> {
+    let SampleOptions { rows, draw, .. } = *options;
+    let filter = options.filter(release.schema())?;
+    let sample = Sample { rows, draw, filter: filter.as_ref() };
+    release.sample_as(sample, seed, progress).map_err(|error| sample_failure(&error))
 }
 
 pub(crate) fn model_failure(error: &ModelFileError) -> Failure {
@@ -97,12 +107,4 @@ fn filter(text: &str, schema: &Schema) -> Result<Condition, Failure> {
         Some(found) => Err(Failure::failed(format!("--where: no row can pass: {}", found.what))
             .advise("ask for more: wider limits, fewer conditions joined by `and`")),
     }
-}
-
-/// A model that hardly ever makes rows as demanded.
-fn rare_failure(error: &TooRare) -> Failure {
-    Failure::failed(error).advise(match error.broken {
-        Some(_) => "the model cannot follow the rule: relax it in the schema, or declare limits and predictors that help",
-        None => "ask for more with --where: wider limits, fewer conditions joined by `and`",
-    })
 }

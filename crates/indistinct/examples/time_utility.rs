@@ -18,7 +18,7 @@ use indistinct::privacy::{Budget, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
-use indistinct::release::simulate;
+use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
 use serde_json::{Map, Value, json};
 

@@ -34,5 +34,9 @@ pub mod privacy;
 pub mod private;
 pub mod quality;
 pub mod random;
-pub mod release;
+pub mod synthesis;
 pub mod table;
+mod terms;
+
+pub use synthesis::{Release, Synthesis};
+pub use terms::{FEWEST_ROWS, Field, Part, Terms, TermsError};

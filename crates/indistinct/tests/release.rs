@@ -6,22 +6,62 @@ use indistinct::discriminator::cart::CartParams;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalParams};
 use indistinct::model::{SequentialModel, SequentialNormal};
 use indistinct::normal::metropolis::PriorScale;
+use indistinct::normal::{
+    Discriminator, NormalError, NormalOptions, NormalPlan, NormalReleased, Sampler, release,
+};
 use indistinct::privacy::{Accounting, Delta, Epsilon, Guarantee, Randomness, Rho};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
-use indistinct::release::{
-    Discriminator, ReleaseError, ReleaseOptions, Released, Sampler, release, simulate,
-};
+use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
+use indistinct::{Terms, TermsError};
 
 /// The paper's data: X1 ~ N(2, 10), X2 ~ N(-2.5 + 0.5 x1, 3).
 fn paper() -> SequentialNormal {
     SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]])
 }
 
-fn options(epsilon: f64) -> ReleaseOptions {
-    ReleaseOptions {
+/// Terms and options in one, so that tests change either.
+#[derive(Debug, Clone)]
+struct Asked {
+    epsilon: Epsilon,
+    delta: Delta,
+    quality: Quality,
+    discriminator: Discriminator,
+    sampler: Sampler,
+    measure_share: Option<f64>,
+    paper_sensitivity: bool,
+    draws: u32,
+    tables: u32,
+    score_epsilon: Epsilon,
+    rows_per_person: u32,
+    candidates: Option<usize>,
+    sets: u32,
+}
+
+impl Asked {
+    fn plan(self, rows: usize, columns: usize) -> Result<NormalPlan, NormalError> {
+        let Self { epsilon, delta, draws, tables, score_epsilon, rows_per_person, .. } = self;
+        let terms = Terms { delta, draws, tables, score_epsilon, rows_per_person, ..Terms::of(epsilon) };
+        let Self {
+            quality, discriminator, sampler, measure_share, paper_sensitivity, candidates, sets, ..
+        } = self;
+        let options = NormalOptions {
+            quality,
+            discriminator,
+            sampler,
+            measure_share,
+            paper_sensitivity,
+            candidates,
+            sets,
+        };
+        options.plan(terms, rows, columns)
+    }
+}
+
+fn options(epsilon: f64) -> Asked {
+    Asked {
         delta: Delta::ZERO,
         epsilon: Epsilon::from_f64(epsilon).expect("positive"),
         quality: Quality::Pmae,
@@ -45,7 +85,7 @@ fn private(columns: &[Vec<f64>]) -> PrivateRows {
     PrivateRows::new(&Table::new(columns).expect("a table")).expect("numbers")
 }
 
-fn run(columns: &[Vec<f64>], options: ReleaseOptions, seed: u64) -> Released {
+fn run(columns: &[Vec<f64>], options: Asked, seed: u64) -> NormalReleased {
     let rows = private(columns);
     let plan = options.plan(rows.rows(), rows.columns()).expect("a plan");
     release(&rows, &plan, Randomness::seeded(Seed(seed)), &|| {}).expect("a release")
@@ -61,13 +101,7 @@ fn ols(columns: &[Vec<f64>]) -> (f64, f64) {
 }
 
 /// Mean and worst absolute error of intercept and slope over seeds, on the paper's data moved by `shift` and `scale`.
-fn errors(
-    n: usize,
-    options: &ReleaseOptions,
-    seeds: std::ops::Range<u64>,
-    shift: f64,
-    scale: f64,
-) -> [(f64, f64); 2] {
+fn errors(n: usize, options: &Asked, seeds: std::ops::Range<u64>, shift: f64, scale: f64) -> [(f64, f64); 2] {
     let mut errors = [Vec::new(), Vec::new()];
     for seed in seeds {
         let real = simulate(&paper(), n, &mut Seed(seed).stream(1));
@@ -112,7 +146,7 @@ fn far_columns_fit_in_a_small_budget() {
     for seed in 0..10 {
         let real = simulate(&model, 2000, &mut Seed(seed).stream(1));
         for share in [None, Some(0.0), Some(0.5)] {
-            let asked = ReleaseOptions { measure_share: share, candidates: Some(50), ..options(0.25) };
+            let asked = Asked { measure_share: share, candidates: Some(50), ..options(0.25) };
             let released = run(&real, asked, seed);
             assert!(released.budget.spent() <= released.budget.total());
         }
@@ -123,8 +157,7 @@ fn far_columns_fit_in_a_small_budget() {
 #[test]
 fn the_exponential_mechanism_alone_works_too() {
     for (quality, limit) in [(Quality::Pmae, 0.03), (Quality::Pmse, 0.08)] {
-        let options =
-            ReleaseOptions { quality, measure_share: Some(0.0), candidates: Some(500), ..options(2.0) };
+        let options = Asked { quality, measure_share: Some(0.0), candidates: Some(500), ..options(2.0) };
         let [_, slope] = errors(5000, &options, 0..4, 0.0, 1.0);
         assert!(slope.0 < limit, "{quality:?}: {slope:?}");
     }
@@ -159,19 +192,18 @@ fn every_discriminator_and_sampler_says_what_it_guarantees() {
         (cart(), walk(false), None, "none"),
     ] {
         let what = format!("{discriminator:?} {sampler:?} {share:?}");
-        let asked = ReleaseOptions {
-            discriminator,
-            sampler,
-            measure_share: share,
-            candidates: Some(60),
-            ..options(5.0)
-        };
+        let asked =
+            Asked { discriminator, sampler, measure_share: share, candidates: Some(60), ..options(5.0) };
         let plan = asked.plan(1500, 2).unwrap_or_else(|error| panic!("{what}: {error}"));
         let randomness = Randomness::from_system().expect("entropy");
         let released =
             release(&rows, &plan, randomness, &|| {}).unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(released.budget.guarantee().kind(), kind, "{what}");
-        assert_eq!(plan.options().expected_guarantee(Some(1500)).kind(), kind, "{what}: known beforehand");
+        assert_eq!(
+            plan.options().expected_guarantee(plan.terms(), Some(1500)).kind(),
+            kind,
+            "{what}: known beforehand"
+        );
         assert!(released.budget.spent() <= released.budget.total(), "{what}");
         assert_eq!(released.diagnostics.len(), usize::from(sampler != Sampler::Zoom), "{what}");
         if sampler == Sampler::Zoom {
@@ -180,9 +212,9 @@ fn every_discriminator_and_sampler_says_what_it_guarantees() {
         }
     }
     let wrong = |sampler, share| {
-        ReleaseOptions { sampler, measure_share: share, ..options(5.0) }.plan(1500, 2).expect_err("nonsense")
+        Asked { sampler, measure_share: share, ..options(5.0) }.plan(1500, 2).expect_err("nonsense")
     };
-    assert!(matches!(wrong(walk(false), Some(0.6)), ReleaseError::MeasuredMetropolis));
+    assert!(matches!(wrong(walk(false), Some(0.6)), NormalError::MeasuredMetropolis));
     let odd = |chains, steps, prior_sd| Sampler::Metropolis {
         chains,
         steps,
@@ -190,26 +222,26 @@ fn every_discriminator_and_sampler_says_what_it_guarantees() {
         prior_scale: PriorScale::Sd,
         fresh_tables: false,
     };
-    assert!(matches!(wrong(odd(0, 10, 1.0), None), ReleaseError::Zero(_)));
-    assert!(matches!(wrong(odd(1, 0, 1.0), None), ReleaseError::Zero(_)));
-    assert!(matches!(wrong(odd(1, 10, 0.0), None), ReleaseError::PriorSd));
+    assert!(matches!(wrong(odd(0, 10, 1.0), None), NormalError::Terms(TermsError::Zero(_))));
+    assert!(matches!(wrong(odd(1, 0, 1.0), None), NormalError::Terms(TermsError::Zero(_))));
+    assert!(matches!(wrong(odd(1, 10, 0.0), None), NormalError::PriorSd));
     // The tails of the paper's prior win at small epsilon: the flatness check says so before anything runs.
-    let flat = |epsilon| ReleaseOptions {
+    let flat = |epsilon| Asked {
         sampler: walk(false),
         quality: Quality::Pmse,
         draws: 10,
         paper_sensitivity: true,
         ..options(epsilon)
     };
-    let once = |epsilon| ReleaseOptions { draws: 1, ..flat(epsilon) }.plan(5000, 2);
+    let once = |epsilon| Asked { draws: 1, ..flat(epsilon) }.plan(5000, 2);
     assert!(once(0.025).expect("a plan").warning().is_some());
-    assert!(matches!(once(0.01), Err(ReleaseError::Hopeless { .. })));
+    assert!(matches!(once(0.01), Err(NormalError::Hopeless { .. })));
     assert!(flat(4.0).plan(5000, 2).expect("a plan").warning().is_none());
     // The epsilon and the rows that are said to do, do: what has to be told apart grows with them.
-    let Err(ReleaseError::Hopeless { epsilon, rows, .. }) = once(0.01) else { panic!("a refusal") };
+    let Err(NormalError::Hopeless { epsilon, rows, .. }) = once(0.01) else { panic!("a refusal") };
     assert!(once(epsilon * 1.001).expect("what would do").warning().is_none());
     assert!(once(epsilon * 0.98).expect("a little less").warning().is_some());
-    let more = ReleaseOptions { draws: 1, ..flat(0.01) }.plan((rows * 1.001) as usize, 2);
+    let more = Asked { draws: 1, ..flat(0.01) }.plan((rows * 1.001) as usize, 2);
     assert!(more.expect("what would do").warning().is_none());
 }
 
@@ -227,8 +259,7 @@ fn draws_of_a_walk_that_are_flat_are_refused() {
         let score_epsilon =
             if score > 0.0 { Epsilon::from_f64(score).expect("an epsilon") } else { Epsilon::ZERO };
         let quality = Quality::Pmse;
-        ReleaseOptions { sampler, quality, draws, discriminator, score_epsilon, ..options(epsilon) }
-            .plan(5000, 2)
+        Asked { quality, discriminator, sampler, draws, score_epsilon, ..options(epsilon) }.plan(5000, 2)
     };
     let trees = BinnedTrees::new(OptimalParams::default()).expect("binned");
     let mut found = Vec::new();
@@ -239,7 +270,7 @@ fn draws_of_a_walk_that_are_flat_are_refused() {
         (Discriminator::PrivateTree, 0.0),
     ] {
         let several = |draws, epsilon| several(draws, epsilon, discriminator.clone(), score);
-        let Err(ReleaseError::StarvedDraws { draws: 100, columns: 2, most, epsilon }) = several(100, 1.0)
+        let Err(NormalError::StarvedDraws { draws: 100, columns: 2, most, epsilon }) = several(100, 1.0)
         else {
             panic!("{discriminator:?}: {:?}", several(100, 1.0))
         };
@@ -250,7 +281,7 @@ fn draws_of_a_walk_that_are_flat_are_refused() {
     // A released score and a private tree take their part before the walk has any.
     assert!(found[1] < found[0] && found[2] == found[0] && found[3] < found[0] / 3, "{found:?}");
     // Where not even one would do there is no number of draws to advise.
-    assert!(matches!(several(5, 0.005, Discriminator::Partition, 0.0), Err(ReleaseError::Hopeless { .. })));
+    assert!(matches!(several(5, 0.005, Discriminator::Partition, 0.0), Err(NormalError::Hopeless { .. })));
 }
 
 /// Six correlated columns.
@@ -293,7 +324,7 @@ fn trees_judge_with_a_part_of_a_small_budget_too() {
     {
         for discriminator in [Discriminator::Optimal(trees), Discriminator::PrivateTree] {
             for (share, delta) in [(None, "0"), (Some(0.3), "0"), (Some(0.0), "0"), (None, "0.00001")] {
-                let asked = ReleaseOptions {
+                let asked = Asked {
                     discriminator: discriminator.clone(),
                     measure_share: share,
                     delta: delta.parse().expect("a delta"),
@@ -324,8 +355,7 @@ fn six_columns_keep_their_correlations() {
 fn the_budget_is_kept_and_the_guarantee_follows_from_the_parts() {
     let real = simulate(&paper(), 2000, &mut Seed(1).stream(1));
     let rows = private(&real);
-    let asked =
-        ReleaseOptions { draws: 2, score_epsilon: Epsilon::from_f64(0.2).expect("positive"), ..options(3.0) };
+    let asked = Asked { draws: 2, score_epsilon: Epsilon::from_f64(0.2).expect("positive"), ..options(3.0) };
     let plan = asked.plan(2000, 2).expect("a plan");
     let randomness = Randomness::from_system().expect("entropy");
     let released = release(&rows, &plan, randomness, &|| {}).expect("a release");
@@ -347,7 +377,7 @@ fn results_depend_on_neither_row_order_nor_threads_and_not_on_chance_when_seeded
     let real = simulate(&paper(), 3000, &mut Seed(5).stream(1));
     let reversed: Vec<Vec<f64>> = real.iter().map(|column| column.iter().rev().copied().collect()).collect();
     for share in [None, Some(0.0)] {
-        let asked = ReleaseOptions { measure_share: share, candidates: Some(100), ..options(1.0) };
+        let asked = Asked { measure_share: share, candidates: Some(100), ..options(1.0) };
         let once = run(&real, asked.clone(), 9).models;
         assert_eq!(once, run(&reversed, asked.clone(), 9).models, "row order");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
@@ -369,23 +399,26 @@ fn hopeless_budgets_are_refused_and_small_ones_warned_of() {
     assert!(plan(1.0, 5000).expect("enough").warning().is_none());
     let warning = plan(0.05, 5000).expect("little").warning().expect("a warning");
     assert!(warning.contains("would do"), "{warning}");
-    let Err(ReleaseError::Hopeless { epsilon, rows, .. }) = plan(0.01, 1000) else { panic!("a refusal") };
+    let Err(NormalError::Hopeless { epsilon, rows, .. }) = plan(0.01, 1000) else { panic!("a refusal") };
     assert!(plan(epsilon * 1.001, 1000).expect("what would do").warning().is_none());
     assert!(plan(0.01, (rows * 1.001) as usize).expect("what would do").warning().is_none());
-    assert!(matches!(plan(0.01, 1000), Err(ReleaseError::Hopeless { .. })));
-    assert!(matches!(plan(1.0, 49), Err(ReleaseError::TooFewRows(49))));
-    let wrong = |options: ReleaseOptions| options.plan(5000, 2).expect_err("nonsense");
-    assert!(matches!(wrong(ReleaseOptions { draws: 0, ..options(1.0) }), ReleaseError::Zero(_)));
-    assert!(matches!(wrong(ReleaseOptions { tables: 0, ..options(1.0) }), ReleaseError::Zero(_)));
-    assert!(matches!(wrong(ReleaseOptions { rows_per_person: 0, ..options(1.0) }), ReleaseError::Zero(_)));
+    assert!(matches!(plan(0.01, 1000), Err(NormalError::Hopeless { .. })));
+    assert!(matches!(plan(1.0, 49), Err(NormalError::Terms(TermsError::TooFewRows(49)))));
+    let wrong = |options: Asked| options.plan(5000, 2).expect_err("nonsense");
+    assert!(matches!(wrong(Asked { draws: 0, ..options(1.0) }), NormalError::Terms(TermsError::Zero(_))));
+    assert!(matches!(wrong(Asked { tables: 0, ..options(1.0) }), NormalError::Terms(TermsError::Zero(_))));
+    assert!(matches!(
+        wrong(Asked { rows_per_person: 0, ..options(1.0) }),
+        NormalError::Terms(TermsError::Zero(_))
+    ));
     for share in [1.0, -0.1, f64::NAN] {
-        let asked = ReleaseOptions { measure_share: Some(share), ..options(1.0) };
-        assert!(matches!(wrong(asked), ReleaseError::MeasureShare(_)));
+        let asked = Asked { measure_share: Some(share), ..options(1.0) };
+        assert!(matches!(wrong(asked), NormalError::MeasureShare(_)));
     }
     let all = options(1.0).epsilon;
     assert!(matches!(
-        wrong(ReleaseOptions { score_epsilon: all, ..options(1.0) }),
-        ReleaseError::ScoreTakesAll { .. }
+        wrong(Asked { score_epsilon: all, ..options(1.0) }),
+        NormalError::Terms(TermsError::ScoreTakesAll { .. })
     ));
 }
 
@@ -393,7 +426,7 @@ fn hopeless_budgets_are_refused_and_small_ones_warned_of() {
 #[test]
 fn rows_per_person_cost_accuracy() {
     let real = simulate(&paper(), 5000, &mut Seed(1).stream(1));
-    let asked = ReleaseOptions { rows_per_person: 10, ..options(4.0) };
+    let asked = Asked { rows_per_person: 10, ..options(4.0) };
     let released = run(&real, asked, 3);
     assert_eq!(released.budget.rows_per_person().get(), 10);
     assert!(released.models[0].columns() == 2 && released.budget.spent() <= released.budget.total());
@@ -424,8 +457,8 @@ fn accuracy_over_many_seeds() {
     }
 }
 
-fn with_delta(epsilon: f64) -> ReleaseOptions {
-    ReleaseOptions { delta: "1e-6".parse().expect("a delta"), ..options(epsilon) }
+fn with_delta(epsilon: f64) -> Asked {
+    Asked { delta: "1e-6".parse().expect("a delta"), ..options(epsilon) }
 }
 
 #[test]
@@ -437,7 +470,7 @@ fn a_delta_pays_for_every_stage_in_rho() {
         (Discriminator::Optimal(trees), Some(0.3)),
         (Discriminator::PrivateTree, Some(0.0)),
     ] {
-        let asked = ReleaseOptions {
+        let asked = Asked {
             discriminator,
             measure_share: share,
             candidates: Some(30),
@@ -471,8 +504,8 @@ fn a_delta_pays_for_every_stage_in_rho() {
         prior_scale: PriorScale::Sd,
         fresh_tables: false,
     };
-    let refused = ReleaseOptions { sampler, ..with_delta(1.0) }.plan(3000, 2);
-    assert_eq!(refused, Err(ReleaseError::DeltaMetropolis));
+    let refused = Asked { sampler, ..with_delta(1.0) }.plan(3000, 2);
+    assert_eq!(refused, Err(NormalError::DeltaMetropolis));
 }
 
 #[test]
@@ -482,7 +515,7 @@ fn a_delta_pays_off_where_there_are_many_columns() {
         vec![0.0; 6],
         (0..6).map(|j| (0..=j).map(|k| if j == k { 1.0 } else { 0.0 }).collect()).collect(),
     );
-    let error = |asked: ReleaseOptions| -> f64 {
+    let error = |asked: Asked| -> f64 {
         let of_seed = |seed: u64| {
             let columns = simulate(&model, 5000, &mut Seed(seed).stream(1));
             let released = run(&columns, asked.clone(), seed);
@@ -494,7 +527,7 @@ fn a_delta_pays_off_where_there_are_many_columns() {
     let (pure, delta) = (error(options(1.0)), error(with_delta(1.0)));
     assert!(delta < 0.8 * pure && delta < 0.1, "pure {pure}, with delta {delta}");
     // What would be hopeless as a sum of epsilons is not as a sum of rhos.
-    assert!(matches!(options(1.0).plan(5000, 20), Err(ReleaseError::Hopeless { .. })));
+    assert!(matches!(options(1.0).plan(5000, 20), Err(NormalError::Hopeless { .. })));
     assert!(with_delta(1.0).plan(5000, 20).is_ok());
 }
 
@@ -503,7 +536,7 @@ fn astray(draws: u32, epsilon: f64, releases: u64) -> (usize, usize) {
     let strays: Vec<usize> = (0..releases)
         .map(|seed| {
             let real = simulate(&paper(), 5000, &mut Seed(1000 + seed).stream(0));
-            let found = run(&real, ReleaseOptions { draws, ..options(epsilon) }, seed).models;
+            let found = run(&real, Asked { draws, ..options(epsilon) }, seed).models;
             assert_eq!(found.len(), draws as usize);
             let off = |model: &&SequentialNormal| (model.regressions()[1].slopes[0] - 0.5).abs() > 0.25;
             found.iter().filter(off).count()
@@ -515,9 +548,9 @@ fn astray(draws: u32, epsilon: f64, releases: u64) -> (usize, usize) {
 /// As many draws as the plan allows do not go astray; more are refused, with the number that would do.
 #[test]
 fn draws_that_the_budget_cannot_locate_are_refused() {
-    let several = |draws: u32, epsilon: f64| ReleaseOptions { draws, ..options(epsilon) }.plan(5000, 2);
+    let several = |draws: u32, epsilon: f64| Asked { draws, ..options(epsilon) }.plan(5000, 2);
     match several(10, 1.0) {
-        Err(ReleaseError::StarvedDraws { draws: 10, columns: 2, most, epsilon }) => {
+        Err(NormalError::StarvedDraws { draws: 10, columns: 2, most, epsilon }) => {
             assert_eq!(most, 7);
             assert!((1.3..1.5).contains(&epsilon), "{epsilon}");
             assert!(several(most, 1.0).is_ok() && several(most + 1, 1.0).is_err());
@@ -527,7 +560,7 @@ fn draws_that_the_budget_cannot_locate_are_refused() {
     }
     // A single draw that starves is warned of, and made.
     assert!(several(1, 0.1).expect("a plan").warning().is_some());
-    assert!(matches!(several(2, 0.1), Err(ReleaseError::StarvedDraws { most: 1, .. })));
+    assert!(matches!(several(2, 0.1), Err(NormalError::StarvedDraws { most: 1, .. })));
     assert!(several(u32::MAX, 1.0).is_err());
     assert_eq!(astray(7, 1.0, 6).0, 0);
 }
@@ -551,8 +584,8 @@ fn walks_at_the_limit() {
         let prior_scale = PriorScale::Sd;
         let sampler =
             Sampler::Metropolis { chains: 2, steps: 6000, prior_sd: 316.0, prior_scale, fresh_tables: false };
-        let walks = |draws, epsilon| ReleaseOptions { quality, sampler, draws, ..options(epsilon) };
-        let Err(ReleaseError::StarvedDraws { epsilon, .. }) = walks(2, 0.04).plan(5000, 2) else {
+        let walks = |draws, epsilon| Asked { quality, sampler, draws, ..options(epsilon) };
+        let Err(NormalError::StarvedDraws { epsilon, .. }) = walks(2, 0.04).plan(5000, 2) else {
             panic!("a refusal")
         };
         let astray = |part: f64| {

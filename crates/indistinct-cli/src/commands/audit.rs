@@ -113,7 +113,7 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
         let found = worlds.iter().map(|world| neighbours::pair(*world, (&table, &schema), moved));
         found.filter_map(Result::transpose).collect::<Result<_, Failure>>()?
     } else {
-        let numbers_only = arguments.options.asked()?.is_of_numbers();
+        let numbers_only = arguments.options.check()?.requires_numeric();
         let fits = |world: &&World| !numbers_only || world.is_of_numbers();
         let columns = usize::from(arguments.world_columns);
         let rows = |world: &World| {

@@ -4,7 +4,9 @@
 use indistinct_io::{Format, ReleaseFolder, read_schema_text};
 use indistinct_report::Progress;
 use indistinct_tasks::schema::source_of;
-use indistinct_tasks::synth::{LedgerTerms, PrivateInput, Synthesis, format_of, summary, told_diagnostics};
+use indistinct_tasks::synth::{
+    LedgerTerms, PrivateInput, Synthesis, Writing, format_of, summary, told_diagnostics,
+};
 use indistinct_tasks::{open_named, schema_failure};
 
 use super::verify::release_failure;
@@ -34,13 +36,13 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
 }
 
 fn release(arguments: &Synth, common: &Common) -> Result<(), Failure> {
-    let asked = arguments.options.asked()?;
+    let checked = arguments.options.check()?;
     let warn = |text: &str| {
         if !common.quiet {
             tell(&format!("warning: {text}"));
         }
     };
-    if let Some(warning) = asked.warning() {
+    if let Some(warning) = checked.warning() {
         warn(&warning);
     }
     let schema = arguments.schema.as_deref().map(read_schema_text).transpose().map_err(schema_failure)?;
@@ -51,7 +53,7 @@ fn release(arguments: &Synth, common: &Common) -> Result<(), Failure> {
         accept_conditional: arguments.accept_conditional,
     });
     if !arguments.dry_run {
-        asked.admit(ledger.as_ref(), common.seed, schema.as_ref().map(|(_, source)| *source))?;
+        checked.admit(ledger.as_ref(), common.seed, schema.as_ref().map(|(_, source)| *source))?;
     }
     let declared = schema.as_ref().map(|(schema, _)| schema);
     let source = open_named(&arguments.table, arguments.no_header, declared)?;
@@ -60,7 +62,7 @@ fn release(arguments: &Synth, common: &Common) -> Result<(), Failure> {
         Some(typed) => format_of(typed)?,
     };
     let table = PrivateInput { source: &source, schema, seed: common.seed };
-    let prepared = asked.prepare(table, &warn)?;
+    let prepared = checked.prepare(table, &warn)?;
     drop(source);
     prepared.require_format(format)?;
     if arguments.dry_run {
@@ -83,22 +85,22 @@ fn release(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     bar.expect(charged.stages());
     let released = charged.release(&warn, &|| bar.tick());
     bar.finish();
-    let (released, diagnostics) = released?;
+    let (release, diagnostics) = released?;
     if !common.quiet {
         for one in &diagnostics {
             tell(&told_diagnostics(one));
         }
     }
-    let mut writing = released.write_into(folder, format)?;
-    for _ in 0..released.count() {
+    let mut writing = Writing::begin(&release, folder, format)?;
+    for _ in 0..release.count() {
         let bar = Bar::new(common.quiet, "making rows");
-        bar.expect(released.rows() as u64);
+        bar.expect(release.rows() as u64);
         let written = writing.next_table(&|rows| bar.reach(rows as u64));
         bar.finish();
         written?;
     }
     let certificate = writing.finish()?;
-    let count = released.count();
-    let said = || summary(&certificate, released.schema(), (&arguments.out, count));
+    let count = release.count();
+    let said = || summary(&certificate, release.schema(), (&arguments.out, count));
     if common.json { print_json(&certificate) } else { print(&said()) }
 }

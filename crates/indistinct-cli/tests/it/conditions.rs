@@ -1,9 +1,10 @@
 //! `sample --where`, and constraints of a schema from the file to the rows.
 
 use indistinct::model::SequentialNormal;
-use indistinct::release::Model;
+use indistinct::synthesis::Model;
+use indistinct::synthesis::ReleasedModel;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
-use indistinct_io::ModelFile;
+use indistinct_io::model_json;
 
 use super::{MARK, Workbench, stderr, stdout};
 
@@ -20,7 +21,7 @@ fn model(constraints: &[&str]) -> String {
     }
     let factor = vec![vec![1.0], vec![0.0, 2.0], vec![0.0, 0.0, 3.0]];
     let draws = vec![Model::Normal(SequentialNormal::new(vec![0.0, 1.0, 10.0], factor))];
-    ModelFile { schema, rows: 1000, draws }.to_json().unwrap()
+    model_json(&ReleasedModel { schema, rows: 1000, draws }).unwrap()
 }
 
 /// The cells of a file, by row.

@@ -7,9 +7,9 @@ use indistinct::privacy::{
     Budget, Certificate, Exactness, Facts, Neighbours, Randomness, SchemaSource, Sensitivity,
 };
 use indistinct::random::Seed;
-use indistinct::release::Model;
+use indistinct::synthesis::{Model, ReleasedModel};
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
-use indistinct_io::{CERTIFICATE, MODEL, ModelFile, PAGE, ReleaseFolder};
+use indistinct_io::{CERTIFICATE, MODEL, PAGE, ReleaseFolder, model_json};
 use serde_json::{Value, json};
 
 use super::{Workbench, stderr, stdout};
@@ -48,14 +48,14 @@ fn released(certificate: Certificate) -> Workbench {
     let bench = Workbench::new();
     let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
     let theta = SequentialNormal::new(vec![0.0, 1.0], vec![vec![1.0], vec![0.5, 2.0]]);
-    let model = ModelFile {
+    let model = ReleasedModel {
         schema: Schema::new(vec!["NA".to_owned()], columns).unwrap(),
         rows: 5000,
         draws: vec![Model::Normal(theta)],
     };
     let mut folder = ReleaseFolder::begin(&bench.path("release"), false).unwrap();
     folder.write("synthetic.csv", |out| out.write_all(b"x,y\n1,2\n")).unwrap();
-    folder.write(MODEL, |out| out.write_all(model.to_json().unwrap().as_bytes())).unwrap();
+    folder.write(MODEL, |out| out.write_all(model_json(&model).unwrap().as_bytes())).unwrap();
     folder.write(PAGE, |out| out.write_all(b"<!doctype html>")).unwrap();
     folder.finish(certificate).unwrap();
     bench

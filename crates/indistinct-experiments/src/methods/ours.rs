@@ -1,10 +1,11 @@
 //! This program's releases: one private draw, ten tables from it.
 
+use indistinct::Terms;
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{Delta, Epsilon, Randomness};
+use indistinct::normal::{NormalOptions, release};
+use indistinct::privacy::{Epsilon, Randomness};
 use indistinct::quality::Quality;
 use indistinct::random::{Generator, Seed};
-use indistinct::release::{Discriminator, ReleaseOptions, Sampler, release};
 use rand::Rng;
 
 use super::outcome::Private;
@@ -44,21 +45,11 @@ impl Ours {
         }
     }
 
-    fn options(self, epsilon: Epsilon) -> ReleaseOptions {
-        ReleaseOptions {
-            delta: Delta::ZERO,
-            epsilon,
+    fn options(self) -> NormalOptions {
+        NormalOptions {
             quality: if self == Self::Pmse { Quality::Pmse } else { Quality::Pmae },
-            discriminator: Discriminator::Partition,
-            sampler: Sampler::Zoom,
             measure_share: if self == Self::Default { None } else { Some(0.0) },
-            paper_sensitivity: false,
-            draws: 1,
-            tables: DRAWS,
-            score_epsilon: Epsilon::ZERO,
-            rows_per_person: 1,
-            candidates: None,
-            sets: 1,
+            ..NormalOptions::default()
         }
     }
 
@@ -69,12 +60,13 @@ impl Ours {
         epsilon: Epsilon,
         random: &mut Generator,
     ) -> Result<Vec<SequentialNormal>, String> {
-        let plan = self.options(epsilon).plan(private.rows.rows(), private.rows.columns());
+        let terms = Terms { tables: DRAWS, ..Terms::of(epsilon) };
+        let plan = self.options().plan(terms, private.rows.rows(), private.rows.columns());
         let plan = plan.map_err(|error| error.to_string())?;
         let randomness = Randomness::seeded(Seed(random.next_u64()));
         let released =
             release(&private.rows, &plan, randomness, &|| {}).map_err(|error| error.to_string())?;
-        let tables = plan.options().tables as usize;
+        let tables = plan.terms().tables as usize;
         Ok(released.models.iter().flat_map(|model| std::iter::repeat_n(model.clone(), tables)).collect())
     }
 }

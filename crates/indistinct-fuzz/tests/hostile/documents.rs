@@ -4,7 +4,7 @@ use std::path::Path;
 
 use indistinct::privacy::Certificate;
 use indistinct::privacy::ledger::{Ledger, LedgerError};
-use indistinct_io::ModelFile;
+use indistinct_io::parse_model;
 use serde_json::{Value, json};
 
 use crate::feed;
@@ -20,7 +20,7 @@ fn model(name: &str, place: &str, value: &Value) -> String {
     *document.pointer_mut(place).unwrap_or_else(|| panic!("{place}")) = value.clone();
     let text = document.to_string();
     feed("model", text.as_bytes());
-    ModelFile::parse("m", &text).map_or_else(|error| error.to_string(), |_| "read".to_owned())
+    parse_model("m", &text).map_or_else(|error| error.to_string(), |_| "read".to_owned())
 }
 
 #[test]
@@ -45,8 +45,7 @@ fn models_with_absurd_numbers_are_refused_or_sampled() {
         *grid.pointer_mut(&format!("{margin}{place}")).unwrap_or_else(|| panic!("{place}")) = value;
         let text = grid.to_string();
         feed("model", text.as_bytes());
-        let found =
-            ModelFile::parse("m", &text).map_or_else(|error| error.to_string(), |_| "read".to_owned());
+        let found = parse_model("m", &text).map_or_else(|error| error.to_string(), |_| "read".to_owned());
         assert!(found.contains("damaged"), "{place}: {found}");
     }
     for (place, value) in [
@@ -67,7 +66,7 @@ fn models_with_absurd_numbers_are_refused_or_sampled() {
     for (classes, expected) in [(json!(12), "read"), (json!(0), "damaged"), (json!(1_u64 << 60), "damaged")] {
         let mut mixed: Value = serde_json::from_str(&kept("model", "mixed")).unwrap();
         mixed["draws"][0]["classes"] = classes.clone();
-        let found = ModelFile::parse("m", &mixed.to_string())
+        let found = parse_model("m", &mixed.to_string())
             .map_or_else(|error| error.to_string(), |_| "read".to_owned());
         assert!(found.contains(expected), "{classes}: {found}");
     }
@@ -82,14 +81,14 @@ fn models_with_absurd_numbers_are_refused_or_sampled() {
 fn a_model_of_numbers_has_columns_of_numbers() {
     let text = kept("model", "normal").replacen("\\\"float\\\"", "\\\"date\\\"", 1);
     feed("model", text.as_bytes());
-    assert!(ModelFile::parse("m", &text).unwrap_err().to_string().contains("do not fit its columns"));
+    assert!(parse_model("m", &text).unwrap_err().to_string().contains("do not fit its columns"));
     let text = kept("model", "mixed").replacen(
         "type = \\\"integer\\\"\\nminimum = 0\\nmaximum = 120",
         "type = \\\"identifier\\\"",
         1,
     );
     feed("model", text.as_bytes());
-    assert!(ModelFile::parse("m", &text).is_err());
+    assert!(parse_model("m", &text).is_err());
 }
 
 #[test]
@@ -100,7 +99,7 @@ fn weights_that_leave_no_rows_are_refused() {
     draw["mean_weight"] = json!(1.0);
     let text = document.to_string();
     feed("model", text.as_bytes());
-    let error = ModelFile::parse("m", &text).unwrap_err().to_string();
+    let error = parse_model("m", &text).unwrap_err().to_string();
     assert!(error.contains("hardly any rows"), "{error}");
 }
 
@@ -111,7 +110,7 @@ fn deep_json_is_refused() {
     {
         feed("model", text.as_bytes());
         feed("certificate", text.as_bytes());
-        assert!(ModelFile::parse("m", &text).is_err());
+        assert!(parse_model("m", &text).is_err());
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use indistinct::privacy::{Certificate, Condition, SchemaSource};
-use indistinct::release::Model;
+use indistinct::synthesis::Model;
 use indistinct::table::ColumnSchema;
 
 use super::{FileCheck, FileState};
 use crate::format::Format;
-use crate::model_file::ModelFile;
+use crate::model_file::read_model;
 use crate::source::Source;
+use indistinct::synthesis::ReleasedModel;
 
 /// The file that `sample` reads.
 pub const MODEL: &str = "model.json";
@@ -89,7 +90,7 @@ pub(super) fn compare(
     let released = facts.columns.saturating_add(facts.derived.len() as u64);
     let mut names: Option<Vec<String>> = None;
     if let Some(file) = files.iter_mut().find(|file| file.name == MODEL && file.state == FileState::Same) {
-        match ModelFile::read(&folder.join(MODEL)) {
+        match read_model(&folder.join(MODEL)) {
             Err(error) => file.state = FileState::Unusable(error.what().to_owned()),
             Ok(model) => {
                 modelled(certificate, &model, &mut found);
@@ -157,7 +158,7 @@ fn listed(certificate: &Certificate, with_model: bool, found: &mut Vec<Contradic
 }
 
 /// The numbers of the model against those of the certificate.
-fn modelled(certificate: &Certificate, model: &ModelFile, found: &mut Vec<Contradiction>) {
+fn modelled(certificate: &Certificate, model: &ReleasedModel, found: &mut Vec<Contradiction>) {
     let facts = certificate.facts();
     let columns: Vec<&ColumnSchema> =
         model.schema.columns().iter().filter(|column| column.is_measured()).collect();

@@ -4,12 +4,13 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Budget, Facts, Randomness, SchemaSource, Sensitivity};
-use indistinct::release::Model;
+use indistinct::synthesis::Model;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model_file::ModelFile;
+use crate::model_file::model_json;
+use indistinct::synthesis::ReleasedModel;
 
 fn certificate() -> Certificate {
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
@@ -41,7 +42,7 @@ fn model() -> String {
     let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
     let theta = SequentialNormal::new(vec![0.0, 1.0], vec![vec![1.0], vec![0.5, 2.0]]);
     let schema = Schema::new(vec!["NA".to_owned()], columns).unwrap();
-    ModelFile { schema, rows: 5000, draws: vec![Model::Normal(theta)] }.to_json().unwrap()
+    model_json(&ReleasedModel { schema, rows: 5000, draws: vec![Model::Normal(theta)] }).unwrap()
 }
 
 struct Bench(TempDir);

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use indistinct::model::SequentialNormal;
 use indistinct::normal::measure::{COUNTS_STEP, noise_scale, noise_scale_of_rho};
 use indistinct::privacy::{Certificate, SCORE_STEP, Spent};
-use indistinct::release::Model;
+use indistinct::synthesis::Model;
 use indistinct::table::Schema;
-use indistinct_io::{CERTIFICATE, FileState, ModelFile, ReleaseCheck};
+use indistinct_io::{CERTIFICATE, FileState, ReleaseCheck, read_model};
 
 use crate::verify::release_failure;
 use crate::{Failure, one_line};
@@ -93,7 +93,7 @@ impl Release {
                 .advise(format!("name the folder {}, or as many tables of each draw", folder.display())));
         }
         let first = draw_of_each.first().copied().unwrap_or(0);
-        let model = ModelFile::read(&folder.join("model.json")).ok();
+        let model = read_model(&folder.join("model.json")).ok();
         let noise = match model.as_ref().and_then(|model| model.draws.get(first)) {
             Some(Model::Mixed(_) | Model::VersionOne(_)) => Noise::Mixed,
             Some(Model::Normal(model)) => noise(certificate, first, Some(model)),

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use indistinct::privacy::ledger::{Request, Total};
-use indistinct::privacy::{Facts, Guarantee, SchemaSource};
-use indistinct::table::ColumnSchema;
+use indistinct::privacy::{Facts, SchemaSource};
 use indistinct_io::{LedgerCharge, LedgerFile, Receipt, SchemaFingerprint};
 use serde_json::{Value, json};
 
-use super::prepared::{Asked, Prepared};
+use super::checked::CheckedOptions;
+use super::prepared::Prepared;
 use crate::Failure;
 use crate::ledger::{ledger_error_failure, ledger_failure, left_in_words};
 
@@ -31,7 +31,7 @@ pub struct Fit {
     receipt: Option<Receipt>,
 }
 
-impl Asked {
+impl CheckedOptions {
     /// Refuses what a ledger would refuse for its guarantee, as far as options, seed and the source of the schema (none if it
     /// will be drafted) decide that: before the table is read.
     ///
@@ -45,12 +45,14 @@ impl Asked {
     ) -> Result<(), Failure> {
         let Some(terms) = ledger else { return Ok(()) };
         let source = schema.unwrap_or(SchemaSource::Drafted);
-        let guarantee = expected(self.wanted.guarantee(None), seed, source, false);
+        let (guarantee, rho, neighbours) = self.charge();
+        let guarantee = if seed.is_some() { guarantee.seeded() } else { guarantee };
+        let guarantee = guarantee.provided(&Facts::conditions_of(source, false));
         let request = Request {
             time: "",
             guarantee: &guarantee,
-            rho: self.wanted.rho(),
-            neighbours: self.wanted.neighbours(),
+            rho,
+            neighbours,
             accept_conditional: terms.accept_conditional,
             what: "",
             schema: "",
@@ -64,13 +66,6 @@ impl Asked {
 }
 
 impl Prepared {
-    /// The guarantee that the release will have, by its options, its schema and the public number of rows.
-    pub fn guarantee(&self) -> Guarantee {
-        let learned = |column: &ColumnSchema| column.is_measured() && column.kind().has_levels();
-        let levels = self.modelled.columns().iter().any(learned);
-        expected(self.plan.guarantee(), self.seed, self.source, levels)
-    }
-
     /// Charges a ledger, where one is named.
     pub(super) fn charge_ledger(&self, terms: &LedgerTerms<'_>, what: &str) -> Result<(), Failure> {
         self.with_charge(terms, what, |charge| {
@@ -97,13 +92,13 @@ impl Prepared {
         what: &str,
         charge: impl FnOnce(&LedgerCharge<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let guarantee = self.guarantee();
+        let guarantee = self.planned.guarantee();
         let schema = SchemaFingerprint::of(&self.schema);
         let LedgerTerms { id, accept_conditional, .. } = *terms;
         charge(&LedgerCharge {
             guarantee: &guarantee,
-            rho: self.plan.rho(),
-            neighbours: self.plan.neighbours(),
+            rho: self.planned.rho(),
+            neighbours: self.planned.terms().neighbours,
             accept_conditional,
             what,
             schema: &schema,
@@ -146,10 +141,4 @@ impl Fit {
             (None, None) => String::new(),
         }
     }
-}
-
-/// What steps of that guarantee give a release with such a seed and schema.
-fn expected(guarantee: Guarantee, seed: Option<u64>, source: SchemaSource, levels: bool) -> Guarantee {
-    let guarantee = if seed.is_some() { guarantee.seeded() } else { guarantee };
-    guarantee.provided(&Facts::conditions_of(source, levels))
 }

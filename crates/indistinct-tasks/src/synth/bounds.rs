@@ -77,7 +77,7 @@ impl Typed {
 }
 
 /// What a certificate says about bounds.
-pub(super) fn told(bounds: &Bounds, columns: &[ColumnSchema]) -> Vec<ColumnBounds> {
+pub(super) fn certificate_entry(bounds: &Bounds, columns: &[ColumnSchema]) -> Vec<ColumnBounds> {
     let each = bounds.intervals().iter().zip(columns);
     each.map(|(&(low, high), column)| ColumnBounds { column: column.name().to_owned(), low, high }).collect()
 }

@@ -6,29 +6,27 @@ use indistinct::model::SequentialNormal;
 use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Guarantee, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::Seed;
-use indistinct::release::{FEWEST_ROWS, Model, ReleaseError};
+use indistinct::synthesis::{Drawn, DrawnRows, Method, Model, Plan, SynthesisError};
 use indistinct::table::{ColumnSchema, Schema};
+use indistinct::{FEWEST_ROWS, Part, Terms, TermsError};
 use indistinct_baselines::noisy_bayes::{self, Repair};
 use indistinct_baselines::smooth_histogram::{self, Smoothing};
 use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
 
 use super::bounds::{self, Typed};
-use super::failures::{Places, plan_failure};
-use super::options;
+use super::failures::{Places, terms_failure};
+use super::options::{normal_only_flags, terms};
 use super::typed::{InvalidCells, Modelling, Relation, SynthOptions, Synthesis};
-use super::work::Drawn;
 use crate::Failure;
 
 /// Intervals of a column that fit the published figures.
 const BINS: usize = 50;
 
 /// A comparison method as asked for.
-pub(super) struct Asked {
+pub(super) struct Checked {
     method: Asking,
     name: &'static str,
-    pub(super) epsilon: Epsilon,
-    pub(super) draws: u32,
-    pub(super) tables: u32,
+    pub(super) terms: Terms,
     rows: Option<usize>,
     rows_per_person: NonZeroU32,
 }
@@ -42,7 +40,8 @@ enum Asking {
 
 /// One that fits the table, with the budget that it will spend.
 pub(super) struct Planned {
-    asked: Asked,
+    checked: Checked,
+    private: PrivateRows,
     method: Work,
     computed: bool,
     per_draw: Epsilon,
@@ -57,7 +56,7 @@ enum Work {
 }
 
 /// What was typed, if it is a comparison method.
-pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> {
+pub(super) fn checked(arguments: &SynthOptions) -> Result<Option<Checked>, Failure> {
     let method = arguments.method;
     let name = method.name();
     let needs_bounds = || match &arguments.bounds {
@@ -88,7 +87,7 @@ pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> 
     if !matches!(method, Asking::Histogram(..)) {
         refuse(&[("--bins", arguments.bins.is_some())], name)?;
     }
-    refuse(&options::of_the_normal_model(arguments), name)?;
+    refuse(&normal_only_flags(arguments), name)?;
     let other = [
         ("--score-epsilon", arguments.score_epsilon != "0"),
         ("--delta", arguments.delta != "0"),
@@ -97,24 +96,9 @@ pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Asked>, Failure> 
         ("--neighbours add-remove", arguments.neighbours == Relation::AddRemove),
     ];
     refuse(&other, name)?;
-    let zero = |what| plan_failure(&ReleaseError::Zero(what));
-    for (count, what) in
-        [(arguments.draws, "the number of draws"), (arguments.tables, "the number of tables")]
-    {
-        if count == 0 {
-            return Err(zero(what));
-        }
-    }
-    Ok(Some(Asked {
-        method,
-        name,
-        epsilon: options::epsilon(arguments)?,
-        draws: arguments.draws,
-        tables: arguments.tables,
-        rows: arguments.rows,
-        rows_per_person: NonZeroU32::new(arguments.rows_per_person)
-            .ok_or_else(|| zero("the rows of a person"))?,
-    }))
+    let terms = terms(arguments)?;
+    let rows_per_person = terms.checked_rows_per_person().map_err(|error| terms_failure(&error))?;
+    Ok(Some(Checked { method, name, terms, rows: arguments.rows, rows_per_person }))
 }
 
 /// Options that mean nothing to a method, of which none may be given.
@@ -126,21 +110,11 @@ fn refuse(options: &[(&str, bool)], method: &str) -> Result<(), Failure> {
     }
 }
 
-impl Asked {
-    /// The method, as it is typed.
-    pub(super) fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The most rows that a person owns.
-    pub(super) fn rows_per_person(&self) -> NonZeroU32 {
-        self.rows_per_person
-    }
-
+impl Checked {
     /// What its steps will promise, by what was typed.
     pub(super) fn guarantee(&self) -> Guarantee {
         match self.unprotected() {
-            None => Guarantee::Pure { epsilon: self.epsilon },
+            None => Guarantee::Pure { epsilon: self.terms.epsilon },
             Some(why) => Guarantee::None { because: vec![why.to_owned()] },
         }
     }
@@ -160,23 +134,23 @@ impl Asked {
     /// Everything that can fail is tried here, before a ledger is charged.
     pub(super) fn plan(
         self,
-        rows: &PrivateRows,
+        rows: PrivateRows,
         (schema, places): (&Schema, Places<'_>),
         randomness: Randomness,
     ) -> Result<Planned, Failure> {
         let columns = schema.columns();
         if rows.rows() < FEWEST_ROWS {
-            return Err(plan_failure(&ReleaseError::TooFewRows(rows.rows())));
+            return Err(terms_failure(&TermsError::TooFewRows(rows.rows())));
         }
-        let mut budget = Budget::new(self.epsilon, self.rows_per_person, randomness);
+        let mut budget = Budget::new(self.terms.epsilon, self.rows_per_person, randomness);
         let drawn = self.rows.unwrap_or(rows.rows());
         let (method, computed) = match &self.method {
             Asking::Posterior => {
-                self.try_posterior(rows)?;
+                self.try_posterior(&rows)?;
                 (Work::Posterior, false)
             }
             Asking::Bayes(repair, typed) => (
-                Work::Bayes(*repair, typed.of_columns(rows, (columns, places), &mut budget)?),
+                Work::Bayes(*repair, typed.of_columns(&rows, (columns, places), &mut budget)?),
                 typed.are_computed(),
             ),
             Asking::Histogram(smoothing, typed, bins) => {
@@ -186,29 +160,29 @@ impl Asked {
                     )
                     .advise("remove the constraints from the schema, or use another method"));
                 }
-                let rows_of_a_draw = drawn.saturating_mul(self.tables as usize);
+                let rows_of_a_draw = drawn.saturating_mul(self.terms.tables as usize);
                 let options =
                     smooth_histogram::Options { bins: *bins, smoothing: *smoothing, rows: rows_of_a_draw };
                 smooth_histogram::check(columns.len(), &options).map_err(|error| failure(&error))?;
                 (
-                    Work::Histogram(options, typed.of_columns(rows, (columns, places), &mut budget)?),
+                    Work::Histogram(options, typed.of_columns(&rows, (columns, places), &mut budget)?),
                     typed.are_computed(),
                 )
             }
         };
-        let per_draw = budget.remaining().divided_by(u64::from(self.draws));
+        let per_draw = budget.remaining().divided_by(u64::from(self.terms.draws));
         if per_draw.divided_by(u64::from(self.rows_per_person.get())).is_zero() {
             return Err(Failure::failed(
                 "--epsilon is too small to be divided by --draws and --rows-per-person",
             )
             .advise("raise --epsilon"));
         }
-        Ok(Planned { asked: self, method, computed, per_draw, rows: drawn, budget })
+        Ok(Planned { checked: self, private: rows, method, computed, per_draw, rows: drawn, budget })
     }
 
     /// A posterior that does not exist is found out before anything is charged: this method promises nothing anyway.
     fn try_posterior(&self, rows: &PrivateRows) -> Result<(), Failure> {
-        let mut scratch = Budget::new(self.epsilon, self.rows_per_person, Randomness::seeded(Seed(0)));
+        let mut scratch = Budget::new(self.terms.epsilon, self.rows_per_person, Randomness::seeded(Seed(0)));
         posterior_predictive::draw(rows, &mut scratch, &mut Seed(0).stream(0))
             .map(|_| ())
             .map_err(|error| failure(&error))
@@ -216,56 +190,8 @@ impl Asked {
 }
 
 impl Planned {
-    /// As asked for.
-    pub(super) fn asked(&self) -> &Asked {
-        &self.asked
-    }
-
-    /// That nothing is promised, where what was typed says so.
-    pub(super) fn warning(&self) -> Option<String> {
-        let why = self.asked.unprotected()?;
-        Some(format!("{why}: the release carries no guarantee, and must not be published"))
-    }
-
-    /// Draws as often as planned.
-    pub(super) fn release(
-        mut self,
-        rows: &PrivateRows,
-        progress: impl Fn(),
-    ) -> Result<(Drawn, Budget), Failure> {
-        let (mut models, mut tables): (Vec<SequentialNormal>, Vec<Vec<Vec<f64>>>) = (Vec::new(), Vec::new());
-        for draw in 0..self.asked.draws {
-            let mut random = self.budget.public_stream(u64::from(draw));
-            let paid = (&mut self.budget, self.per_draw);
-            match &self.method {
-                Work::Posterior => models.push(
-                    posterior_predictive::draw(rows, paid.0, &mut random).map_err(|error| failure(&error))?,
-                ),
-                Work::Bayes(repair, bounds) => {
-                    let drawn = noisy_bayes::draw(rows, bounds, *repair, paid, &mut random);
-                    models.push(drawn.map_err(|error| failure(&error))?);
-                }
-                Work::Histogram(options, bounds) => {
-                    let drawn = smooth_histogram::simulate(rows, bounds, options, paid, &mut random);
-                    let drawn = drawn.map_err(|error| failure(&error))?;
-                    tables.extend((0..self.asked.tables as usize).map(|table| {
-                        let part = table * self.rows..(table + 1) * self.rows;
-                        drawn.iter().map(|column| column[part.clone()].to_vec()).collect::<Vec<Vec<f64>>>()
-                    }));
-                }
-            }
-            progress();
-        }
-        let drawn = if tables.is_empty() {
-            Drawn::Models(models.into_iter().map(Model::Normal).collect())
-        } else {
-            Drawn::Tables(tables)
-        };
-        Ok((drawn, self.budget))
-    }
-
     /// What the certificate says about the method.
-    pub(super) fn told(&self, columns: &[ColumnSchema]) -> Comparison {
+    fn certificate_entry(&self, columns: &[ColumnSchema]) -> Comparison {
         let (bounds, bins) = match &self.method {
             Work::Posterior => (None, None),
             Work::Bayes(_, bounds) => (Some(bounds), None),
@@ -273,15 +199,88 @@ impl Planned {
         };
         let source = if self.computed { BoundsSource::Computed } else { BoundsSource::User };
         Comparison {
-            method: self.asked.name.to_owned(),
-            bounds: bounds.map(|bounds| bounds::told(bounds, columns)).unwrap_or_default(),
+            method: self.checked.name.to_owned(),
+            bounds: bounds.map(|bounds| bounds::certificate_entry(bounds, columns)).unwrap_or_default(),
             bounds_source: bounds.map(|_| source),
             bins,
         }
     }
 }
 
-fn failure(error: &BaselineError) -> Failure {
+impl Plan for Planned {
+    fn model(&self) -> &'static str {
+        "normal"
+    }
+
+    fn terms(&self) -> &Terms {
+        &self.checked.terms
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.checked.guarantee()
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        vec![Part { step: self.checked.name.to_owned(), share: 1.0, noise_sd: None }]
+    }
+
+    /// That nothing is promised, where what was typed says so.
+    fn warning(&self) -> Option<String> {
+        let why = self.checked.unprotected()?;
+        Some(format!("{why}: the release carries no guarantee, and must not be published"))
+    }
+
+    fn stages(&self) -> u64 {
+        u64::from(self.checked.terms.draws)
+    }
+
+    fn method(&self, columns: &[ColumnSchema]) -> Method {
+        Method {
+            quality: "none",
+            discriminator: "none",
+            sampler: self.checked.name.to_owned(),
+            measure_share: 0.0,
+            sensitivity: "tight",
+            comparison: Some(self.certificate_entry(columns)),
+        }
+    }
+
+    fn release(mut self: Box<Self>, progress: &(dyn Fn() + Sync)) -> Result<Drawn, SynthesisError> {
+        let failure = |error: BaselineError| SynthesisError::Other(Box::new(error));
+        let (mut models, mut tables): (Vec<SequentialNormal>, Vec<Vec<Vec<f64>>>) = (Vec::new(), Vec::new());
+        for draw in 0..self.checked.terms.draws {
+            let mut random = self.budget.public_stream(u64::from(draw));
+            let (rows, paid) = (&self.private, (&mut self.budget, self.per_draw));
+            match &self.method {
+                Work::Posterior => {
+                    models.push(posterior_predictive::draw(rows, paid.0, &mut random).map_err(failure)?);
+                }
+                Work::Bayes(repair, bounds) => {
+                    let drawn = noisy_bayes::draw(rows, bounds, *repair, paid, &mut random);
+                    models.push(drawn.map_err(failure)?);
+                }
+                Work::Histogram(options, bounds) => {
+                    let drawn = smooth_histogram::simulate(rows, bounds, options, paid, &mut random);
+                    let drawn = drawn.map_err(failure)?;
+                    tables.extend((0..self.checked.terms.tables as usize).map(|table| {
+                        let part = table * self.rows..(table + 1) * self.rows;
+                        drawn.iter().map(|column| column[part.clone()].to_vec()).collect::<Vec<Vec<f64>>>()
+                    }));
+                }
+            }
+            progress();
+        }
+        let rows = if tables.is_empty() {
+            DrawnRows::Models(models.into_iter().map(Model::Normal).collect())
+        } else {
+            DrawnRows::Tables(tables)
+        };
+        Ok(Drawn { rows, diagnostics: Vec::new(), score: None, budget: self.budget, counted: None })
+    }
+}
+
+/// What to do about a method that cannot be used.
+pub(super) fn failure(error: &BaselineError) -> Failure {
     Failure::failed(error).advise(match error {
         BaselineError::TooManyCells { columns, most, .. } => {
             let fits = (1..).take_while(|bins: &usize| {

@@ -1,8 +1,10 @@
 //! What to do about a table or settings that cannot be used.
 
+use indistinct::TermsError;
 use indistinct::mixed::{HopelessBecause, HopelessColumn, MOST_LEVELS, MixedError, Remedy};
+use indistinct::normal::NormalError;
 use indistinct::private::PrivateRowsError;
-use indistinct::release::ReleaseError;
+use indistinct::synthesis::{SampleError, SynthesisError};
 use indistinct::table::{DecidedColumn, Schema};
 use indistinct_io::ColumnPlace;
 
@@ -26,7 +28,7 @@ pub(super) fn decided_failure(decided: &DecidedColumn, schema: &Schema) -> Failu
     .advise(format!("remove the rule, and write {derive} below column `{column}`: it is then computed, and costs nothing"))
 }
 
-pub(super) fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
+fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
     let what = match error {
         PrivateRowsError::NotNumeric { column, kind } => {
             format!("{} is {kind}, not a number", places(column))
@@ -42,26 +44,69 @@ pub(super) fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Fail
     })
 }
 
-pub(super) fn plan_failure(error: &ReleaseError) -> Failure {
+/// What to do about terms that no method accepts.
+pub(super) fn terms_failure(error: &TermsError) -> Failure {
+    Failure::failed(error).advise(match error {
+        TermsError::TooFewRows(_) => "differential privacy has nothing to hide so few persons behind",
+        TermsError::Zero(_) => "leave the option out for the usual 1",
+        TermsError::ScoreTakesAll { .. } => "give the score a small part, as in --score-epsilon 0.05",
+    })
+}
+
+/// What to do about a release that cannot be made, or was not; `places` are what messages call columns.
+pub(super) fn failure_of(error: &SynthesisError, schema: &Schema, places: Places<'_>) -> Failure {
+    match error {
+        SynthesisError::NotNumbers(error) => rows_failure(error, places),
+        SynthesisError::Terms(error) => terms_failure(error),
+        SynthesisError::Normal(error) => normal_failure(error),
+        SynthesisError::Mixed(error) => mixed_plan_failure(error, places),
+        SynthesisError::Decided(decided) => decided_failure(decided, schema),
+        SynthesisError::Other(error) => {
+            error.downcast_ref().map_or_else(|| Failure::failed(error), super::comparison::failure)
+        }
+        SynthesisError::Overclaim => {
+            Failure::overclaim("the release does not have the guarantee that its ledger was charged for")
+                .advise("report this: it should not happen")
+        }
+        error => Failure::failed(error),
+    }
+}
+
+/// What to do about rows that cannot be made.
+pub fn sample_failure(error: &SampleError) -> Failure {
+    let failure = Failure::failed(error);
+    match error {
+        SampleError::NoRows => Failure::failed("--rows must be at least 1").advise("say how many rows to make"),
+        SampleError::NoTables => failure.advise("leave the option out for the usual 1"),
+        SampleError::NoSuchDraw(_) => failure.advise("choose one of them with --draw"),
+        SampleError::NoModel => failure.advise("use the tables that were released, or another method"),
+        SampleError::TooRare(rare) => failure.advise(match rare.broken {
+            Some(_) => {
+                "the model cannot follow the rule: relax it in the schema, or declare limits and predictors that help"
+            }
+            None => "ask for more with --where: wider limits, fewer conditions joined by `and`",
+        }),
+        _ => failure,
+    }
+}
+
+fn normal_failure(error: &NormalError) -> Failure {
     let starved;
     Failure::failed(error).advise(match error {
-        ReleaseError::TooFewRows(_) => TOO_FEW_ROWS,
-        ReleaseError::Zero(_) => USUAL,
-        ReleaseError::SetsWithoutTrees(_) => "leave --sets out, or choose --discriminator optimal or cart",
-        ReleaseError::TooManySets(_) => "give a smaller number: ten already average most of the chance away",
-        ReleaseError::MeasureShare(_) => "leave --measure-share out, or give a number such as 0.6",
-        ReleaseError::MeasuredMetropolis => "leave --measure-share out, or use --sampler zoom",
-        ReleaseError::DeltaMetropolis => "leave --delta out, or use --sampler zoom",
-        ReleaseError::PriorSd => "leave --prior-sd out, or give a positive number",
-        ReleaseError::ScoreTakesAll { .. } => SMALL_SCORE,
-        ReleaseError::Hopeless { .. } => {
-            "raise --epsilon, or release fewer columns (see `indistinct schema`)"
-        }
-        ReleaseError::StarvedDraws { draws, most, epsilon, .. } => {
+        NormalError::Terms(error) => return terms_failure(error),
+        NormalError::AddRemove => "leave --neighbours out, or use --model mixed",
+        NormalError::SetsWithoutTrees(_) => "leave --sets out, or choose --discriminator optimal or cart",
+        NormalError::TooManySets(_) => "give a smaller number: ten already average most of the chance away",
+        NormalError::MeasureShare(_) => "leave --measure-share out, or give a number such as 0.6",
+        NormalError::MeasuredMetropolis => "leave --measure-share out, or use --sampler zoom",
+        NormalError::DeltaMetropolis => "leave --delta out, or use --sampler zoom",
+        NormalError::PriorSd => "leave --prior-sd out, or give a positive number",
+        NormalError::Hopeless { .. } => "raise --epsilon, or release fewer columns (see `indistinct schema`)",
+        NormalError::StarvedDraws { draws, most, epsilon, .. } => {
             starved = fewer_draws(*draws, *most, *epsilon);
             &starved
         }
-        ReleaseError::Sampler(_) => "raise --epsilon",
+        NormalError::Sampler(_) => "raise --epsilon",
     })
 }
 
@@ -76,13 +121,14 @@ fn fewer_draws(draws: u32, most: u32, epsilon: f64) -> String {
 }
 
 /// A plan that cannot be made; it may be about a column.
-pub(super) fn mixed_plan_failure(error: &MixedError, places: Places<'_>) -> Failure {
+fn mixed_plan_failure(error: &MixedError, places: Places<'_>) -> Failure {
     match error {
         MixedError::Levels { column, levels } => {
             let column = places(column);
             Failure::failed(format!("{column} has {levels} levels; at most {MOST_LEVELS} can be released"))
                 .advise(mixed_advice(error))
         }
+        MixedError::Terms(error) => terms_failure(error),
         MixedError::HopelessColumns { columns, remedy } => hopeless_failure((columns, *remedy), places),
         _ => mixed_failure(error),
     }
@@ -117,14 +163,12 @@ fn hopeless_failure((columns, remedy): (&[HopelessColumn], Remedy), places: Plac
         .advise(ways.join("; or "))
 }
 
-pub(super) fn mixed_failure(error: &MixedError) -> Failure {
+fn mixed_failure(error: &MixedError) -> Failure {
     Failure::failed(error).advise(mixed_advice(error))
 }
 
 fn mixed_advice(error: &MixedError) -> String {
     match error {
-        MixedError::TooFewRows(_) => TOO_FEW_ROWS,
-        MixedError::Zero(_) => USUAL,
         MixedError::NoColumns => "declare at least one column that is not an identifier",
         MixedError::Levels { .. } => {
             "group its levels, or declare it `type = \"identifier\"` in a schema to leave it out"
@@ -132,7 +176,6 @@ fn mixed_advice(error: &MixedError) -> String {
         MixedError::Rules(_) => {
             "relax or remove one of them in the schema, or widen levels and limits; nothing was charged"
         }
-        MixedError::ScoreTakesAll { .. } => SMALL_SCORE,
         MixedError::Hopeless { .. } => {
             "raise --epsilon, give a --delta, or release fewer columns (see `indistinct schema`)"
         }
@@ -141,11 +184,7 @@ fn mixed_advice(error: &MixedError) -> String {
         }
         MixedError::RowsArePrivate => "report this: it should not happen",
         MixedError::StarvedDraws { draws, most, epsilon, .. } => return fewer_draws(*draws, *most, *epsilon),
-        MixedError::Sampler(_) => "raise --epsilon",
+        MixedError::Terms(_) | MixedError::Sampler(_) => "raise --epsilon",
     }
     .to_owned()
 }
-
-const TOO_FEW_ROWS: &str = "differential privacy has nothing to hide so few persons behind";
-const USUAL: &str = "leave the option out for the usual 1";
-const SMALL_SCORE: &str = "give the score a small part, as in --score-epsilon 0.05";

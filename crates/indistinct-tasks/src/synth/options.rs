@@ -1,11 +1,12 @@
 //! The options of a release, from what was typed.
 
+use indistinct::Terms;
 use indistinct::discriminator::cart::CartOptions;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use indistinct::normal::metropolis::{Metropolis, PriorScale};
+use indistinct::normal::{Discriminator, NormalOptions, Sampler};
 use indistinct::privacy::{Delta, Epsilon};
 use indistinct::quality::Quality;
-use indistinct::release::{Discriminator, ReleaseOptions, Sampler};
 
 use super::typed::{Cells, Draws, Sensitivity, SynthOptions};
 use crate::Failure;
@@ -15,9 +16,8 @@ use crate::evaluate::Objective;
 const TREE_CANDIDATES: usize = 500;
 const TREE_STEPS: usize = 3000;
 
-/// What was typed, as numbers.
-pub(super) fn options(arguments: &SynthOptions) -> Result<ReleaseOptions, Failure> {
-    let epsilon = epsilon(arguments)?;
+/// The budget, and what is made of it.
+pub(super) fn terms(arguments: &SynthOptions) -> Result<Terms, Failure> {
     let score_epsilon = match arguments.score_epsilon.as_str() {
         "0" => Epsilon::ZERO,
         text => text.parse().map_err(|error| {
@@ -25,17 +25,27 @@ pub(super) fn options(arguments: &SynthOptions) -> Result<ReleaseOptions, Failur
                 .advise("give a positive number below --epsilon, or 0")
         })?,
     };
+    Ok(Terms {
+        epsilon: epsilon(arguments)?,
+        delta: delta(arguments)?,
+        neighbours: arguments.neighbours.into(),
+        rows_per_person: arguments.rows_per_person,
+        draws: arguments.draws,
+        tables: arguments.tables,
+        score_epsilon,
+    })
+}
+
+/// What the normal model is drawn by.
+pub(super) fn normal_options(arguments: &SynthOptions) -> Result<NormalOptions, Failure> {
     let discriminator = discriminator(arguments)?;
     let sampler = sampler(arguments)?;
-    let delta = delta(arguments)?;
-    if !delta.is_zero() && sampler != Sampler::Zoom {
+    if !delta(arguments)?.is_zero() && sampler != Sampler::Zoom {
         return Err(Failure::usage("--delta is not for --sampler metropolis: a chain has no such guarantee")
             .advise("leave --delta out, or use --sampler zoom"));
     }
     let trees = discriminator != Discriminator::Partition;
-    Ok(ReleaseOptions {
-        epsilon,
-        delta,
+    Ok(NormalOptions {
         discriminator,
         sampler,
         quality: match arguments.quality {
@@ -44,17 +54,13 @@ pub(super) fn options(arguments: &SynthOptions) -> Result<ReleaseOptions, Failur
         },
         measure_share: arguments.measure_share,
         paper_sensitivity: arguments.sensitivity == Some(Sensitivity::Paper),
-        draws: arguments.draws,
-        tables: arguments.tables,
-        score_epsilon,
-        rows_per_person: arguments.rows_per_person,
         candidates: arguments.candidates.or(trees.then_some(TREE_CANDIDATES)),
         sets: arguments.sets.unwrap_or(1),
     })
 }
 
 /// Options that only the normal model knows, with whether they were given.
-pub(super) fn of_the_normal_model(arguments: &SynthOptions) -> [(&'static str, bool); 16] {
+pub(super) fn normal_only_flags(arguments: &SynthOptions) -> [(&'static str, bool); 16] {
     [
         ("--quality", arguments.quality.is_some()),
         ("--discriminator", arguments.discriminator.is_some()),
@@ -87,7 +93,7 @@ pub(super) fn epsilon(arguments: &SynthOptions) -> Result<Epsilon, Failure> {
 }
 
 /// The probability with which the guarantee may fail.
-pub(super) fn delta(arguments: &SynthOptions) -> Result<Delta, Failure> {
+fn delta(arguments: &SynthOptions) -> Result<Delta, Failure> {
     let delta: Delta = arguments.delta.parse().map_err(|error| {
         Failure::usage(format!("--delta: {error}")).advise("leave --delta out for pure differential privacy")
     })?;

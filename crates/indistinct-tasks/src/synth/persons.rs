@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 
 use indistinct::privacy::{Person, Randomness};
 use indistinct::private::rows_of_persons;
-use indistinct::release::ReleaseError;
 use indistinct::table::{ColumnType, DEFAULT_MISSING, MISSING_CODE, Schema};
+use indistinct::{Field, TermsError};
 use indistinct_io::{Invalid, Source};
 
-use super::failures::plan_failure;
+use super::failures::terms_failure;
 use super::typed::SynthOptions;
 use crate::{Failure, read_failure};
 
@@ -21,16 +21,16 @@ pub(super) struct Persons(Person);
 
 impl Persons {
     /// What was typed, if persons are told apart.
-    pub(super) fn asked(arguments: &SynthOptions) -> Result<Option<Self>, Failure> {
+    pub(super) fn checked(arguments: &SynthOptions) -> Result<Option<Self>, Failure> {
         let Some(column) = &arguments.person else { return Ok(None) };
         let most = NonZeroU32::new(arguments.rows_per_person)
-            .ok_or_else(|| plan_failure(&ReleaseError::Zero("the rows of a person")))?;
+            .ok_or_else(|| terms_failure(&TermsError::Zero(Field::RowsPerPerson)))?;
         Ok(Some(Self(Person::new(column, most))))
     }
 
     /// What the certificate says.
-    pub(super) fn told(&self) -> &Person {
-        &self.0
+    pub(super) fn into_person(self) -> Person {
+        self.0
     }
 
     /// The schema without the column, which is never released: it may be declared an identifier, or not at all.

@@ -2,21 +2,23 @@
 
 use std::fmt;
 
+use indistinct::Terms;
+use indistinct::mixed::MixedPlan;
 use indistinct::normal::diagnostics::Diagnostics;
-use indistinct::privacy::{Certificate, Delta, Guarantee, Neighbours, Rho, SchemaSource};
+use indistinct::privacy::{Delta, SchemaSource};
+use indistinct::synthesis::{Planned, Release, Released};
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
 };
-use indistinct_io::{ColumnPlace, Format, Invalid, ModelFile, Source, now, write_to};
+use indistinct_io::{ColumnPlace, Format, Source, write_to};
 
 use super::admission::LedgerTerms;
+use super::checked::CheckedOptions;
 use super::columns::drafted;
-use super::failures::decided_failure;
-use super::persons::Persons;
+use super::expected::column_warnings;
+use super::failures::{decided_failure, failure_of};
 use super::randomness;
-use super::released::{Made, Released};
 use super::split::Split;
-use super::work::{Drawn, Outcome, Planned, Wanted, mixed_warnings};
 use crate::{Failure, read_failure};
 
 /// What is said of a schema that comes from the data.
@@ -48,58 +50,33 @@ pub struct PrivateInput<'a> {
     pub seed: Option<u64>,
 }
 
-/// What was asked for, checked, before the table is known.
-pub struct Asked {
-    pub(super) wanted: Wanted,
-    /// What tells persons apart, if they are.
-    pub(super) persons: Option<Persons>,
-    /// What becomes of cells that the schema does not allow.
-    pub(super) invalid: Invalid,
-    /// Rows of each synthetic table; as many as the private table has if none is given.
-    pub(super) rows: Option<usize>,
-}
-
 /// A release that can be made: the table was read and everything fits. Nothing is charged, drawn or written.
 pub struct Prepared {
-    pub(super) plan: Planned,
+    pub(super) planned: Planned,
+    /// As it was declared or drafted, with what is not released.
     pub(super) schema: Schema,
-    /// The schema of what is released.
-    pub(super) modelled: Schema,
-    pub(super) source: SchemaSource,
-    persons: Option<Persons>,
-    /// None if their number is private.
-    private_rows: Option<usize>,
-    /// Rows of each synthetic table; as many as are counted if none is given.
-    rows: Option<usize>,
-    pub(super) seed: Option<u64>,
+    /// What was said beforehand.
+    warned: Vec<String>,
 }
 
-/// One that was paid for, with what a ledger was charged for, if one was.
+/// One that was paid for.
 #[derive(Debug)]
-pub struct Charged(Prepared, Option<ChargedFor>);
-
-/// What the ledger relies on.
-#[derive(Debug, PartialEq)]
-struct ChargedFor {
-    guarantee: Guarantee,
-    /// Of the budget, if it has a delta.
-    rho: Option<Rho>,
-}
-
-impl fmt::Debug for Asked {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Asked").field("epsilon", &self.wanted.epsilon()).finish_non_exhaustive()
-    }
-}
+pub struct Charged(Prepared);
 
 impl fmt::Debug for Prepared {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         // It holds private rows.
-        formatter.debug_struct("Prepared").field("schema", &self.modelled).finish_non_exhaustive()
+        formatter.debug_struct("Prepared").field("schema", self.planned.schema()).finish_non_exhaustive()
     }
 }
 
-impl Asked {
+/// What somebody should know of a plan before anything is charged: a budget that is small for all, and columns for which it is.
+fn warnings(warning: Option<String>, plan: Option<&MixedPlan>) -> Vec<String> {
+    let columns = plan.map(|plan| column_warnings(&plan.outlooks())).unwrap_or_default();
+    warning.into_iter().chain(columns).collect()
+}
+
+impl CheckedOptions {
     /// Reads the table and tries everything that can fail. `warn` hears what somebody should know. Where persons are told
     /// apart, the first thing is to choose which of their rows are kept: nothing else sees the others.
     ///
@@ -123,7 +100,7 @@ impl Asked {
         let declared = schema.is_some();
         let (schema, schema_source) = match schema {
             Some(declared) => declared,
-            None => (drafted(source, self.wanted.is_of_numbers())?, SchemaSource::Drafted),
+            None => (drafted(source, self.requires_numeric())?, SchemaSource::Drafted),
         };
         if schema_source == SchemaSource::Drafted {
             warn(if declared { UNREVIEWED } else { LEARNED });
@@ -132,35 +109,31 @@ impl Asked {
             return Err(decided_failure(&decided, &schema));
         }
         let table = source.read_measured(&schema, self.invalid).map_err(read_failure)?;
-        let modelled = schema.without_identifiers().map_err(Failure::failed)?;
-        let measured = schema.measured().map_err(Failure::failed)?;
         let places = |name: &str| match source.place_of(name) {
             Some(place) if !declared => place,
             _ => ColumnPlace::Named(name.to_owned()),
         };
-        let read_rows = table.rows();
-        let plan = self.wanted.plan((table, &places), &measured, (self.rows, randomness))?;
-        for warning in plan.warnings() {
-            warn(&warning);
+        let planned = self.plan((table, &places), (&schema, schema_source), randomness)?;
+        let warned = warnings(planned.warning(), planned.mixed());
+        for warning in &warned {
+            warn(warning);
         }
-        let private_rows = (plan.neighbours() == Neighbours::Substitute).then_some(read_rows);
-        let rows = self.rows.or(private_rows);
-        let Self { persons, .. } = self;
-        Ok(Prepared { plan, schema, modelled, source: schema_source, persons, private_rows, rows, seed })
+        Ok(Prepared { planned, schema, warned })
     }
 }
 
 impl Prepared {
     /// How the budget would be divided.
     pub fn split(&self) -> Split {
-        Split::of(&self.plan)
+        Split::of(&self.planned)
     }
 
     /// The most bytes that the files of the release take, as far as that is known before rows are counted.
     pub fn bytes(&self) -> u64 {
-        let cells = self.rows.unwrap_or(0) as u64 * self.modelled.columns().len() as u64;
-        let (draws, tables) = self.plan.draws_and_tables();
-        cells.saturating_mul(draws * tables).saturating_mul(LONGEST_CELL) + OTHER_FILES
+        let cells = self.planned.rows().unwrap_or(0) as u64 * self.planned.schema().columns().len() as u64;
+        let Terms { draws, tables, .. } = *self.planned.terms();
+        let tables = u64::from(draws) * u64::from(tables);
+        cells.saturating_mul(tables).saturating_mul(LONGEST_CELL) + OTHER_FILES
     }
 
     /// Tries whether a table like those of the release can be written: names, levels and codes are the schema's, and noise can
@@ -181,15 +154,18 @@ impl Prepared {
             };
             Column::new(column.clone(), values)
         };
-        let table =
-            Table::new(self.modelled.columns().iter().map(missing).collect()).map_err(Failure::failed)?;
+        let table = Table::new(self.planned.schema().columns().iter().map(missing).collect())
+            .map_err(Failure::failed)?;
         write_to(&table, format, &mut std::io::sink())
             .map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
     }
 
     /// What is to be said about a delta that allows too much.
     pub fn warning_of_delta(&self) -> Option<&'static str> {
-        self.private_rows.filter(|rows| is_large(self.plan.delta(), *rows)).map(|_| LARGE_DELTA)
+        self.planned
+            .private_rows()
+            .filter(|rows| is_large(self.planned.terms().delta, *rows))
+            .map(|_| LARGE_DELTA)
     }
 
     /// Charges a ledger, if one is named: from here on the budget is spent, whatever happens. `what` is what the ledger will
@@ -201,8 +177,7 @@ impl Prepared {
         if let Some(terms) = ledger {
             self.charge_ledger(terms, what)?;
         }
-        let charged = ledger.map(|_| ChargedFor { guarantee: self.guarantee(), rho: self.plan.rho() });
-        Ok(Charged(self, charged))
+        Ok(Charged(self))
     }
 }
 
@@ -214,7 +189,7 @@ impl Charged {
 
     /// Stages that report progress.
     pub fn stages(&self) -> u64 {
-        self.0.plan.stages()
+        self.0.planned.stages()
     }
 
     /// Draws. How chains went comes along, for the data holder: it is computed from the private rows, and not paid for. `warn`
@@ -226,37 +201,20 @@ impl Charged {
         self,
         warn: &dyn Fn(&str),
         progress: &(dyn Fn() + Sync),
-    ) -> Result<(Released, Vec<Diagnostics>), Failure> {
-        let Self(Prepared { plan, modelled, source, persons, private_rows, rows, seed, .. }, charged) = self;
-        let mut facts = plan.facts(private_rows, &modelled, (source, persons.as_ref()));
-        let (delta, said) = (plan.delta(), plan.warnings());
-        let Outcome { drawn, diagnostics, score, budget, counted } = plan.release(progress)?;
-        facts.score = score;
+    ) -> Result<(Release, Vec<Diagnostics>), Failure> {
+        let Self(Prepared { planned, schema, warned }) = self;
+        let delta = planned.terms().delta;
+        let named = |name: &str| ColumnPlace::Named(name.to_owned());
+        let released = planned.release(progress).map_err(|error| failure_of(&error, &schema, &named))?;
+        let Released { release, diagnostics, counted } = released;
         if let Some(plan) = &counted {
-            (facts.rows, facts.measure_share) = (plan.rows() as u64, plan.measure_share());
-            for warning in mixed_warnings(plan).iter().filter(|warning| !said.contains(warning)) {
+            for warning in warnings(plan.warning(), Some(plan)).iter().filter(|text| !warned.contains(text)) {
                 warn(warning);
             }
             if is_large(delta, plan.rows()) {
                 warn(LARGE_DELTA);
             }
         }
-        let public_rows = facts.rows as usize;
-        let rows = rows.unwrap_or(public_rows);
-        let certificate = Certificate::new(&budget, now(), facts);
-        // The ledger was charged for what options promise; the steps must have kept it.
-        let kept = ChargedFor { guarantee: certificate.guarantee().clone(), rho: budget.total_rho() };
-        if charged.is_some_and(|charged| charged != kept) {
-            return Err(Failure::overclaim(
-                "the release does not have the guarantee that its ledger was charged for",
-            )
-            .advise("report this: it should not happen"));
-        }
-        let made = match drawn {
-            Drawn::Models(draws) => Made::Model(ModelFile { schema: modelled, rows: public_rows, draws }),
-            // A histogram has no parameters to make more rows from: each of its rows is paid for.
-            Drawn::Tables(tables) => Made::Tables { schema: modelled, tables },
-        };
-        Ok((Released::new(made, certificate, rows, seed), diagnostics))
+        Ok((release, diagnostics))
     }
 }

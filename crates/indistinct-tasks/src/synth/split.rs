@@ -3,12 +3,12 @@
 use indistinct::mixed::Outlook;
 use indistinct::privacy::NUMBER_OF_ROWS;
 use indistinct::privacy::{Delta, Epsilon, Neighbours};
-use indistinct::release::Part;
+use indistinct::synthesis::Planned;
+use indistinct::{Part, Terms};
 use serde_json::{Value, json};
 
 use super::admission::Fit;
 use super::expected::{Expected, percent};
-use super::work::Planned;
 use crate::Failure;
 
 /// What the steps of a release would cost, by public quantities.
@@ -36,14 +36,15 @@ const WAITS: &str = "The number of rows is private: they are counted first, with
 
 impl Split {
     pub(super) fn of(plan: &Planned) -> Self {
-        let (epsilon, delta) = (plan.epsilon(), plan.delta());
+        let Terms { epsilon, delta, neighbours, .. } = *plan.terms();
+        let expected = plan.mixed().map(Expected::of);
         Self {
             model: plan.model(),
             epsilon,
             delta,
-            parts: plan.split(),
-            expected: plan.expected(),
-            waits: plan.neighbours() == Neighbours::AddRemove && plan.expected().is_none(),
+            parts: plan.parts(),
+            waits: neighbours == Neighbours::AddRemove && expected.is_none(),
+            expected,
             ledger: None,
         }
     }

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use indistinct::privacy::{Certificate, Randomness};
+use indistinct::synthesis::{Release, RowSource};
 use indistinct::table::Table;
 use indistinct_io::{
     CERTIFICATE, Format, MODEL, PAGE, ReleaseFolder, WriteProblem, table_name, write_atomically, write_to,
 };
 use indistinct_report::page::{ReleasePage, release_page};
 
-use super::released::{Made, Released};
+use super::failures::sample_failure;
+use super::released::released_model_json;
 use crate::Failure;
 use crate::verify::release_failure;
 
@@ -19,7 +21,7 @@ const MOST_KEPT: usize = 1000;
 /// A release on its way into a folder, table by table.
 #[derive(Debug)]
 pub struct Writing<'a> {
-    released: &'a Released,
+    release: &'a Release,
     certificate: &'a Certificate,
     folder: ReleaseFolder,
     format: Format,
@@ -28,18 +30,18 @@ pub struct Writing<'a> {
     first: Option<(String, Table)>,
 }
 
-impl Released {
-    /// Begins to write the release.
+impl<'a> Writing<'a> {
+    /// Begins to write a release.
     ///
     /// # Errors
     /// When it has no certificate, without which there is no release.
-    pub fn write_into(&self, folder: ReleaseFolder, format: Format) -> Result<Writing<'_>, Failure> {
-        let Some(certificate) = self.certificate() else {
+    pub fn begin(release: &'a Release, folder: ReleaseFolder, format: Format) -> Result<Self, Failure> {
+        let Some(certificate) = release.certified() else {
             return Err(Failure::failed("the model came without the certificate of its release")
                 .advise("load the model.json in the folder of its release, as it was made"));
         };
-        let streams = self.streams()?;
-        Ok(Writing { released: self, certificate, folder, format, streams, written: 0, first: None })
+        let streams = release.streams().map_err(|error| sample_failure(&error))?;
+        Ok(Self { release, certificate, folder, format, streams, written: 0, first: None })
     }
 }
 
@@ -50,10 +52,10 @@ impl Writing<'_> {
     /// When its rows cannot be made as demanded, or the file cannot be written. In the first case the model, which was paid
     /// for, is kept beside the folder.
     pub fn next_table(&mut self, progress: &dyn Fn(usize)) -> Result<(), Failure> {
-        let table = self.released.table(self.written, &self.streams, progress);
-        let table = table.map_err(|failure| self.with_model_kept(failure))?;
+        let table = self.release.table(self.written, &self.streams, progress);
+        let table = table.map_err(|error| self.with_model_kept(sample_failure(&error)))?;
         self.written += 1;
-        let name = table_name(self.written, self.released.count(), self.format);
+        let name = table_name(self.written, self.release.count(), self.format);
         let format = self.format;
         self.folder
             .write(&name, |out| write_to(&table, format, out))
@@ -77,7 +79,7 @@ impl Writing<'_> {
             write_atomically(path, |out| out.write_all(text.as_bytes()).map_err(WriteProblem::from))
         };
         let (model, certificate) = (beside(number, MODEL), beside(number, CERTIFICATE));
-        let Ok(model_text) = self.released.model_json() else { return failure };
+        let Ok(model_text) = released_model_json(self.release) else { return failure };
         let Ok(certificate_text) = serde_json::to_string_pretty(self.certificate) else { return failure };
         match write(&model, &model_text).and_then(|()| write(&certificate, &certificate_text)) {
             Err(_) => failure,
@@ -93,8 +95,8 @@ impl Writing<'_> {
     /// # Errors
     /// When a file cannot be written; then no folder appears.
     pub fn finish(mut self) -> Result<Certificate, Failure> {
-        if let Made::Model(_) = self.released.made() {
-            let model = self.released.model_json()?;
+        if let RowSource::Model(_) = self.release.source() {
+            let model = released_model_json(self.release)?;
             self.put(MODEL, &model)?;
         }
         if let Some((name, table)) = self.first.take() {

@@ -188,7 +188,7 @@ impl<'a> Trial<'a> {
     ///
     /// # Guarantee
     /// An integer with the sensitivity that the judge states. It looks at private rows: only
-    /// [`crate::private`] calls it, and what it returns goes to a mechanism.
+    /// The boundary calls it, and what it returns goes to a mechanism.
     pub(crate) fn of_stacked(&self, stacked: &Stacked, room: &mut cart::Workspace) -> i64 {
         match self.judge {
             Judge::Optimal(trees) => -trees.objective(stacked, self.quality),

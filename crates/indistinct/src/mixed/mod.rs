@@ -26,8 +26,8 @@ pub use margins_only::is_margins_only;
 pub use model::{MeasuredTable, MixedModel};
 pub use mostly_noise::mostly_noise;
 pub use plan::{
-    Choice, HopelessBecause, HopelessColumn, Look, MOST_LEVELS, MixedError, MixedOptions, MixedPlan, Outlook,
-    Predicted, Remedy,
+    Choice, HopelessBecause, HopelessColumn, Look, MOST_LEVELS, MixedError, MixedPlan, Outlook, Predicted,
+    Remedy,
 };
 pub use release::{MixedReleased, release, release_counted};
 pub use version_one::VersionOneModel;

@@ -14,10 +14,10 @@ use crate::margin;
 use crate::pool::MOST_ROWS;
 use crate::privacy::NUMBER_OF_ROWS;
 use crate::privacy::StepError;
-use crate::privacy::{Budget, Delta, Epsilon, Guarantee, Neighbours, Randomness, Sensitivity};
+use crate::privacy::{Budget, Epsilon, Neighbours, Randomness, Sensitivity};
 use crate::random::Seed;
-use crate::release::{FEWEST_ROWS, Part, least_factor, most_draws};
 use crate::table::{ColumnSchema, ColumnType, Schema};
+use crate::terms::{FEWEST_ROWS, Field, Part, Terms, TermsError, least_factor, most_draws};
 
 pub use choice::Choice;
 pub use hopeless::{HopelessBecause, HopelessColumn, Remedy};
@@ -75,37 +75,10 @@ pub const MOST_LEVELS: usize = 1000;
 const HOPELESS: f64 = 8.0;
 const STARVED: f64 = 40.0;
 
-/// What was asked for, unchecked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MixedOptions {
-    /// Everything that the run may publish.
-    pub epsilon: Epsilon,
-    /// Zero for pure differential privacy.
-    pub delta: Delta,
-    /// Private draws, an equal part of the budget each.
-    pub draws: u32,
-    /// Synthetic tables for each draw.
-    pub tables: u32,
-    /// Of `epsilon`, for the quality score; zero for none.
-    pub score_epsilon: Epsilon,
-    /// The most rows that one person owns.
-    pub rows_per_person: u32,
-    /// Between which tables the guarantee holds; the number of rows is private if they may differ in it.
-    pub neighbours: Neighbours,
-}
-
-impl MixedOptions {
-    /// The guarantee that a release with these options will have: every step is proven and drawn exactly.
-    pub fn expected_guarantee(&self) -> Guarantee {
-        let Self { epsilon, delta, .. } = *self;
-        if delta.is_zero() { Guarantee::Pure { epsilon } } else { Guarantee::Approximate { epsilon, delta } }
-    }
-}
-
 /// Settings that fit a schema and a table of public size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MixedPlan {
-    options: MixedOptions,
+    terms: Terms,
     rows_per_person: NonZeroU32,
     rows: usize,
     /// Without identifiers.
@@ -131,12 +104,9 @@ pub struct MixedPlan {
 /// Settings or a schema that make no sense, or a budget that is hopeless. Depends on public quantities only.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MixedError {
-    /// Too few rows.
-    #[error("the table has {0} rows; at least {FEWEST_ROWS} are needed")]
-    TooFewRows(usize),
-    /// No tables, or nobody.
-    #[error("{0} must be at least 1")]
-    Zero(&'static str),
+    /// The terms, whatever the model.
+    #[error(transparent)]
+    Terms(#[from] TermsError),
     /// Nothing to release.
     #[error("the schema has no column but identifiers")]
     NoColumns,
@@ -151,14 +121,6 @@ pub enum MixedError {
     /// Rules that contradict each other, counted from 1.
     #[error("no row within the declared levels and limits obeys {}", rules::told(.0))]
     Rules(Vec<usize>),
-    /// The score would take everything.
-    #[error("the quality score would take epsilon {score} of {total}, and leave nothing for the table")]
-    ScoreTakesAll {
-        /// Asked for the score.
-        score: Epsilon,
-        /// In all.
-        total: Epsilon,
-    },
     /// Too little signal.
     #[error(
         "epsilon times rows is too small for {columns} columns: the release would be noise. An epsilon of about \
@@ -203,24 +165,32 @@ pub enum MixedError {
     Sampler(#[from] StepError),
 }
 
-impl MixedOptions {
+impl MixedError {
+    /// The setting that is wrong, if it is one.
+    pub fn field(&self) -> Option<Field> {
+        match self {
+            Self::Terms(error) => error.field(),
+            Self::NoColumns | Self::Levels { .. } | Self::Rules(_) | Self::HopelessColumns { .. } => {
+                Some(Field::Schema)
+            }
+            Self::Hopeless { .. } => Some(Field::Epsilon),
+            Self::StarvedDraws { .. } => Some(Field::Draws),
+            Self::RowsArePrivate => Some(Field::Neighbours),
+            Self::Sampler(_) => None,
+        }
+    }
+}
+
+impl Terms {
     /// Checks the options against a schema: all that can be refused whatever the number of rows. The most rows of a person, and the
     /// schema without identifiers.
     ///
     /// # Errors
     /// See [`MixedError`].
-    pub fn check(&self, schema: &Schema) -> Result<(NonZeroU32, Schema), MixedError> {
-        for (count, what) in [(self.draws, "the number of draws"), (self.tables, "the number of tables")] {
-            if count == 0 {
-                return Err(MixedError::Zero(what));
-            }
-        }
-        let rows_per_person =
-            NonZeroU32::new(self.rows_per_person).ok_or(MixedError::Zero("the rows of a person"))?;
+    pub fn check_mixed(&self, schema: &Schema) -> Result<(NonZeroU32, Schema), MixedError> {
+        let rows_per_person = self.checked_rows_per_person()?;
         let left = (1.0 - self.counting_share()) * self.epsilon.to_f64();
-        if self.score_epsilon.to_f64() >= left {
-            return Err(MixedError::ScoreTakesAll { score: self.score_epsilon, total: self.epsilon });
-        }
+        self.check_score(Epsilon::from_f64(left).unwrap_or(self.epsilon))?;
         let schema = schema.without_identifiers().map_err(|_| MixedError::NoColumns)?;
         let columns: Vec<&ColumnSchema> = schema.columns().iter().collect();
         for column in &columns {
@@ -243,24 +213,24 @@ impl MixedOptions {
     ///
     /// # Errors
     /// See [`MixedError`].
-    pub fn plan(self, rows: usize, schema: &Schema) -> Result<MixedPlan, MixedError> {
+    pub fn plan_mixed(self, rows: usize, schema: &Schema) -> Result<MixedPlan, MixedError> {
         if rows < FEWEST_ROWS {
-            return Err(MixedError::TooFewRows(rows));
+            return Err(TermsError::TooFewRows(rows).into());
         }
-        let (rows_per_person, schema) = self.check(schema)?;
+        let (rows_per_person, schema) = self.check_mixed(schema)?;
         let columns = schema.columns().len();
         let plan = self.divided(rows, rows_per_person, &schema);
-        let signal_with = |options: MixedOptions| options.divided(rows, rows_per_person, &schema).signal();
-        let with_draws = |draws: u32| signal_with(MixedOptions { draws, ..plan.options.clone() });
+        let signal_with = |options: Terms| options.divided(rows, rows_per_person, &schema).signal();
+        let with_draws = |draws: u32| signal_with(Terms { draws, ..plan.terms.clone() });
         let sufficient_epsilon = || {
-            let asked = plan.options.epsilon.to_f64();
-            let with = |epsilon: Epsilon| signal_with(MixedOptions { epsilon, ..plan.options.clone() });
+            let asked = plan.terms.epsilon.to_f64();
+            let with = |epsilon: Epsilon| signal_with(Terms { epsilon, ..plan.terms.clone() });
             asked
                 * least_factor(|factor| {
                     Epsilon::from_f64(asked * factor).map_or(true, |e| with(e) >= STARVED)
                 })
         };
-        let (draws, signal) = (plan.options.draws, plan.signal());
+        let (draws, signal) = (plan.terms.draws, plan.signal());
         if draws > 1 && signal < STARVED && with_draws(1) >= HOPELESS {
             return Err(MixedError::StarvedDraws {
                 draws,
@@ -273,15 +243,10 @@ impl MixedOptions {
             return Err(MixedError::Hopeless { columns, epsilon: sufficient_epsilon() });
         }
         let columns = plan.hopeless();
-        if !columns.is_empty() && plan.options.neighbours == Neighbours::Substitute {
+        if !columns.is_empty() && plan.terms.neighbours == Neighbours::Substitute {
             return Err(MixedError::HopelessColumns { columns, remedy: plan.remedy() });
         }
         Ok(plan)
-    }
-
-    /// A budget of what was asked for.
-    pub(super) fn budget(&self, rows_per_person: NonZeroU32, randomness: Randomness) -> Budget {
-        Budget::with_delta(self.epsilon, self.delta, rows_per_person, randomness).between(self.neighbours)
     }
 
     /// The part of the budget with which rows are counted, if their number is private.
@@ -316,7 +281,7 @@ impl MixedOptions {
         let predictors = Predictors::new(&columns);
         let ordered = (0..columns.len()).filter(|&column| is_ordered(columns[column].kind())).collect();
         let mut plan = MixedPlan {
-            options: self,
+            terms: self,
             rows_per_person,
             rows,
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
@@ -358,14 +323,14 @@ fn is_ordered(kind: &ColumnType) -> bool {
 }
 
 impl MixedPlan {
-    /// The options as given.
-    pub fn options(&self) -> &MixedOptions {
-        &self.options
+    /// The terms as given.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
     }
 
     /// A budget of what was asked for.
     pub(super) fn budget(&self, randomness: Randomness) -> Budget {
-        self.options.budget(self.rows_per_person, randomness)
+        self.terms.budget(self.rows_per_person, randomness)
     }
 
     /// Rows of the private table, or the noisy count of them.
@@ -400,8 +365,8 @@ impl MixedPlan {
 
     /// The part of the whole budget that one draw has, a little less than it may be so that no sum of parts exceeds it.
     fn draw_share(&self) -> f64 {
-        let score = self.options.score_epsilon.to_f64() / self.options.epsilon.to_f64();
-        (1.0 - score - self.options.counting_share()) / f64::from(self.options.draws) * (1.0 - 1e-9)
+        let score = self.terms.score_epsilon.to_f64() / self.terms.epsilon.to_f64();
+        (1.0 - score - self.terms.counting_share()) / f64::from(self.terms.draws) * (1.0 - 1e-9)
     }
 
     /// The parts of a draw's budget for all margins and for correlations with which the distances that are predicted are
@@ -510,12 +475,12 @@ impl MixedPlan {
     pub fn warning(&self) -> Option<String> {
         let signal = self.signal();
         (signal < STARVED).then(|| {
-            let advice = if self.options.delta.is_zero() { ", or a --delta" } else { "" };
+            let advice = if self.terms.delta.is_zero() { ", or a --delta" } else { "" };
             format!(
                 "epsilon times rows is small for {} columns: margins will be coarse. An epsilon of about {:.2} would do with \
                  these rows{advice}",
                 self.facts.len(),
-                self.options.epsilon.to_f64() * STARVED / signal
+                self.terms.epsilon.to_f64() * STARVED / signal
             )
         })
     }
@@ -523,7 +488,7 @@ impl MixedPlan {
     /// How the budget is divided. Missing values show up in margins only, which are not known yet: where there are some,
     /// they hang below other columns as nominal ones do, and share what is set aside for that.
     pub fn split(&self) -> Vec<Part> {
-        let draws = f64::from(self.options.draws);
+        let draws = f64::from(self.terms.draws);
         let part =
             |step: String, share: f64, noise_sd: Option<f64>| Part { step, share: share * draws, noise_sd };
         let margin = |(column, (name, counted)): (usize, (&String, &f64))| {
@@ -531,7 +496,7 @@ impl MixedPlan {
             part(format!("margin of {name}"), share, Some(self.counts_noise(share * counted)))
         };
         let mut parts: Vec<Part> = Vec::new();
-        let counting = self.options.counting_share();
+        let counting = self.terms.counting_share();
         if counting > 0.0 {
             let noise_sd = Some(self.counts_noise(counting));
             parts.push(Part { step: NUMBER_OF_ROWS.to_owned(), share: counting, noise_sd });
@@ -549,8 +514,8 @@ impl MixedPlan {
                 Some(self.counts_noise(rounds.counts)),
             ));
         }
-        if !self.options.score_epsilon.is_zero() {
-            let share = self.options.score_epsilon.to_f64() / self.options.epsilon.to_f64();
+        if !self.terms.score_epsilon.is_zero() {
+            let share = self.terms.score_epsilon.to_f64() / self.terms.epsilon.to_f64();
             parts.push(Part { step: crate::privacy::SCORE_STEP.to_owned(), share, noise_sd: None });
         }
         parts
@@ -559,16 +524,16 @@ impl MixedPlan {
     /// The part of the budget that noisy counts and sums have, at least: the rest is for choices and the score.
     pub fn measure_share(&self) -> f64 {
         let rounds = self.rounds();
-        let draws = f64::from(self.options.draws);
+        let draws = f64::from(self.terms.draws);
         // Finding where a column is can be a choice too.
         let found = margin::USUAL_RANGE * self.draw_share() * self.margins;
         let chosen = rounds.choice * rounds.count as f64;
         let counted = draws * (self.draw_share() - chosen - found);
-        (self.options.counting_share() + counted).clamp(0.0, 1.0 - 1e-9)
+        (self.terms.counting_share() + counted).clamp(0.0, 1.0 - 1e-9)
     }
 
     /// Steps that report progress, for every draw: margins, correlations, rounds, and the last fit.
     pub fn stages(&self) -> u64 {
-        u64::from(self.options.draws) * (self.facts.len() + self.rounds().count + 2) as u64
+        u64::from(self.terms.draws) * (self.facts.len() + self.rounds().count + 2) as u64
     }
 }

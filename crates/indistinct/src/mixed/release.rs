@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::model::{MeasuredTable, MixedModel};
-use super::plan::{MixedError, MixedOptions, MixedPlan};
+use super::plan::{MixedError, MixedPlan};
 use super::rules;
 use crate::dependence::{Pairs, Products, Setting, run_rounds};
 use crate::grid::Codes;
@@ -14,6 +14,7 @@ use crate::privacy::{Budget, Neighbours, Randomness, SCORE_STEP, Score, Sensitiv
 use crate::private::{PrivateClasses, PrivateTable};
 use crate::random::Generator;
 use crate::table::Schema;
+use crate::terms::Terms;
 
 /// What a run found, all of it paid for by `budget`.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub fn release(
     randomness: Randomness,
     progress: &(dyn Fn() + Sync),
 ) -> Result<MixedReleased, MixedError> {
-    if plan.options().neighbours == Neighbours::AddRemove {
+    if plan.terms().neighbours == Neighbours::AddRemove {
         return Err(MixedError::RowsArePrivate);
     }
     drawn(table, plan, plan.budget(randomness), progress)
@@ -56,14 +57,14 @@ pub fn release(
 /// When the noisy count makes the budget hopeless, or when the budget does not allow a step: what was spent is spent.
 pub fn release_counted(
     table: PrivateTable,
-    (options, schema): (MixedOptions, &Schema),
+    (terms, schema): (Terms, &Schema),
     randomness: Randomness,
     progress: &(dyn Fn() + Sync),
 ) -> Result<(MixedPlan, MixedReleased), MixedError> {
-    let (rows_per_person, _) = options.check(schema)?;
-    let mut budget = options.budget(rows_per_person, randomness);
-    let table = table.counted(&mut budget, options.counting_share())?;
-    let plan = options.plan(table.rows(), schema)?;
+    let (rows_per_person, _) = terms.check_mixed(schema)?;
+    let mut budget = terms.budget(rows_per_person, randomness);
+    let table = table.counted(&mut budget, terms.counting_share())?;
+    let plan = terms.plan_mixed(table.rows(), schema)?;
     let released = drawn(&table, &plan, budget, progress)?;
     Ok((plan, released))
 }
@@ -77,10 +78,10 @@ fn drawn(
 ) -> Result<MixedReleased, MixedError> {
     let mut models = Vec::new();
     let mut score = None;
-    for draw in 0..plan.options().draws {
+    for draw in 0..plan.terms().draws {
         let mut random = budget.public_stream(u64::from(draw));
         let fitted = fit(table, plan, (&mut budget, &mut random), progress)?;
-        if draw == 0 && !plan.options().score_epsilon.is_zero() {
+        if draw == 0 && !plan.terms().score_epsilon.is_zero() {
             score = Some(fitted.score(table.rows(), plan, &mut budget)?);
         }
         models.push(fitted.model);
@@ -191,7 +192,7 @@ impl Fitted {
         let pool = &self.model.pool;
         let scale = pool.rows() as u64 * pairs.count().max(1) as u64;
         let sensitivity = Sensitivity::pmae(NonZeroU64::new(scale).unwrap_or(NonZeroU64::MIN));
-        let epsilon = budget.worth(plan.options().score_epsilon).pure_epsilon();
+        let epsilon = budget.worth(plan.terms().score_epsilon).pure_epsilon();
         let charge = budget.charge(SCORE_STEP, epsilon, sensitivity.released())?;
         let units = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
         let noisy = discrete_laplace(charge, pairs.distance(pool, &self.private, rows))?;

@@ -17,5 +17,13 @@ pub mod schedule;
 pub mod search;
 pub mod zoom;
 
+mod choices;
+mod draw;
+mod plan;
+mod release;
 mod view_fit;
 mod walk;
+
+pub use choices::{Discriminator, Sampler};
+pub use plan::{NormalError, NormalOptions, NormalPlan};
+pub use release::{NormalReleased, release};

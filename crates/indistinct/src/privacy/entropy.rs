@@ -25,7 +25,7 @@ enum NoiseKeys {
     /// The operating system, anew for every charge.
     System,
     /// A seed.
-    Seeded(Key),
+    Seeded { key: Key, seed: u64 },
 }
 
 /// The operating system gave no entropy.
@@ -51,12 +51,33 @@ impl Randomness {
         let (mut public, mut noise) = (Key::default(), Key::default());
         keys.fill_bytes(&mut public);
         keys.fill_bytes(&mut noise);
-        Self { public, noise: NoiseKeys::Seeded(noise) }
+        Self { public, noise: NoiseKeys::Seeded { key: noise, seed: seed.0 } }
     }
 
     /// Whether somebody may know the seed.
     pub fn is_seeded(&self) -> bool {
-        matches!(self.noise, NoiseKeys::Seeded(_))
+        self.seed().is_some()
+    }
+
+    /// The seed, if somebody may know it.
+    pub fn seed(&self) -> Option<u64> {
+        match self.noise {
+            NoiseKeys::System => None,
+            NoiseKeys::Seeded { seed, .. } => Some(seed),
+        }
+    }
+
+    /// Randomness for one more run, independent of what this one gives from now on: fresh keys from the operating system, or those
+    /// of a seed that this one's seed leads to.
+    ///
+    /// # Errors
+    /// If the operating system has no entropy to give.
+    pub fn split(&mut self) -> Result<Self, EntropyError> {
+        let Some(seed) = self.seed() else { return Self::from_system() };
+        let mut seeds = Seed(seed).stream(u64::MAX - 1);
+        let (child, next) = (seeds.next_u64(), seeds.next_u64());
+        *self = Self::seeded(Seed(next));
+        Ok(Self::seeded(Seed(child)))
     }
 
     /// The generator of public task number `task`: the same whatever thread runs it, and in whatever order.
@@ -75,7 +96,7 @@ impl Randomness {
     pub(super) fn noise_stream(&self, charge: u64) -> Result<Generator, EntropyError> {
         let key = match self.noise {
             NoiseKeys::System => system_key()?,
-            NoiseKeys::Seeded(key) => key,
+            NoiseKeys::Seeded { key, .. } => key,
         };
         Ok(stream(key, charge))
     }

@@ -5,15 +5,17 @@
 
 use std::num::NonZeroU32;
 
+use indistinct::Terms;
 use indistinct::combine::{Combined, Formula, Ols, Rule, Target, combine, fit, measured_excess, ols};
 use indistinct::model::{Regression, SequentialNormal};
 use indistinct::normal::measure::{COUNTS_STEP, noise_scale};
 use indistinct::normal::metropolis::PriorScale;
-use indistinct::privacy::{Delta, Epsilon, Randomness};
+use indistinct::normal::{NormalOptions, NormalReleased, Sampler, release};
+use indistinct::privacy::{Epsilon, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::{Generator, Seed};
-use indistinct::release::{Discriminator, ReleaseOptions, Released, Sampler, release, simulate};
+use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
@@ -201,22 +203,8 @@ fn private_draws_cover() {
     }
 }
 
-fn options(epsilon: f64) -> ReleaseOptions {
-    ReleaseOptions {
-        delta: Delta::ZERO,
-        epsilon: Epsilon::from_f64(epsilon).unwrap(),
-        quality: Quality::Pmae,
-        discriminator: Discriminator::Partition,
-        sampler: Sampler::Zoom,
-        measure_share: None,
-        paper_sensitivity: false,
-        draws: 1,
-        tables: 1,
-        score_epsilon: Epsilon::ZERO,
-        rows_per_person: 1,
-        candidates: None,
-        sets: 1,
-    }
+fn terms(epsilon: f64) -> Terms {
+    Terms::of(Epsilon::from_f64(epsilon).unwrap())
 }
 
 fn table(columns: &[Vec<f64>]) -> Table {
@@ -226,9 +214,9 @@ fn table(columns: &[Vec<f64>]) -> Table {
     Table::new(columns).unwrap()
 }
 
-fn released(columns: &[Vec<f64>], options: &ReleaseOptions, seed: u64) -> Released {
+fn released(columns: &[Vec<f64>], epsilon: f64, options: NormalOptions, seed: u64) -> NormalReleased {
     let rows = PrivateRows::new(&table(columns)).unwrap();
-    let plan = options.clone().plan(rows.rows(), rows.columns()).unwrap();
+    let plan = options.plan(terms(epsilon), rows.rows(), rows.columns()).unwrap();
     release(&rows, &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap()
 }
 
@@ -253,7 +241,7 @@ fn measured(
     for simulation in 0..simulations {
         let random = &mut Seed(8).stream(simulation);
         let original = simulate(truth, n, random);
-        let released = released(&original, &options(setting.epsilon), simulation);
+        let released = released(&original, setting.epsilon, NormalOptions::default(), simulation);
         let counts = released.budget.spends().iter().find(|spend| spend.step == COUNTS_STEP).unwrap();
         let noise_scale = noise_scale(original.len(), counts.epsilon, NonZeroU32::MIN);
         let model = &released.models[0];
@@ -330,7 +318,7 @@ fn private_counts_of_four_columns() {
 #[test]
 fn private_draw_covers_a_random_walk() {
     let epsilon = 4.0;
-    let asked = ReleaseOptions {
+    let options = NormalOptions {
         quality: Quality::Pmse,
         sampler: Sampler::Metropolis {
             chains: 1,
@@ -339,14 +327,14 @@ fn private_draw_covers_a_random_walk() {
             prior_scale: PriorScale::Sd,
             fresh_tables: false,
         },
-        ..options(epsilon)
+        ..NormalOptions::default()
     };
     for (efficiency, slack) in [(1.0, 0.04), (0.8, 0.02)] {
         let rule = Rule::PrivateDraw { n: 300, epsilon, efficiency };
         let seed = std::cell::Cell::new(0);
         let found = simulated(200, 300, &rule, |original, random| {
             seed.set(seed.get() + 1);
-            let model = released(&original.columns, &asked, seed.get()).models.remove(0);
+            let model = released(&original.columns, epsilon, options.clone(), seed.get()).models.remove(0);
             (0..3).map(|_| regress(&simulate(&model, 300, random))).collect()
         });
         let shares: Vec<Vec<f64>> = found.iter().map(Coverage::shares).collect();

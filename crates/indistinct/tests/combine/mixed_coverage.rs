@@ -3,27 +3,20 @@
 //! One draw has noise that no rule knows: intervals by `raab` are far too narrow, which is why `combine` gives none.
 //! Several draws show their noise.
 
+use indistinct::Terms;
 use indistinct::combine::{Formula, Ols, Rule, Target, combine, fit};
-use indistinct::mixed::{MixedError, MixedOptions, release};
+use indistinct::mixed::{MixedError, release};
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{Delta, Epsilon, Neighbours, Randomness};
+use indistinct::privacy::{Epsilon, Randomness};
 use indistinct::private::PrivateTable;
 use indistinct::random::Seed;
-use indistinct::release::{Model, simulate, synthetic_table};
+use indistinct::synthesis::{Model, simulate, synthetic_table};
 use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
 
 const TRUTH: [f64; 2] = [-2.5, 0.5];
 
-fn options(epsilon: f64, draws: u32) -> MixedOptions {
-    MixedOptions {
-        epsilon: Epsilon::from_f64(epsilon).unwrap(),
-        delta: Delta::ZERO,
-        draws,
-        tables: 1,
-        score_epsilon: Epsilon::ZERO,
-        rows_per_person: 1,
-        neighbours: Neighbours::Substitute,
-    }
+fn options(epsilon: f64, draws: u32) -> Terms {
+    Terms { draws, ..Terms::of(Epsilon::from_f64(epsilon).unwrap()) }
 }
 
 /// Shares of simulations in which the intervals for intercept and slope held the truth.
@@ -36,7 +29,7 @@ fn covered(simulations: u64, n: usize, epsilon: f64, draws: u32) -> [f64; 2] {
         1 => Rule::Raab { n },
         _ => Rule::PrivateDraws { n, draws: draws as usize, loss: None },
     };
-    let plan = options(epsilon, draws).plan(n, &schema).unwrap();
+    let plan = options(epsilon, draws).plan_mixed(n, &schema).unwrap();
     let mut hits = [0.0; 2];
     for simulation in 0..simulations {
         let random = &mut Seed(31).stream(simulation);
@@ -91,10 +84,10 @@ fn astray(simulations: u64, part: f64) -> [usize; 2] {
     let declared = |name| ColumnSchema::new(name, ColumnType::Float).with_limits(Some(-100.0), Some(100.0));
     let columns = ["x1", "x2"].map(declared);
     let schema = Schema::new(Vec::new(), columns.to_vec()).unwrap();
-    let Err(MixedError::StarvedDraws { epsilon, .. }) = options(0.2, 2).plan(2000, &schema) else {
+    let Err(MixedError::StarvedDraws { epsilon, .. }) = options(0.2, 2).plan_mixed(2000, &schema) else {
         panic!("a refusal")
     };
-    let plan = options(epsilon / 2.0 * part, 1).plan(2000, &schema).unwrap();
+    let plan = options(epsilon / 2.0 * part, 1).plan_mixed(2000, &schema).unwrap();
     let middle = |table: &Table, column: usize| {
         let Values::Float(values) = table.columns()[column].values() else { panic!("numbers") };
         let mut sorted = values.clone();

@@ -25,7 +25,7 @@ fn table(columns: Vec<(ColumnSchema, Vec<f64>)>) -> (Schema, Table) {
 }
 
 fn made((schema, real): &(Schema, Table), epsilon: &str, seed: u64) -> Table {
-    let plan = options(epsilon, "0.00001").plan(real.rows(), schema).unwrap();
+    let plan = options(epsilon, "0.00001").plan_mixed(real.rows(), schema).unwrap();
     let found =
         release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
     found.models[0].simulate(schema, real.rows(), &mut Seed(seed).stream(1))

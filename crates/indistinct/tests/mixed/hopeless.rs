@@ -1,9 +1,10 @@
 //! Columns of which a release would say nothing are refused by name, with what would do; others are not.
 
 use super::{levels, options};
+use indistinct::Terms;
 use indistinct::grid::ColumnFacts;
 use indistinct::margin::{RangeOutlook, measure};
-use indistinct::mixed::{HopelessBecause, HopelessColumn, Look, MixedError, MixedOptions, MixedPlan, Remedy};
+use indistinct::mixed::{HopelessBecause, HopelessColumn, Look, MixedError, MixedPlan, Remedy};
 use indistinct::privacy::{Budget, Epsilon, Neighbours, Randomness};
 use indistinct::private::PrivateTable;
 use indistinct::random::Seed;
@@ -32,8 +33,8 @@ fn mixed_schema() -> Schema {
     ])
 }
 
-fn refused(options: MixedOptions, rows: usize, schema: &Schema) -> (Vec<HopelessColumn>, Remedy) {
-    match options.plan(rows, schema) {
+fn refused(options: Terms, rows: usize, schema: &Schema) -> (Vec<HopelessColumn>, Remedy) {
+    match options.plan_mixed(rows, schema) {
         Err(MixedError::HopelessColumns { columns, remedy }) => (columns, remedy),
         other => panic!("{other:?}"),
     }
@@ -51,10 +52,10 @@ fn hopeless_columns_are_named_with_what_is_wrong_and_what_would_do() {
     let joined = |count: usize| {
         let mut columns = mixed_schema().columns().to_vec();
         columns[1] = nominal("job", count);
-        options("0.5", "0").plan(1000, &schema(columns))
+        options("0.5", "0").plan_mixed(1000, &schema(columns))
     };
     assert!(joined(most).is_ok() && joined(most * 5 / 4).is_err(), "{most}");
-    let with = |epsilon: f64| options(&format!("{epsilon:.6}"), "0").plan(1000, &mixed_schema());
+    let with = |epsilon: f64| options(&format!("{epsilon:.6}"), "0").plan_mixed(1000, &mixed_schema());
     assert!(with(1.001 * remedy.epsilon).is_ok() && with(0.95 * remedy.epsilon).is_err(), "{remedy:?}");
     assert_eq!(remedy.delta, None, "a delta makes a table of four columns noisier");
 
@@ -74,14 +75,14 @@ fn a_delta_is_advised_where_it_would_do() {
     assert_eq!(refused.len(), 40);
     let delta = remedy.delta.unwrap();
     let columns = (0..40).map(|place| nominal(&format!("x{place}"), 400)).collect();
-    assert!(MixedOptions { delta, ..options("2", "0") }.plan(4000, &schema(columns)).is_ok());
+    assert!(Terms { delta, ..options("2", "0") }.plan_mixed(4000, &schema(columns)).is_ok());
 }
 
 /// Where the number of rows is private a plan follows a count that was paid for.
 #[test]
 fn what_was_paid_for_is_not_refused() {
-    let options = MixedOptions { neighbours: Neighbours::AddRemove, ..options("0.2", "0") };
-    let plan = options.plan(1000, &mixed_schema()).unwrap();
+    let options = Terms { neighbours: Neighbours::AddRemove, ..options("0.2", "0") };
+    let plan = options.plan_mixed(1000, &mixed_schema()).unwrap();
     let hopeless: Vec<String> = plan.hopeless().into_iter().map(|column| column.column).collect();
     assert_eq!(hopeless, ["job", "since"]);
     assert_eq!(plan.outlooks()[0].look, Look::NothingButNoise);
@@ -90,7 +91,7 @@ fn what_was_paid_for_is_not_refused() {
 #[test]
 fn few_values_are_hopeless_where_noise_is_all_rows() {
     let columns = vec![nominal("wide", 30), nominal("wider", 30), nominal("widest", 30), nominal("flag", 2)];
-    let plan = |epsilon: &str| options(epsilon, "0").plan(2000, &schema(columns.clone()));
+    let plan = |epsilon: &str| options(epsilon, "0").plan_mixed(2000, &schema(columns.clone()));
     let look = |plan: MixedPlan| {
         let outlooks = plan.outlooks();
         outlooks.into_iter().find(|outlook| outlook.column == "flag").unwrap()
@@ -108,8 +109,8 @@ fn few_values_are_hopeless_where_noise_is_all_rows() {
 #[test]
 fn limits_are_told_to_be_known_searched_for_or_out_of_reach() {
     let range = |rows: usize, column: ColumnSchema, epsilon: &str| {
-        let options = MixedOptions { neighbours: Neighbours::AddRemove, ..options(epsilon, "0") };
-        options.plan(rows, &schema(vec![column])).unwrap().outlooks()[0].range
+        let options = Terms { neighbours: Neighbours::AddRemove, ..options(epsilon, "0") };
+        options.plan_mixed(rows, &schema(vec![column])).unwrap().outlooks()[0].range
     };
     let number = || ColumnSchema::new("x", ColumnType::Float);
     assert_eq!(range(1000, number().with_limits(Some(0.0), Some(1.0)), "0.1"), RangeOutlook::Known);

@@ -8,14 +8,15 @@ mod ranges;
 mod rules;
 mod shares;
 
-use indistinct::mixed::{MixedError, MixedModel, MixedOptions, MixedReleased, release};
-use indistinct::privacy::{Budget, Delta, Epsilon, Guarantee, Neighbours, Randomness, Spend};
+use indistinct::mixed::{MixedError, MixedModel, MixedReleased, release};
+use indistinct::privacy::{Budget, Delta, Guarantee, Randomness, Spend};
 use indistinct::private::PrivateTable;
 use indistinct::random::Seed;
-use indistinct::release::{Model, synthetic_table};
+use indistinct::synthesis::{Model, synthetic_table};
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
 };
+use indistinct::{Terms, TermsError};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -78,20 +79,12 @@ fn table(rows: usize, seed: u64) -> Table {
     Table::new(columns.collect()).unwrap()
 }
 
-fn options(epsilon: &str, delta: &str) -> MixedOptions {
-    MixedOptions {
-        epsilon: epsilon.parse().unwrap(),
-        delta: delta.parse().unwrap(),
-        draws: 1,
-        tables: 1,
-        score_epsilon: Epsilon::ZERO,
-        rows_per_person: 1,
-        neighbours: Neighbours::Substitute,
-    }
+fn options(epsilon: &str, delta: &str) -> Terms {
+    Terms { delta: delta.parse().unwrap(), ..Terms::of(epsilon.parse().unwrap()) }
 }
 
-fn released(table: &Table, options: MixedOptions, randomness: Randomness) -> MixedReleased {
-    let plan = options.plan(table.rows(), &schema()).unwrap();
+fn released(table: &Table, options: Terms, randomness: Randomness) -> MixedReleased {
+    let plan = options.plan_mixed(table.rows(), &schema()).unwrap();
     release(&PrivateTable::new(table.clone()), &plan, randomness, &|| {}).unwrap()
 }
 
@@ -203,7 +196,7 @@ fn fine_dependence_shows_where_noise_allows() {
     .unwrap();
     let schema = Schema::new(vec!["NA".to_owned()], columns.clone()).unwrap();
     let distances = ["1", "8"].map(|epsilon| {
-        let plan = options(epsilon, "0.00001").plan(rows, &schema).unwrap();
+        let plan = options(epsilon, "0.00001").plan_mixed(rows, &schema).unwrap();
         let found =
             release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(1)), &|| {}).unwrap();
         let fake = found.models[0].simulate(&schema, rows, &mut Seed(2).stream(0));
@@ -299,8 +292,7 @@ fn set_aside(budget: &Budget) -> f64 {
 fn everything_is_charged_and_certified() {
     let real = table(3000, 2);
     for (epsilon, delta) in [("1", "0"), ("1", "0.000001")] {
-        let asked =
-            MixedOptions { draws: 2, score_epsilon: "0.1".parse().unwrap(), ..options(epsilon, delta) };
+        let asked = Terms { draws: 2, score_epsilon: "0.1".parse().unwrap(), ..options(epsilon, delta) };
         let found = released(&real, asked, Randomness::from_system().unwrap());
         assert_eq!(found.models.len(), 2);
         let budget = &found.budget;
@@ -381,7 +373,7 @@ fn declared_predictors_are_all_that_is_looked_at() {
     let alone: Vec<ColumnSchema> =
         columns().into_iter().map(|column| column.with_predictors(Some(Vec::new()))).collect();
     let schema = Schema::new(vec!["NA".to_owned()], alone).unwrap();
-    let plan = options("4", "0").plan(real.rows(), &schema).unwrap();
+    let plan = options("4", "0").plan_mixed(real.rows(), &schema).unwrap();
     let found =
         release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(2)), &|| {}).unwrap();
     let steps: Vec<&str> = found.budget.spends().iter().map(|spend| spend.step.as_str()).collect();
@@ -393,7 +385,7 @@ fn declared_predictors_are_all_that_is_looked_at() {
 #[test]
 fn the_split_is_public_and_whole() {
     for (epsilon, delta, draws) in [("1", "0", 1), ("1", "0.00001", 3)] {
-        let plan = MixedOptions { draws, ..options(epsilon, delta) }.plan(5000, &schema()).unwrap();
+        let plan = Terms { draws, ..options(epsilon, delta) }.plan_mixed(5000, &schema()).unwrap();
         let split = plan.split();
         let sum: f64 = split.iter().map(|part| part.share).sum();
         assert!((sum - 1.0).abs() < 1e-6, "{split:?}");
@@ -405,7 +397,7 @@ fn the_split_is_public_and_whole() {
 #[test]
 fn correlations_have_more_of_the_budget_where_rows_are_few() {
     let share = |rows: usize| {
-        let split = options("1", "0.00001").plan(rows, &schema()).unwrap().split();
+        let split = options("1", "0.00001").plan_mixed(rows, &schema()).unwrap().split();
         split.iter().find(|part| part.step.starts_with("correlations")).unwrap().share
     };
     let shares = [1_000, 5_000, 200_000].map(share);
@@ -416,7 +408,7 @@ fn correlations_have_more_of_the_budget_where_rows_are_few() {
 #[test]
 fn the_noise_that_is_told_before_is_the_noise_of_the_counts() {
     let real = table(5000, 6);
-    let plan = options("2", "0").plan(5000, &schema()).unwrap();
+    let plan = options("2", "0").plan_mixed(5000, &schema()).unwrap();
     let spent = released(&real, options("2", "0"), Randomness::seeded(Seed(1))).budget;
     for (column, part) in plan.split().iter().take(6).enumerate() {
         let step = format!("counts of column {}", column + 1);
@@ -430,27 +422,30 @@ fn the_noise_that_is_told_before_is_the_noise_of_the_counts() {
 
 #[test]
 fn what_cannot_work_is_refused() {
-    let refused = |options: MixedOptions, rows: usize| options.plan(rows, &schema()).unwrap_err();
-    assert!(matches!(refused(options("1", "0"), 20), MixedError::TooFewRows(20)));
+    let refused = |options: Terms, rows: usize| options.plan_mixed(rows, &schema()).unwrap_err();
+    assert!(matches!(refused(options("1", "0"), 20), MixedError::Terms(TermsError::TooFewRows(20))));
     assert!(matches!(refused(options("0.01", "0"), 500), MixedError::Hopeless { columns: 6, .. }));
-    let zero = MixedOptions { draws: 0, ..options("1", "0") };
-    assert!(matches!(refused(zero, 5000), MixedError::Zero(_)));
-    let all = MixedOptions { score_epsilon: "1".parse().unwrap(), ..options("1", "0") };
-    assert!(matches!(refused(all, 5000), MixedError::ScoreTakesAll { .. }));
+    let zero = Terms { draws: 0, ..options("1", "0") };
+    assert!(matches!(refused(zero, 5000), MixedError::Terms(TermsError::Zero(_))));
+    let all = Terms { score_epsilon: "1".parse().unwrap(), ..options("1", "0") };
+    assert!(matches!(refused(all, 5000), MixedError::Terms(TermsError::ScoreTakesAll { .. })));
     let many: Vec<String> = (0..1001).map(|level| format!("v{level}")).collect();
     let columns = vec![ColumnSchema::new("id", ColumnType::Nominal { levels: many.into() })];
     let schema = Schema::new(Vec::new(), columns).unwrap();
-    assert!(matches!(options("1", "0").plan(5000, &schema), Err(MixedError::Levels { levels: 1001, .. })));
+    assert!(matches!(
+        options("1", "0").plan_mixed(5000, &schema),
+        Err(MixedError::Levels { levels: 1001, .. })
+    ));
     let columns = vec![ColumnSchema::new("id", ColumnType::Identifier)];
     let schema = Schema::new(Vec::new(), columns).unwrap();
-    assert!(matches!(options("1", "0").plan(5000, &schema), Err(MixedError::NoColumns)));
+    assert!(matches!(options("1", "0").plan_mixed(5000, &schema), Err(MixedError::NoColumns)));
 }
 
 /// More draws than the budget can tell from noise are refused, with the number and the epsilon that would do.
 #[test]
 fn draws_that_would_be_noise_are_refused() {
     let several = |draws: u32, epsilon: &str, delta: &str| {
-        MixedOptions { draws, ..options(epsilon, delta) }.plan(5000, &schema())
+        Terms { draws, ..options(epsilon, delta) }.plan_mixed(5000, &schema())
     };
     for (many, delta) in [(100, "0"), (2000, "0.00001")] {
         let several = |draws: u32, epsilon: &str| several(draws, epsilon, delta);
@@ -482,7 +477,7 @@ fn one_column_and_absurd_tables_do_no_harm() {
     ] {
         let table = Table::new(vec![Column::new(one[0].clone(), Values::Float(values))]).unwrap();
         for delta in ["0", "0.00001"] {
-            let plan = options("2", delta).plan(400, &schema).unwrap();
+            let plan = options("2", delta).plan_mixed(400, &schema).unwrap();
             let found =
                 release(&PrivateTable::new(table.clone()), &plan, Randomness::seeded(Seed(4)), &|| {})
                     .unwrap();

@@ -89,7 +89,7 @@ fn shares(columns: &[Column], seed: u64) -> Vec<f64> {
     let schemas = columns.iter().map(|column| column.schema().clone()).collect();
     let schema = Schema::new(Vec::new(), schemas).unwrap();
     let table = Table::new(columns.to_vec()).unwrap();
-    let plan = options("1", "0").plan(ROWS, &schema).unwrap();
+    let plan = options("1", "0").plan_mixed(ROWS, &schema).unwrap();
     let found =
         release(&PrivateTable::new(table.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
     let fake = found.models[0].simulate(&schema, ROWS, &mut Seed(seed).stream(1));

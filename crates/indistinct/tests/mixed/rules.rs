@@ -4,7 +4,7 @@ use indistinct::mixed::{MixedModel, release};
 use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
 use indistinct::random::{Generator, Seed};
-use indistinct::release::{Model, synthetic_table};
+use indistinct::synthesis::{Model, synthetic_table};
 use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
 use rand::RngExt;
 
@@ -84,7 +84,7 @@ fn table(rows: usize, seed: u64) -> Table {
 }
 
 fn fitted(schema: &Schema, real: &Table, (epsilon, seed): (&str, u64)) -> MixedModel {
-    let plan = options(epsilon, "0.00001").plan(real.rows(), schema).unwrap();
+    let plan = options(epsilon, "0.00001").plan_mixed(real.rows(), schema).unwrap();
     let found =
         release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
     found.models.into_iter().next().unwrap()

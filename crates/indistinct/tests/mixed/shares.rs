@@ -5,7 +5,7 @@ use indistinct::mixed::release;
 use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
 use indistinct::random::Seed;
-use indistinct::release::{Model, synthetic_table};
+use indistinct::synthesis::{Model, synthetic_table};
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_INTEGER, Schema, Table, Values,
 };
@@ -59,7 +59,7 @@ fn survey(rows: usize) -> (Schema, Table) {
 fn shares_are_as_near_as_those_of_another_sample() {
     let rows = 30_000;
     let (schema, real) = survey(rows);
-    let plan = options("1", "0.00001").plan(rows, &schema).unwrap();
+    let plan = options("1", "0.00001").plan_mixed(rows, &schema).unwrap();
     let mut errors: Vec<f64> = Vec::new();
     for seed in 0..4 {
         let found =

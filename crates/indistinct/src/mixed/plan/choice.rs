@@ -47,26 +47,17 @@ impl MixedPlan {
 
 #[cfg(test)]
 mod tests {
-    use crate::mixed::MixedOptions;
-    use crate::privacy::{Delta, Epsilon, Neighbours};
     use crate::table::{ColumnSchema, ColumnType, Schema};
+    use crate::terms::Terms;
 
     fn choice(rows: usize, columns: usize, predictors: bool) -> super::Choice {
-        let options = MixedOptions {
-            epsilon: "1".parse().unwrap(),
-            delta: Delta::ZERO,
-            draws: 1,
-            tables: 1,
-            score_epsilon: Epsilon::ZERO,
-            rows_per_person: 1,
-            neighbours: Neighbours::Substitute,
-        };
+        let terms = Terms::of("1".parse().unwrap());
         let column = |place: usize| {
             let column = ColumnSchema::new(&format!("x{place}"), ColumnType::Integer);
             if predictors { column } else { column.with_predictors(Some(Vec::new())) }
         };
         let schema = Schema::new(Vec::new(), (0..columns).map(column).collect()).unwrap();
-        options.plan(rows, &schema).unwrap().choice()
+        terms.plan_mixed(rows, &schema).unwrap().choice()
     }
 
     #[test]

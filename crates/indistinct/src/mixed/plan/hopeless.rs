@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{Look, MixedOptions, MixedPlan, Outlook, TOO_MANY};
+use super::{Look, MixedPlan, Outlook, TOO_MANY};
 use crate::margin::RangeOutlook;
 use crate::privacy::{Delta, Epsilon};
-use crate::release::least_factor;
+use crate::terms::{Terms, least_factor};
 
 /// The delta that is tried for those who have none.
 const USUAL_DELTA: &str = "0.000001";
@@ -113,17 +113,17 @@ impl MixedPlan {
 
     /// What would do for them.
     pub(super) fn remedy(&self) -> Remedy {
-        let asked = self.options.epsilon.to_f64();
-        let would_do = |options: MixedOptions| {
+        let asked = self.terms.epsilon.to_f64();
+        let would_do = |options: Terms| {
             options.divided(self.rows, self.rows_per_person, &self.schema).hopeless().is_empty()
         };
-        let with = |epsilon: Epsilon| would_do(MixedOptions { epsilon, ..self.options.clone() });
+        let with = |epsilon: Epsilon| would_do(Terms { epsilon, ..self.terms.clone() });
         let factor = least_factor(|factor| Epsilon::from_f64(asked * factor).map_or(true, &with));
         let usual: Option<Delta> = USUAL_DELTA.parse().ok();
         let delta = usual.filter(|&delta| {
-            self.options.delta.is_zero()
+            self.terms.delta.is_zero()
                 && delta.to_f64() * (self.rows as f64) < 1.0
-                && would_do(MixedOptions { delta, ..self.options.clone() })
+                && would_do(Terms { delta, ..self.terms.clone() })
         });
         Remedy { epsilon: asked * factor, delta }
     }

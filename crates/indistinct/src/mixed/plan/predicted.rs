@@ -46,9 +46,9 @@ impl MixedPlan {
 
     /// The same with a delta, of a plan that has none.
     pub fn predicted_with(&self, delta: Delta) -> Option<Predicted> {
-        self.options.delta.is_zero().then(|| {
+        self.terms.delta.is_zero().then(|| {
             let mut plan = self.clone();
-            plan.options.delta = delta;
+            plan.terms.delta = delta;
             (plan.margins, plan.scores) = plan.best_parts();
             plan.prediction()
         })
@@ -57,8 +57,8 @@ impl MixedPlan {
     /// The same plan with another budget, divided anew.
     fn at(&self, scaled: impl Fn(Epsilon) -> Epsilon) -> Self {
         let mut plan = self.clone();
-        plan.options.epsilon = scaled(self.options.epsilon);
-        plan.options.score_epsilon = scaled(self.options.score_epsilon);
+        plan.terms.epsilon = scaled(self.terms.epsilon);
+        plan.terms.score_epsilon = scaled(self.terms.score_epsilon);
         (plan.margins, plan.scores) = plan.best_parts();
         plan
     }
@@ -75,8 +75,8 @@ impl MixedPlan {
         let depends = columns > 1 && self.predictors.allow_any();
         let two_way = depends.then(|| of_tables(PAIRS));
         Predicted {
-            epsilon: self.options.epsilon,
-            delta: self.options.delta,
+            epsilon: self.terms.epsilon,
+            delta: self.terms.delta,
             share: self.usual_share_error(),
             one_way,
             two_way,
@@ -94,20 +94,11 @@ impl MixedPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mixed::MixedOptions;
-    use crate::privacy::Neighbours;
     use crate::table::{ColumnSchema, ColumnType, Schema};
+    use crate::terms::Terms;
 
     fn plan(epsilon: f64, delta: &str, rows: usize, columns: usize) -> Option<MixedPlan> {
-        let options = MixedOptions {
-            epsilon: Epsilon::from_f64(epsilon).unwrap(),
-            delta: delta.parse::<Delta>().unwrap(),
-            draws: 1,
-            tables: 1,
-            score_epsilon: Epsilon::ZERO,
-            rows_per_person: 1,
-            neighbours: Neighbours::Substitute,
-        };
+        let terms = Terms { delta: delta.parse().unwrap(), ..Terms::of(Epsilon::from_f64(epsilon).unwrap()) };
         let kinds = [
             ColumnType::Float,
             ColumnType::Nominal { levels: (0..7).map(|level| format!("l{level}")).collect() },
@@ -116,7 +107,7 @@ mod tests {
         ];
         let column = |place: usize| ColumnSchema::new(&format!("x{place}"), kinds[place % 4].clone());
         let schema = Schema::new(Vec::new(), (0..columns).map(column).collect()).unwrap();
-        options.plan(rows, &schema).ok()
+        terms.plan_mixed(rows, &schema).ok()
     }
 
     /// All three distances, those that there are none of as 0.

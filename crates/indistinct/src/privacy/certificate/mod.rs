@@ -272,6 +272,13 @@ impl Certificate {
         }
     }
 
+    /// The same, which says that so many tables of each draw were made: they cost nothing.
+    #[must_use]
+    pub fn with_tables(mut self, tables: u64) -> Self {
+        self.facts.tables = tables;
+        self
+    }
+
     /// Adds the released files: name and SHA-256 in hexadecimal.
     #[must_use]
     pub fn with_files(mut self, files: impl IntoIterator<Item = (String, String)>) -> Self {

@@ -1,8 +1,8 @@
 //! What a release is made with: the discriminator and the sampler.
 
+use super::metropolis::PriorScale;
 use crate::discriminator::cart::CartParams;
 use crate::discriminator::optimal::BinnedTrees;
-use crate::normal::metropolis::PriorScale;
 
 /// What finds the cells that candidates are judged by.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,14 +1,14 @@
 //! One private draw of theta, by whichever discriminator and sampler were asked for.
 
-use super::{Discriminator, ReleasePlan};
+use super::choices::Discriminator;
+use super::measure;
+use super::metropolis::{Draw, Metropolis, Start};
+use super::plan::NormalPlan;
+use super::private_tree::{self, Growth};
+use super::zoom::{self, Zoom};
 use crate::discriminator::judge::Judge;
 use crate::model::SequentialNormal;
-use crate::normal::measure;
-use crate::normal::metropolis::{Draw, Metropolis, Start};
-use crate::normal::private_tree::{self, Growth};
-use crate::normal::zoom::{self, Zoom};
-use crate::privacy::StepError;
-use crate::privacy::{Budget, Epsilon};
+use crate::privacy::{Budget, Epsilon, StepError};
 use crate::private::PrivateRows;
 use crate::random::Generator;
 
@@ -20,7 +20,7 @@ const NEGLIGIBLE: f64 = 1e-3;
 /// One private draw of theta.
 pub(super) struct Drawer<'a> {
     pub(super) rows: &'a PrivateRows,
-    pub(super) plan: &'a ReleasePlan,
+    pub(super) plan: &'a NormalPlan,
     pub(super) budget: &'a mut Budget,
     pub(super) random: &'a mut Generator,
     pub(super) progress: &'a (dyn Fn() + Sync),

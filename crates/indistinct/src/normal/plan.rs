@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU32;
 
-use super::{Discriminator, Sampler};
+use super::choices::{Discriminator, Sampler};
+use super::schedule::Plan;
 use crate::discriminator::optimal::share_digits;
-use crate::normal::schedule::Plan;
-use crate::privacy::StepError;
-use crate::privacy::{Delta, Epsilon, Guarantee, Rho};
+use crate::privacy::{Epsilon, Guarantee, Neighbours, Rho, StepError};
 use crate::quality::Quality;
+use crate::terms::{FEWEST_ROWS, Field, Part, Terms, TermsError, least_factor, most_draws};
 
 /// The part of the budget that is measured, if there is enough to locate with the rest.
 const MEASURE_SHARE: f64 = 0.6;
@@ -21,8 +21,6 @@ const MOST_KEPT_FOR_JUDGING: f64 = 0.2;
 const JUDGED_ALONE: f64 = 0.5;
 /// The most synthetic tables that a candidate is judged by: sums of utilities stay far within 64 bits.
 const MOST_SETS: u32 = 1000;
-/// Fewest rows of a private table.
-pub const FEWEST_ROWS: usize = 50;
 /// Below this part of what locating needs a release would be noise, and below that it suffers: a little less than all, for
 /// rounding.
 const HOPELESS: f64 = 0.25;
@@ -30,17 +28,11 @@ const STARVED: f64 = 0.99;
 /// The same of walks, for which the most that they could tell apart is reckoned. It was chosen by what was seen: of 20 short walks
 /// on 5000 rows of two columns 13 went astray at about 1, and 3 at 2 (`walks_at_the_limit`).
 const STARVED_WALK: f64 = 2.0;
-/// The largest factor by which more epsilon or more rows are advised.
-const MOST_FACTOR: f64 = 1e18;
 
-/// What was asked for, unchecked.
+/// What the normal model is drawn by, unchecked. On its terms: only [`Sampler::Zoom`] has a delta, and none a relation but
+/// substitution.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReleaseOptions {
-    /// Everything that the run may publish.
-    pub epsilon: Epsilon,
-    /// The probability with which the guarantee may fail; zero for pure differential privacy. Only [`Sampler::Zoom`]
-    /// has one.
-    pub delta: Delta,
+pub struct NormalOptions {
     /// The quality function.
     pub quality: Quality,
     /// What finds the cells.
@@ -51,14 +43,6 @@ pub struct ReleaseOptions {
     pub measure_share: Option<f64>,
     /// The paper's sensitivity, twice the proven one.
     pub paper_sensitivity: bool,
-    /// Private draws of theta, epsilon / draws each.
-    pub draws: u32,
-    /// Synthetic tables for each draw.
-    pub tables: u32,
-    /// Part of epsilon for releasing the quality score; zero for none.
-    pub score_epsilon: Epsilon,
-    /// The most rows that one person owns.
-    pub rows_per_person: u32,
     /// Candidates of a joint stage.
     pub candidates: Option<usize>,
     /// Synthetic tables over which the quality of a candidate is averaged, as in the paper's equation 4. More than one is for
@@ -66,36 +50,40 @@ pub struct ReleaseOptions {
     pub sets: u32,
 }
 
+impl Default for NormalOptions {
+    fn default() -> Self {
+        Self {
+            quality: Quality::Pmae,
+            discriminator: Discriminator::default(),
+            sampler: Sampler::default(),
+            measure_share: None,
+            paper_sensitivity: false,
+            candidates: None,
+            sets: 1,
+        }
+    }
+}
+
 /// Settings that fit a table of public size.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReleasePlan {
-    pub(super) options: ReleaseOptions,
+pub struct NormalPlan {
+    pub(super) terms: Terms,
+    pub(super) options: NormalOptions,
     pub(super) rows_per_person: NonZeroU32,
     pub(super) plan: Plan,
 }
 
-/// One part of the budget, for whoever wants to know before anything is spent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// What it is for.
-    pub step: String,
-    /// Of the whole budget.
-    pub share: f64,
-    /// The standard deviation of the noise of each count, where that is known before the run.
-    pub noise_sd: Option<f64>,
-}
-
 /// Settings that make no sense, or a budget that is hopeless. Depends on public quantities only.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ReleaseError {
-    /// Too few rows.
-    #[error("the table has {0} rows; at least {FEWEST_ROWS} are needed")]
-    TooFewRows(usize),
-    /// Nothing to draw.
-    #[error("{0} must be at least 1")]
-    Zero(&'static str),
+pub enum NormalError {
+    /// The terms, whatever the model.
+    #[error(transparent)]
+    Terms(#[from] TermsError),
+    /// A relation that nothing is proven for.
+    #[error("what a row more or less does to the normal model is not proven")]
+    AddRemove,
     /// Sets of what has none.
-    #[error("--sets is for discriminators that fit a tree to synthetic tables, and {0} does not")]
+    #[error("sets are for discriminators that fit a tree to synthetic tables, and {0} does not")]
     SetsWithoutTrees(&'static str),
     /// More sets than are summed.
     #[error("at most {MOST_SETS} sets can be averaged over, not {0}")]
@@ -112,14 +100,6 @@ pub enum ReleaseError {
     /// A prior that is none.
     #[error("the prior's standard deviation must be a positive number")]
     PriorSd,
-    /// The score would take everything.
-    #[error("the quality score would take epsilon {score} of {total}, and leave nothing for the table")]
-    ScoreTakesAll {
-        /// Asked for the score.
-        score: Epsilon,
-        /// In all.
-        total: Epsilon,
-    },
     /// Too little signal to find anything.
     #[error(
         "epsilon times rows is too small to locate {columns} columns: the release would be noise. An epsilon of about \
@@ -154,59 +134,71 @@ pub enum ReleaseError {
     Sampler(#[from] StepError),
 }
 
-impl ReleaseOptions {
+impl NormalError {
+    /// The setting that is wrong, if it is one.
+    pub fn field(&self) -> Option<Field> {
+        match self {
+            Self::Terms(error) => error.field(),
+            Self::AddRemove => Some(Field::Neighbours),
+            Self::SetsWithoutTrees(_) | Self::TooManySets(_) => Some(Field::Sets),
+            Self::MeasureShare(_) | Self::MeasuredMetropolis => Some(Field::MeasureShare),
+            Self::DeltaMetropolis => Some(Field::Delta),
+            Self::PriorSd => Some(Field::PriorSd),
+            Self::Hopeless { .. } => Some(Field::Epsilon),
+            Self::StarvedDraws { .. } => Some(Field::Draws),
+            Self::Sampler(_) => None,
+        }
+    }
+}
+
+impl NormalOptions {
     /// Checks the options against the public size of a table.
     ///
     /// # Errors
-    /// See [`ReleaseError`].
-    pub fn plan(self, rows: usize, columns: usize) -> Result<ReleasePlan, ReleaseError> {
+    /// See [`NormalError`].
+    pub fn plan(self, terms: Terms, rows: usize, columns: usize) -> Result<NormalPlan, NormalError> {
         if rows < FEWEST_ROWS {
-            return Err(ReleaseError::TooFewRows(rows));
+            return Err(TermsError::TooFewRows(rows).into());
         }
-        let counts = [
-            (self.draws, "the number of draws"),
-            (self.tables, "the number of tables"),
-            (self.sets, "the number of sets"),
-        ];
-        if let Some((_, what)) = counts.iter().find(|(count, _)| *count == 0) {
-            return Err(ReleaseError::Zero(what));
+        let rows_per_person = terms.checked_rows_per_person()?;
+        if terms.neighbours == Neighbours::AddRemove {
+            return Err(NormalError::AddRemove);
+        }
+        if self.sets == 0 {
+            return Err(TermsError::Zero(Field::Sets).into());
         }
         if self.sets > 1 && !self.discriminator.fits_trees() {
-            return Err(ReleaseError::SetsWithoutTrees(self.discriminator.name()));
+            return Err(NormalError::SetsWithoutTrees(self.discriminator.name()));
         }
         if self.sets > MOST_SETS {
-            return Err(ReleaseError::TooManySets(self.sets));
+            return Err(NormalError::TooManySets(self.sets));
         }
-        let rows_per_person =
-            NonZeroU32::new(self.rows_per_person).ok_or(ReleaseError::Zero("the rows of a person"))?;
         if let Some(share) = self.measure_share
             && !(0.0..1.0).contains(&share)
         {
-            return Err(ReleaseError::MeasureShare(share));
+            return Err(NormalError::MeasureShare(share));
         }
         if let Sampler::Metropolis { chains, steps, prior_sd, .. } = self.sampler {
             if self.measure_share.is_some_and(|share| share > 0.0) {
-                return Err(ReleaseError::MeasuredMetropolis);
+                return Err(NormalError::MeasuredMetropolis);
             }
-            for (count, what) in [(chains, "the number of chains"), (steps, "the number of steps")] {
+            for (count, field) in [(chains, Field::Chains), (steps, Field::Steps)] {
                 if count == 0 {
-                    return Err(ReleaseError::Zero(what));
+                    return Err(TermsError::Zero(field).into());
                 }
             }
-            if !self.delta.is_zero() {
-                return Err(ReleaseError::DeltaMetropolis);
+            if !terms.delta.is_zero() {
+                return Err(NormalError::DeltaMetropolis);
             }
             if !(prior_sd.is_finite() && prior_sd > 0.0) {
-                return Err(ReleaseError::PriorSd);
+                return Err(NormalError::PriorSd);
             }
         }
-        if self.score_epsilon >= self.epsilon {
-            return Err(ReleaseError::ScoreTakesAll { score: self.score_epsilon, total: self.epsilon });
-        }
-        let planned = self.divided(rows, columns, rows_per_person);
-        let draws = planned.options.draws;
+        terms.check_score(terms.epsilon)?;
+        let planned = self.divided(terms, rows, columns, rows_per_person);
+        let draws = planned.terms.draws;
         if draws > 1 && planned.starves() && planned.with_draws(1).flatness() >= HOPELESS {
-            return Err(ReleaseError::StarvedDraws {
+            return Err(NormalError::StarvedDraws {
                 draws,
                 columns,
                 most: most_draws(draws, |draws| !planned.with_draws(draws).starves()),
@@ -214,7 +206,7 @@ impl ReleaseOptions {
             });
         }
         if planned.flatness() < HOPELESS {
-            return Err(ReleaseError::Hopeless {
+            return Err(NormalError::Hopeless {
                 columns,
                 epsilon: planned.sufficient_epsilon(),
                 rows: planned.sufficient_rows(),
@@ -224,23 +216,23 @@ impl ReleaseOptions {
     }
 
     /// Divides the budget among the draws, and that of a draw among its parts; the options are in order.
-    fn divided(self, rows: usize, columns: usize, rows_per_person: NonZeroU32) -> ReleasePlan {
+    fn divided(self, terms: Terms, rows: usize, columns: usize, rows_per_person: NonZeroU32) -> NormalPlan {
         let share = match self.sampler {
             Sampler::Zoom => self.measure_share,
             Sampler::Metropolis { .. } => Some(0.0),
         };
-        let per_draw = self.epsilon.saturating_sub(self.score_epsilon).divided_by(u64::from(self.draws));
+        let per_draw = terms.epsilon.saturating_sub(terms.score_epsilon).divided_by(u64::from(terms.draws));
         let mut plan = Plan {
             rows,
             columns,
             epsilon: per_draw,
-            rows_per_person: self.rows_per_person,
+            rows_per_person: terms.rows_per_person,
             measure_share: 0.0,
             judge_share: 0.0,
             quality: self.quality,
-            rho: (!self.delta.is_zero()).then(|| {
-                let part = per_draw.to_f64() / self.epsilon.to_f64();
-                Rho::largest(self.epsilon, self.delta).to_f64() * part
+            rho: (!terms.delta.is_zero()).then(|| {
+                let part = per_draw.to_f64() / terms.epsilon.to_f64();
+                Rho::largest(terms.epsilon, terms.delta).to_f64() * part
             }),
         };
         let rest = (1.0 - plan.needed_share()).clamp(LEAST_REST, 1.0);
@@ -252,16 +244,16 @@ impl ReleaseOptions {
             Some(share) => (1.0 - share) * judged,
             None => (rest * judged).min(MOST_KEPT_FOR_JUDGING),
         };
-        ReleasePlan { options: self, rows_per_person, plan }
+        NormalPlan { terms, options: self, rows_per_person, plan }
     }
 }
 
-impl ReleaseOptions {
+impl NormalOptions {
     /// The guarantee that a release with these options will have, known before anything is read: what its steps give, that of
     /// a table of `rows` rows where they are known.
     ///
     /// A release whose steps turn out to give another must not appear where this was relied on.
-    pub fn expected_guarantee(&self, rows: Option<usize>) -> Guarantee {
+    pub fn expected_guarantee(&self, terms: &Terms, rows: Option<usize>) -> Guarantee {
         let none = |why: &str| Guarantee::None { because: vec![why.to_owned()] };
         let trees = self.discriminator != Discriminator::Partition;
         match (&self.sampler, &self.discriminator) {
@@ -274,16 +266,20 @@ impl ReleaseOptions {
             {
                 none("the integer terms of optimal trees are not exact for so many rows")
             }
-            (Sampler::Metropolis { .. }, _) => Guarantee::AtStationarity { epsilon: self.epsilon },
-            (Sampler::Zoom, _) if self.delta.is_zero() => Guarantee::Pure { epsilon: self.epsilon },
-            (Sampler::Zoom, _) => Guarantee::Approximate { epsilon: self.epsilon, delta: self.delta },
+            (Sampler::Metropolis { .. }, _) => Guarantee::AtStationarity { epsilon: terms.epsilon },
+            (Sampler::Zoom, _) => terms.exact_guarantee(),
         }
     }
 }
 
-impl ReleasePlan {
+impl NormalPlan {
+    /// The terms as given.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
     /// The options as given.
-    pub fn options(&self) -> &ReleaseOptions {
+    pub fn options(&self) -> &NormalOptions {
         &self.options
     }
 
@@ -331,20 +327,20 @@ impl ReleasePlan {
 
     /// The same plan with another number of draws.
     fn with_draws(&self, draws: u32) -> Self {
-        self.with(ReleaseOptions { draws, ..self.options.clone() }, self.plan.rows)
+        self.with(Terms { draws, ..self.terms.clone() }, self.plan.rows)
     }
 
-    /// The budget divided anew, for other options or another number of rows.
-    fn with(&self, options: ReleaseOptions, rows: usize) -> Self {
-        options.divided(rows, self.plan.columns, self.rows_per_person)
+    /// The budget divided anew, on other terms or for another number of rows.
+    fn with(&self, terms: Terms, rows: usize) -> Self {
+        self.options.clone().divided(terms, rows, self.plan.columns, self.rows_per_person)
     }
 
     /// The least epsilon of a release, score included, with which no draw starves.
     fn sufficient_epsilon(&self) -> f64 {
-        let epsilon = self.options.epsilon.to_f64();
+        let epsilon = self.terms.epsilon.to_f64();
         let with = |factor: f64| {
             let epsilon = Epsilon::from_f64(epsilon * factor).ok()?;
-            Some(self.with(ReleaseOptions { epsilon, ..self.options.clone() }, self.plan.rows))
+            Some(self.with(Terms { epsilon, ..self.terms.clone() }, self.plan.rows))
         };
         epsilon * least_factor(|factor| with(factor).is_none_or(|plan| !plan.starves()))
     }
@@ -352,7 +348,7 @@ impl ReleasePlan {
     /// The least number of rows with which no draw starves.
     fn sufficient_rows(&self) -> f64 {
         let rows = self.plan.rows as f64;
-        rows * least_factor(|factor| !self.with(self.options.clone(), (rows * factor) as usize).starves())
+        rows * least_factor(|factor| !self.with(self.terms.clone(), (rows * factor) as usize).starves())
     }
 
     /// A warning for a budget that starves the search, with what would do; none if all is well.
@@ -370,7 +366,7 @@ impl ReleasePlan {
 
     /// How the budget is divided.
     pub fn split(&self) -> Vec<Part> {
-        let score = self.options.score_epsilon.to_f64() / self.options.epsilon.to_f64();
+        let score = self.terms.score_epsilon.to_f64() / self.terms.epsilon.to_f64();
         let part = |step: &str, share: f64| Part { step: step.to_owned(), share, noise_sd: None };
         let measured = (1.0 - score) * self.measure_share();
         let found = match self.options.sampler {
@@ -392,30 +388,6 @@ impl ReleasePlan {
             Sampler::Zoom => 2 * q + q * (q - 1) / 2,
             Sampler::Metropolis { chains, .. } => chains as u64,
         };
-        u64::from(self.options.draws) * each
+        u64::from(self.terms.draws) * each
     }
-}
-
-/// The most draws, fewer than were asked for, that are enough for each; at least one. What is enough stays so for fewer.
-pub(crate) fn most_draws(asked: u32, enough: impl Fn(u32) -> bool) -> u32 {
-    let (mut most, mut too_many) = (1, asked);
-    while too_many - most > 1 {
-        let middle = most + (too_many - most) / 2;
-        if enough(middle) { most = middle } else { too_many = middle }
-    }
-    most
-}
-
-/// The least factor, from 1 on and to a thousandth, that is enough; what is enough stays so for larger ones.
-pub(crate) fn least_factor(enough: impl Fn(f64) -> bool) -> f64 {
-    let mut high = 1.0;
-    while !enough(high) && high < MOST_FACTOR {
-        high *= 2.0;
-    }
-    let mut low: f64 = (high / 2.0).max(1.0);
-    while high / low > 1.0005 {
-        let middle = (low * high).sqrt();
-        if enough(middle) { high = middle } else { low = middle }
-    }
-    high
 }

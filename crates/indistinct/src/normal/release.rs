@@ -1,35 +1,22 @@
-//! Algorithm 2: from private rows and a budget to theta, synthetic tables and what the certificate needs.
+//! Algorithm 2: from private rows and a budget to theta.
 
-mod choices;
-mod draw;
-mod model;
-mod plan;
-mod rejection;
-mod tables;
-
-pub use choices::{Discriminator, Sampler};
-pub use model::Model;
-pub use plan::{FEWEST_ROWS, Part, ReleaseError, ReleaseOptions, ReleasePlan};
-pub(crate) use plan::{least_factor, most_draws};
-pub use rejection::{Demand, TooRare, demanded_rows};
-pub use tables::{simulate, synthetic_table, table_of};
-
+use super::choices::Sampler;
+use super::diagnostics::Diagnostics;
+use super::draw::Drawer;
+use super::metropolis::{Metropolis, Start};
+use super::plan::{NormalError, NormalPlan};
 use crate::discriminator::views::{Views, equal_cuts};
 use crate::model::SequentialNormal;
-use crate::normal::diagnostics::Diagnostics;
-use crate::normal::metropolis::{Metropolis, Start};
-use crate::privacy::StepError;
-use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, discrete_laplace};
+use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, StepError, discrete_laplace};
 use crate::private::PrivateRows;
 use crate::quality::Utility;
-use draw::Drawer;
 
 /// Intervals of each axis of the views that a released score is computed on.
 const SCORE_INTERVALS: usize = 8;
 
 /// What a run found, all of it paid for by `budget`.
 #[derive(Debug)]
-pub struct Released {
+pub struct NormalReleased {
     /// One theta for each draw.
     pub models: Vec<SequentialNormal>,
     /// How the chains of each draw went. Not private: for the owner of the table only.
@@ -50,14 +37,14 @@ pub struct Released {
 /// When the budget does not allow a step; nothing is then released.
 pub fn release(
     rows: &PrivateRows,
-    plan: &ReleasePlan,
+    plan: &NormalPlan,
     randomness: Randomness,
     progress: &(dyn Fn() + Sync),
-) -> Result<Released, ReleaseError> {
-    let options = &plan.options;
-    let mut budget = Budget::with_delta(options.epsilon, options.delta, plan.rows_per_person, randomness);
+) -> Result<NormalReleased, NormalError> {
+    let (terms, options) = (&plan.terms, &plan.options);
+    let mut budget = terms.budget(plan.rows_per_person, randomness);
     let (mut models, mut diagnostics) = (Vec::new(), Vec::new());
-    for draw in 0..options.draws {
+    for draw in 0..terms.draws {
         let mut random = budget.public_stream(u64::from(draw));
         let mut drawer = Drawer { rows, plan, budget: &mut budget, random: &mut random, progress };
         match options.sampler {
@@ -82,24 +69,21 @@ pub fn release(
             }
         }
     }
-    let score = if options.score_epsilon.is_zero() {
-        None
-    } else {
-        Some(score(rows, &models[0], options, &mut budget)?)
-    };
-    Ok(Released { models, diagnostics, score, budget })
+    let score =
+        if terms.score_epsilon.is_zero() { None } else { Some(score(rows, &models[0], plan, &mut budget)?) };
+    Ok(NormalReleased { models, diagnostics, score, budget })
 }
 
 /// The quality of a model in cells of equal probability, with exact noise.
 fn score(
     rows: &PrivateRows,
     model: &SequentialNormal,
-    options: &ReleaseOptions,
+    plan: &NormalPlan,
     budget: &mut Budget,
 ) -> Result<Score, StepError> {
     let views = Views::of_table(rows.columns(), equal_cuts(SCORE_INTERVALS));
-    let utility = Utility::new(options.quality, rows.rows(), views.cells_of(0), views.views().len());
-    let epsilon = budget.worth(options.score_epsilon).pure_epsilon();
+    let utility = Utility::new(plan.options.quality, rows.rows(), views.cells_of(0), views.views().len());
+    let epsilon = budget.worth(plan.terms.score_epsilon).pure_epsilon();
     let charge = budget.charge(SCORE_STEP, epsilon, utility.sensitivity().released())?;
     let units = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
     let every: Vec<usize> = (0..rows.columns()).collect();

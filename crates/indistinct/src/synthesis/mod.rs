@@ -1,0 +1,280 @@
+//! From a schema and a budget to a release: [`Synthesis`], [`Planned`], [`Release`].
+//!
+//! Everything that can fail is tried when a plan is made, by public quantities only. A [`Planned`] release says how the
+//! budget is divided and which guarantee it will have, so that a ledger can be charged; it is released once. More rows of
+//! a [`Release`] cost nothing.
+
+mod error;
+mod model;
+mod plan;
+mod planned;
+mod rejection;
+mod release;
+mod tables;
+
+pub use error::{SampleError, SynthesisError};
+pub use model::Model;
+pub use plan::{Drawn, DrawnRows, Method, Plan};
+pub use planned::{Planned, Released};
+pub use rejection::{Demand, TooRare, demanded_rows};
+pub use release::{Release, ReleasedModel, RowSource, Sample};
+pub use tables::{simulate, synthetic_table, table_of};
+
+use std::num::NonZeroU32;
+
+use crate::normal::NormalOptions;
+use crate::privacy::{Delta, Epsilon, Guarantee, Neighbours, Person, Randomness, SchemaSource};
+use crate::private::{PrivateRows, PrivateTable};
+use crate::table::{Column, Schema, Table};
+use crate::terms::{Field, Terms, TermsError};
+
+/// A release as it is asked for: a schema, a budget and whatever else is not left at its default.
+///
+/// ```
+/// use indistinct::Synthesis;
+/// use indistinct::privacy::Randomness;
+/// use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table};
+///
+/// let age = ColumnSchema::new("age", ColumnType::Integer).with_limits(Some(18.0), Some(95.0));
+/// let schema = Schema::new(Vec::new(), vec![age.clone()])?;
+/// let ages = (0..1000).map(|row| 18 + row % 60).collect();
+/// let table = Table::new(vec![Column::new(age, indistinct::table::Values::Integer(ages))])?;
+///
+/// let planned = Synthesis::of(schema).epsilon("1")?.delta("1e-6")?.plan(&table, &mut Randomness::from_system()?)?;
+/// assert!(planned.parts().iter().map(|part| part.share).sum::<f64>() < 1.001);
+/// let release = planned.release(&|| {})?.release;
+/// assert_eq!(release.certificate().guarantee().to_string(), "(1, 0.000001)-differential privacy");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[must_use = "nothing is released before `release` is called"]
+pub struct Synthesis {
+    schema: Schema,
+    schema_source: SchemaSource,
+    epsilon: Option<Epsilon>,
+    /// Its epsilon is not looked at.
+    terms: Terms,
+    normal: Option<NormalOptions>,
+    person: Option<Person>,
+    rows: Option<usize>,
+}
+
+impl Synthesis {
+    /// A release of the columns that a schema declares, which somebody vouches for: it must not have been read off the rows.
+    pub fn of(schema: Schema) -> Self {
+        Self::declared_by(schema, SchemaSource::User)
+    }
+
+    /// The same by a schema that somebody, or the private table itself, made: the guarantee then is conditional on that.
+    pub fn declared_by(schema: Schema, schema_source: SchemaSource) -> Self {
+        let terms = Terms::of(Epsilon::ZERO);
+        Self { schema, schema_source, epsilon: None, terms, normal: None, person: None, rows: None }
+    }
+
+    /// The whole budget, as decimal text: `"0.5"`.
+    ///
+    /// # Errors
+    /// When it is no positive number.
+    pub fn epsilon(mut self, epsilon: &str) -> Result<Self, SynthesisError> {
+        self.epsilon = Some(read(Field::Epsilon, epsilon)?);
+        Ok(self)
+    }
+
+    /// The probability with which the guarantee may fail, as decimal text: `"1e-6"`. Zero by default.
+    ///
+    /// # Errors
+    /// When it is no number from 0 to 1, or so small that it would be rounded to zero.
+    pub fn delta(mut self, delta: &str) -> Result<Self, SynthesisError> {
+        let read: Delta = read(Field::Delta, delta)?;
+        // What is not zero as written must not become pure by rounding.
+        if read.is_zero() && delta.trim().parse() != Ok(0.0) {
+            let why = "too small: the least is 1e-15".to_owned();
+            return Err(SynthesisError::Unreadable { field: Field::Delta, why });
+        }
+        self.terms.delta = read;
+        Ok(self)
+    }
+
+    /// Of the budget, for a noisy quality score on the certificate. None by default.
+    ///
+    /// # Errors
+    /// When it is no positive number.
+    pub fn score_epsilon(mut self, epsilon: &str) -> Result<Self, SynthesisError> {
+        self.terms.score_epsilon = read(Field::ScoreEpsilon, epsilon)?;
+        Ok(self)
+    }
+
+    /// All terms at once.
+    pub fn terms(mut self, terms: Terms) -> Self {
+        self.epsilon = Some(terms.epsilon);
+        self.terms = terms;
+        self
+    }
+
+    /// Between which tables the guarantee holds.
+    pub fn neighbours(mut self, neighbours: Neighbours) -> Self {
+        self.terms.neighbours = neighbours;
+        self
+    }
+
+    /// The most rows that one person owns.
+    pub fn rows_per_person(mut self, rows: u32) -> Self {
+        self.terms.rows_per_person = rows;
+        self
+    }
+
+    /// Private draws, an equal part of the budget each.
+    pub fn draws(mut self, draws: u32) -> Self {
+        self.terms.draws = draws;
+        self
+    }
+
+    /// Synthetic tables for each draw.
+    pub fn tables(mut self, tables: u32) -> Self {
+        self.terms.tables = tables;
+        self
+    }
+
+    /// Rows of each synthetic table; as many as the private table has by default.
+    pub fn rows(mut self, rows: usize) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+
+    /// The normal model of the paper instead of the engine for columns of any type.
+    pub fn normal(mut self, options: NormalOptions) -> Self {
+        self.normal = Some(options);
+        self
+    }
+
+    /// Whose rows they are, for the certificate.
+    ///
+    /// # Guarantee
+    /// Only of a table that [`rows_of_persons`](crate::private::rows_of_persons) was applied to, which is not looked at here.
+    pub fn of_persons(mut self, person: Person) -> Self {
+        self.terms.rows_per_person = person.rows_per_person.get();
+        self.person = Some(person);
+        self
+    }
+
+    /// The terms, with the epsilon that was given.
+    ///
+    /// # Errors
+    /// When none was.
+    pub fn checked_terms(&self) -> Result<Terms, SynthesisError> {
+        let epsilon = self.epsilon.ok_or(SynthesisError::NoEpsilon)?;
+        if self.rows == Some(0) {
+            return Err(TermsError::Zero(Field::Rows).into());
+        }
+        Ok(Terms { epsilon, ..self.terms.clone() })
+    }
+
+    /// The guarantee that its steps will have, as far as that is known without the table: without a seed, and with a schema that
+    /// somebody vouches for.
+    ///
+    /// # Errors
+    /// When no epsilon was given.
+    pub fn steps_guarantee(&self) -> Result<Guarantee, SynthesisError> {
+        let terms = self.checked_terms()?;
+        Ok(match &self.normal {
+            Some(options) => options.expected_guarantee(&terms, None),
+            None => terms.exact_guarantee(),
+        })
+    }
+
+    /// Tries everything that can fail, by schema, terms and the number of rows if that is public. Nothing is drawn.
+    ///
+    /// # Errors
+    /// When the schema, the terms or the options cannot be used.
+    pub fn plan(self, table: &Table, entropy: &mut Randomness) -> Result<Planned, SynthesisError> {
+        let measured = self.schema.measured()?;
+        if !table.columns().iter().map(Column::schema).eq(measured.columns().iter()) {
+            return Err(SynthesisError::OtherColumns);
+        }
+        self.plan_of(table.clone(), entropy.split()?)
+    }
+
+    /// The same of a table that is not needed any more, whose columns are those that the schema measures.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan).
+    pub fn plan_of(self, table: Table, randomness: Randomness) -> Result<Planned, SynthesisError> {
+        let terms = self.checked_terms()?;
+        let read_rows = table.rows();
+        let seed = randomness.seed();
+        let method: Box<dyn Plan> = if let Some(options) = &self.normal {
+            let rows = PrivateRows::new(&table)?;
+            let plan = options.clone().plan(terms, rows.rows(), rows.columns())?;
+            Box::new(plan::Normal { plan, rows, randomness })
+        } else {
+            self.plan_mixed((table, &self.schema.measured()?), terms, randomness)?
+        };
+        self.planned(method, read_rows, seed)
+    }
+
+    /// A plan of any method, for a table of so many rows.
+    ///
+    /// # Errors
+    /// When the schema cannot be released.
+    pub fn planned(
+        self,
+        method: Box<dyn Plan>,
+        private_rows: usize,
+        seed: Option<u64>,
+    ) -> Result<Planned, SynthesisError> {
+        if let Some(decided) = self.schema.decided_column() {
+            return Err(SynthesisError::Decided(decided));
+        }
+        let private_rows = (method.terms().neighbours == Neighbours::Substitute).then_some(private_rows);
+        Ok(Planned {
+            method,
+            schema: self.schema.without_identifiers()?,
+            schema_source: self.schema_source,
+            person: self.person,
+            private_rows,
+            rows: self.rows.or(private_rows),
+            seed,
+        })
+    }
+
+    fn plan_mixed(
+        &self,
+        (table, schema): (Table, &Schema),
+        terms: Terms,
+        randomness: Randomness,
+    ) -> Result<Box<dyn Plan>, SynthesisError> {
+        let table = PrivateTable::new(table);
+        if terms.neighbours == Neighbours::AddRemove {
+            terms.check_mixed(schema)?;
+            let supposed = self.rows.and_then(|rows| terms.clone().plan_mixed(rows, schema).ok());
+            let schema = schema.clone();
+            return Ok(Box::new(plan::Counted { terms, schema, supposed, table, randomness }));
+        }
+        let plan = terms.plan_mixed(table.rows(), schema)?;
+        Ok(Box::new(plan::Mixed { plan, table, randomness }))
+    }
+
+    /// Plans and draws.
+    ///
+    /// # Guarantee
+    /// What the certificate of the release says.
+    ///
+    /// # Errors
+    /// When no plan can be made, or the mechanism fails.
+    pub fn release(&self, table: &Table, entropy: &mut Randomness) -> Result<Release, SynthesisError> {
+        Ok(self.clone().plan(table, entropy)?.release(&|| {})?.release)
+    }
+}
+
+/// A number as it is written.
+fn read<T: std::str::FromStr>(field: Field, text: &str) -> Result<T, SynthesisError>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(|error: T::Err| SynthesisError::Unreadable { field, why: error.to_string() })
+}
+
+/// The most rows of a person, for certificates.
+fn rows_of_a_person(terms: &Terms) -> NonZeroU32 {
+    NonZeroU32::new(terms.rows_per_person).unwrap_or(NonZeroU32::MIN)
+}

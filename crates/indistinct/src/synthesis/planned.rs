@@ -1,0 +1,181 @@
+//! A release that can be made: nothing is charged or drawn.
+
+use std::fmt;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+use super::{
+    Drawn, DrawnRows, Method, Plan, Release, ReleasedModel, RowSource, SynthesisError, rows_of_a_person,
+};
+use crate::mixed::MixedPlan;
+use crate::normal::diagnostics::Diagnostics;
+use crate::privacy::{Certificate, Facts, Guarantee, Person, Rho, SchemaSource};
+use crate::table::{ColumnSchema, Schema};
+use crate::terms::{Part, Terms};
+
+/// A release that can be made, with the private rows that it will be made of. It can be made once.
+#[must_use = "a plan releases nothing by itself"]
+pub struct Planned {
+    pub(super) method: Box<dyn Plan>,
+    /// Of what is released: without identifiers.
+    pub(super) schema: Schema,
+    pub(super) schema_source: SchemaSource,
+    pub(super) person: Option<Person>,
+    /// None if their number is private.
+    pub(super) private_rows: Option<usize>,
+    /// Rows of each synthetic table; as many as are counted if none is given.
+    pub(super) rows: Option<usize>,
+    pub(super) seed: Option<u64>,
+}
+
+/// A release, and what its maker should know.
+#[derive(Debug)]
+pub struct Released {
+    /// What may be published.
+    pub release: Release,
+    /// How the chains of each draw went. **Not private**: computed from the rows, and not paid for.
+    pub diagnostics: Vec<Diagnostics>,
+    /// What was planned once rows were counted, if they were.
+    pub counted: Option<MixedPlan>,
+}
+
+impl fmt::Debug for Planned {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // It holds private rows.
+        formatter.debug_struct("Planned").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl Planned {
+    /// The terms.
+    pub fn terms(&self) -> &Terms {
+        self.method.terms()
+    }
+
+    /// What columns the release will have.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The kind of model: `mixed` or `normal`.
+    pub fn model(&self) -> &'static str {
+        self.method.model()
+    }
+
+    /// How the budget is divided.
+    pub fn parts(&self) -> Vec<Part> {
+        self.method.parts()
+    }
+
+    /// What somebody should know before anything is charged.
+    pub fn warning(&self) -> Option<String> {
+        self.method.warning()
+    }
+
+    /// The plan for columns of any type, which predicts how close the release will come; none of other methods, and as long as
+    /// nobody said for about how many rows to plan.
+    pub fn mixed(&self) -> Option<&MixedPlan> {
+        self.method.mixed()
+    }
+
+    /// Stages that report progress.
+    pub fn stages(&self) -> u64 {
+        self.method.stages()
+    }
+
+    /// The number of private rows, where it is public.
+    pub fn private_rows(&self) -> Option<usize> {
+        self.private_rows
+    }
+
+    /// Rows of each synthetic table, where that is known before rows are counted.
+    pub fn rows(&self) -> Option<usize> {
+        self.rows
+    }
+
+    /// The guarantee that the release will have, by its options, its schema and the public number of rows.
+    pub fn guarantee(&self) -> Guarantee {
+        let guarantee = self.method.guarantee();
+        let guarantee = if self.seed.is_some() { guarantee.seeded() } else { guarantee };
+        guarantee.provided(&Facts::conditions_of(self.schema_source, self.has_levels()))
+    }
+
+    /// The rho of its budget, if that has a delta.
+    pub fn rho(&self) -> Option<Rho> {
+        self.method.terms().rho()
+    }
+
+    /// Draws. `progress` is called after every stage.
+    ///
+    /// # Guarantee
+    /// That of the certificate: everything that looks at rows was charged to the budget it was computed from.
+    ///
+    /// # Errors
+    /// When the mechanism fails; the budget is spent nevertheless.
+    pub fn release(self, progress: &(dyn Fn() + Sync)) -> Result<Released, SynthesisError> {
+        let mut facts = self.facts();
+        let (guarantee, rho) = (self.guarantee(), self.rho());
+        let Self { method, schema, rows, seed, .. } = self;
+        let Drawn { rows: drawn, diagnostics, score, budget, counted } = method.release(progress)?;
+        facts.score = score;
+        if let Some(plan) = &counted {
+            (facts.rows, facts.measure_share) = (plan.rows() as u64, plan.measure_share());
+        }
+        let public_rows = facts.rows as usize;
+        let certificate = Certificate::new(&budget, now(), facts);
+        // What was planned may have been charged to a ledger; the steps must have kept it.
+        if *certificate.guarantee() != guarantee || budget.total_rho() != rho {
+            return Err(SynthesisError::Overclaim);
+        }
+        let source = match drawn {
+            DrawnRows::Models(draws) => RowSource::Model(ReleasedModel { schema, rows: public_rows, draws }),
+            // A histogram has no parameters to make more rows from: each of its rows is paid for.
+            DrawnRows::Tables(tables) => RowSource::Tables { schema, tables },
+        };
+        let release = Release::of_parts(source, Some(certificate), rows.unwrap_or(public_rows), seed);
+        Ok(Released { release, diagnostics, counted })
+    }
+
+    fn measured(&self) -> impl Iterator<Item = &ColumnSchema> {
+        self.schema.columns().iter().filter(|column| column.is_measured())
+    }
+
+    fn has_levels(&self) -> bool {
+        self.measured().any(|column| column.kind().has_levels())
+    }
+
+    /// The public settings of the run, for the certificate; the score, and what follows from counting rows, are filled in when they
+    /// are known.
+    fn facts(&self) -> Facts {
+        let columns: Vec<ColumnSchema> = self.measured().cloned().collect();
+        let terms = self.method.terms();
+        let Method { quality, discriminator, sampler, measure_share, sensitivity, comparison } =
+            self.method.method(&columns);
+        let mut facts = Facts {
+            rows: self.private_rows.unwrap_or(0) as u64,
+            columns: columns.len() as u64,
+            model: self.method.model().to_owned(),
+            quality: quality.to_owned(),
+            discriminator: discriminator.to_owned(),
+            sampler,
+            measure_share,
+            sensitivity: sensitivity.to_owned(),
+            draws: u64::from(terms.draws),
+            tables: u64::from(terms.tables),
+            schema_source: self.schema_source,
+            outside_the_guarantee: Vec::new(),
+            score: None,
+            comparison,
+            person: self.person.clone(),
+            derived: self.schema.derived().map(|column| column.name().to_owned()).collect(),
+        };
+        let conditions = Facts::conditions_of(self.schema_source, self.has_levels());
+        facts.outside_the_guarantee = facts.outside(rows_of_a_person(terms), terms.neighbours, &conditions);
+        facts
+    }
+}
+
+/// The time in UTC, to the second, as RFC 3339 text: `2026-11-15T12:00:00Z`.
+fn now() -> String {
+    DateTime::<Utc>::from(std::time::SystemTime::now()).to_rfc3339_opts(SecondsFormat::Secs, true)
+}
