@@ -2,6 +2,7 @@
 
 use indistinct::Release;
 use indistinct::privacy::{Guarantee, SchemaSource};
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct_experiments::store::ExperimentError;
 use indistinct_io::{Format, Source};
@@ -66,7 +67,7 @@ impl Synth {
             seed,
         };
         let charged = self.options.check()?.prepare(input, &|_| {})?.charge(None, "audit")?;
-        Ok(charged.release(&|_| {}, &|| {})?.0)
+        Ok(charged.release(&|_| {}, &Silent)?.0)
     }
 
     fn outcome(&self, side: Side, number: u64) -> Result<Outcome, Failure> {
@@ -82,7 +83,7 @@ impl Synth {
             outcome.document("certificate", &serde_json::to_value(certificate).map_err(Failure::failed)?);
         }
         let options = SampleOptions { rows: released.rows(), draw: 1, condition: None };
-        outcome.table(&sample_release(&released, &options, None, &|_| {})?);
+        outcome.table(&sample_release(&released, &options, None, &Silent)?);
         Ok(outcome)
     }
 }

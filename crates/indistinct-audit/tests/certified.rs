@@ -8,12 +8,12 @@
 )]
 
 use indistinct::privacy::Guarantee;
+use indistinct::progress::Silent;
 use indistinct_audit::audit::{Claim, judge};
 use indistinct_audit::sample::collect;
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::World;
 use indistinct_experiments::store::Run;
-use indistinct_report::Silent;
 use indistinct_tasks::evaluate::Objective;
 use indistinct_tasks::synth::{Cells, Draws, Modelling, Relation, SynthOptions, Synthesis};
 

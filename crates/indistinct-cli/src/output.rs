@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use indistinct_report::Progress;
+use indistinct::progress::Progress;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -46,15 +46,6 @@ impl Bar {
         Self(bar)
     }
 
-    /// So many units are done.
-    pub(crate) fn reach(&self, units: u64) {
-        if self.0.elapsed() < Duration::from_secs(1) {
-            self.0.update(|state| state.set_pos(units));
-        } else {
-            self.0.set_position(units);
-        }
-    }
-
     pub(crate) fn finish(&self) {
         self.0.finish_and_clear();
     }
@@ -71,6 +62,14 @@ impl Progress for Bar {
             self.0.update(|state| state.set_pos(state.pos() + 1));
         } else {
             self.0.inc(1);
+        }
+    }
+
+    fn reach(&self, units: u64) {
+        if self.0.elapsed() < Duration::from_secs(1) {
+            self.0.update(|state| state.set_pos(units));
+        } else {
+            self.0.set_position(units);
         }
     }
 }

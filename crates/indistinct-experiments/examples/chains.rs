@@ -7,11 +7,11 @@
 
 use std::path::Path;
 
+use indistinct::progress::Silent;
 use indistinct_experiments::intervals::{Estimate, Moments};
 use indistinct_experiments::methods::{Method, Variant};
 use indistinct_experiments::paper::{PMSE_MECHANISM, TABLE2_EPSILONS};
 use indistinct_experiments::store::Run;
-use indistinct_report::Silent;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use indistinct_report::Progress;
+use indistinct::progress::Progress;
 
 use crate::page::{Made, page};
 use crate::regression::Errors;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use indistinct_report::Progress;
+use indistinct::progress::Progress;
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -245,7 +245,7 @@ fn write_line(file: &Mutex<File>, line: &impl Serialize) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use indistinct_report::Silent;
+    use indistinct::progress::Silent;
 
     fn squares(folder: &Path, simulations: u64, resume: bool) -> Result<Vec<Vec<u64>>, ExperimentError> {
         let run = Run::new(folder, resume, 7, simulations, &Silent)?;

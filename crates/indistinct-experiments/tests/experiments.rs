@@ -1,5 +1,6 @@
 //! Short forms of the experiments: what they must show can be seen in a few simulations.
 
+use indistinct::progress::Silent;
 use indistinct_baselines::functional::Ridge;
 use indistinct_baselines::noisy_bayes::Repair;
 use indistinct_baselines::smooth_histogram::Smoothing;
@@ -13,7 +14,6 @@ use indistinct_experiments::store::Run;
 use indistinct_experiments::table1::simulation::{COMPLEXITIES, DEPTHS};
 use indistinct_experiments::table2::{Cell, Line, Table2};
 use indistinct_experiments::{csv, figures, paper, regression, table1};
-use indistinct_report::Silent;
 
 #[test]
 fn table1_in_short() {

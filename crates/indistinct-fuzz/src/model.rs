@@ -1,5 +1,6 @@
 //! `model.json`: what can be read is written and read again as the same, and makes rows.
 
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::synthesis::synthetic_table;
 use indistinct_io::{Format, model_json, parse_model, write_to};
@@ -24,7 +25,7 @@ pub(crate) fn model(bytes: &[u8]) {
     let measured = model.schema.measured().expect("a model of columns");
     for draw in model.draws.iter().take(DRAWS) {
         let mut random = Seed(1).stream(0);
-        if let Ok(table) = synthetic_table(draw, &measured, None, ROWS, &mut random, &|_| {}) {
+        if let Ok(table) = synthetic_table(draw, &measured, None, ROWS, &mut random, &Silent) {
             let table = model.schema.with_derived(table);
             assert_eq!(table.rows(), ROWS);
             _ = write_to(&table, Format::CSV, &mut Vec::new());

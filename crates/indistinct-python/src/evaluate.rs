@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indistinct_report::{Evaluation, EvaluationOptions};
+use indistinct::evaluate::{Evaluation, EvaluationOptions};
 use indistinct_tasks::Failure;
 use indistinct_tasks::evaluate::{self as task, EvaluateOptions, Tables};
 use pyo3::prelude::*;

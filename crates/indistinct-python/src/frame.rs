@@ -9,7 +9,7 @@ use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
-use indistinct::interrupt;
+use indistinct::progress;
 use indistinct::table::Table;
 use indistinct_io::to_batch;
 use indistinct_tasks::{Failure, open, read_failure};
@@ -72,7 +72,7 @@ fn collected(stream: FFI_ArrowArrayStream) -> Option<(SchemaRef, Vec<RecordBatch
     let all = || -> Result<_, ArrowError> {
         let reader = ArrowArrayStreamReader::try_new(stream)?;
         let schema = reader.schema();
-        let batches = reader.inspect(|_| interrupt::check());
+        let batches = reader.inspect(|_| progress::check());
         Ok((schema, batches.collect::<Result<Vec<_>, ArrowError>>()?))
     };
     catch_unwind(AssertUnwindSafe(all)).ok()?.ok()

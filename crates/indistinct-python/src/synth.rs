@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use indistinct::Release;
 use indistinct::privacy::SchemaSource;
+use indistinct::progress::{After, Progress};
 use indistinct_io::{ReleaseFolder, write_schema};
-use indistinct_report::Progress;
 use indistinct_tasks::sample::{SampleOptions, sample_failure, sample_release};
 use indistinct_tasks::schema::{check_free, save, schema_json, source_of};
 use indistinct_tasks::synth::{
@@ -64,7 +64,7 @@ impl Preparation {
             let heard = Mutex::new(Vec::new());
             let warn =
                 |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
-            let (release, _) = charged.release(&warn, &|| monitor.tick())?;
+            let (release, _) = charged.release(&warn, monitor)?;
             let heard = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
             Ok((Fitted { release: Arc::new(release) }, heard))
         })
@@ -221,7 +221,7 @@ impl Fitted {
         let release = Arc::clone(&self.release);
         work(py, Manner { threads, progress }, move |monitor| {
             monitor.expect(options.rows as u64);
-            ArrowTable::new(&sample_release(&release, &options, seed, &|rows| monitor.reach(rows as u64))?)
+            ArrowTable::new(&sample_release(&release, &options, seed, monitor)?)
         })
     }
 
@@ -260,7 +260,7 @@ impl Fitted {
                 monitor.expect(release.count() * release.rows() as u64);
                 for number in 0..release.count() {
                     let before = number * release.rows() as u64;
-                    writing.next_table(&|rows| monitor.reach(before + rows as u64))?;
+                    writing.next_table(&After { progress: monitor, done: before })?;
                 }
                 writing.finish()
             };

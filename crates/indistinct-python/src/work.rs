@@ -6,11 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use indistinct::interrupt;
-use indistinct_report::Progress;
+use indistinct::progress::{self, Progress, Stopped, stoppable};
 use indistinct_tasks::Failure;
 use pyo3::prelude::*;
-use rayon::ThreadPoolBuilder;
 
 use crate::failure::{internal, raised};
 
@@ -25,14 +23,6 @@ pub(crate) struct Monitor {
     unwanted: Arc<AtomicBool>,
 }
 
-impl Monitor {
-    /// So many units are done; unwinds if they are no longer wanted.
-    pub(crate) fn reach(&self, units: u64) {
-        self.done.store(units, Ordering::Relaxed);
-        interrupt::check();
-    }
-}
-
 impl Progress for Monitor {
     fn expect(&self, units: u64) {
         self.expected.store(units, Ordering::Relaxed);
@@ -40,6 +30,11 @@ impl Progress for Monitor {
 
     fn tick(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn reach(&self, units: u64) {
+        self.done.store(units, Ordering::Relaxed);
+        progress::check();
     }
 
     fn stopped(&self) -> bool {
@@ -57,7 +52,7 @@ pub(crate) struct Manner {
 }
 
 /// Does the task and waits for it. Other Python threads run meanwhile; a signal that raises (Ctrl-C) is raised at once, and
-/// makes the task unwind where it next asks whether it is still wanted ([`interrupt::check`]), which is well within a second.
+/// makes the task unwind where it next asks whether it is still wanted ([`progress::check`]), which is well within a second.
 ///
 /// Every task has threads of its own, so that a process that was forked while others ran can work too.
 pub(crate) fn work<T: Send + 'static>(
@@ -73,15 +68,9 @@ pub(crate) fn work<T: Send + 'static>(
     let seen = Arc::clone(&monitor);
     let (send, mut receiver) = channel();
     let run = move || {
-        let done = catch_unwind(AssertUnwindSafe(|| {
-            let unwanted = Arc::clone(&seen.unwanted);
-            let pool = ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .start_handler(move |_| interrupt::watch(Arc::clone(&unwanted)))
-                .build()
-                .map_err(Failure::failed)?;
-            pool.install(|| task(&seen))
-        }));
+        // A mistake in the work must not leave the interpreter waiting.
+        // A mistake in the work must not leave the interpreter waiting.
+        let done = catch_unwind(AssertUnwindSafe(|| stoppable(threads, &seen.unwanted, || task(&seen))));
         // Nobody listens any more after an interrupt.
         _ = send.send(done);
     };
@@ -90,8 +79,9 @@ pub(crate) fn work<T: Send + 'static>(
         let (heard, back) = py.detach(move || (receiver.recv_timeout(PAUSE), receiver));
         receiver = back;
         match heard {
-            Ok(Ok(done)) => return done.map_err(|failure| raised(&failure)),
-            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(internal()),
+            Ok(Ok(Ok(Ok(done)))) => return done.map_err(|failure| raised(&failure)),
+            Ok(Ok(Err(threads))) => return Err(raised(&Failure::failed(threads))),
+            Ok(Ok(Ok(Err(Stopped))) | Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(internal()),
             Err(RecvTimeoutError::Timeout) => {
                 if let Err(interrupt) = py.check_signals().and_then(|()| report(py, &manner, &monitor)) {
                     monitor.unwanted.store(true, Ordering::Relaxed);

@@ -9,13 +9,14 @@ use html::assert_sound;
 use indistinct::discriminator::cart::CartParams;
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
+use indistinct::evaluate::{Discriminator, EvaluationOptions, Null, evaluate};
 use indistinct::privacy::Certificate;
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Table, Values,
 };
 use indistinct_report::page::{EvaluationPage, ReleasePage, evaluation_page, release_page};
-use indistinct_report::{Discriminator, EvaluationOptions, Null, Silent, evaluate};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -13,14 +13,15 @@ use indistinct::discriminator::cart::{self, CartOptions};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::{OptimalOptions, Thresholds};
 use indistinct::discriminator::partition::PartitionParams;
+use indistinct::evaluate::{
+    Discriminator, Evaluation, EvaluationError, EvaluationOptions, PredictColumn, REPLICATES,
+    distinguishability, evaluate,
+};
+use indistinct::progress::Progress;
 use indistinct::quality::null::Reference;
 use indistinct::quality::{Distinguishability, Quality};
 use indistinct::random::Seed;
 use indistinct::table::Table;
-use indistinct_report::{
-    Discriminator, Evaluation, EvaluationError, EvaluationOptions, PredictColumn, Progress,
-    distinguishability, evaluate,
-};
 
 use crate::Failure;
 
@@ -183,7 +184,7 @@ impl EvaluateOptions {
     /// # Errors
     /// When options do not fit together, or are out of range.
     pub fn plan(&self, seed: Option<u64>) -> Result<EvaluationOptions, Failure> {
-        use indistinct_report::Null as Planned;
+        use indistinct::evaluate::Null as Planned;
         self.refuse_foreign_options()?;
         let discriminator = self.judge()?;
         let null = match (self.null, self.discriminator) {
@@ -192,7 +193,7 @@ impl EvaluateOptions {
             (Some(Null::Bootstrap), _) => Planned::Bootstrap,
             (Some(Null::None), _) => Planned::None,
         };
-        let replicates = self.replicates.unwrap_or(50);
+        let replicates = self.replicates.unwrap_or(REPLICATES);
         if !(2..=1_000_000).contains(&replicates) {
             return Err(Failure::usage("--replicates must be between 2 and 1000000")
                 .advise("for no null distribution say --null none"));

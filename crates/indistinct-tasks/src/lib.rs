@@ -7,7 +7,7 @@
 //! ```
 //! use indistinct_io::{Format, Source};
 //! use indistinct_tasks::evaluate::{self, EvaluateOptions};
-//! use indistinct_report::Silent;
+//! use indistinct::progress::Silent;
 //!
 //! let open = |text: &str| Source::from_reader("table.csv", Format::CSV, text.as_bytes());
 //! let (real, synthetic) = (open("x\n1\n2\n")?, open("x\n1\n2\n")?);

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use indistinct::privacy::Randomness;
+use indistinct::progress::Progress;
 use indistinct::random::{Generator, Seed};
 use indistinct::synthesis::{Release, ReleasedModel, Sample, SampleError};
 use indistinct::table::condition::contradiction;
@@ -70,7 +71,7 @@ pub fn sample(
     model: &ReleasedModel,
     options: &SampleOptions,
     random: &mut Generator,
-    progress: &dyn Fn(usize),
+    progress: &dyn Progress,
 ) -> Result<Table, Failure> {
     let SampleOptions { rows, draw, .. } = *options;
     let filter = options.filter(&model.schema)?;
@@ -86,7 +87,7 @@ pub fn sample_release(
     release: &Release,
     options: &SampleOptions,
     seed: Option<u64>,
-    progress: &dyn Fn(usize),
+    progress: &dyn Progress,
 ) -> Result<Table, Failure> {
     let SampleOptions { rows, draw, .. } = *options;
     let filter = options.filter(release.schema())?;

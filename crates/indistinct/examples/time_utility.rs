@@ -48,7 +48,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut results = Map::new();
     for (name, judge, candidates) in judges {
         for (quality, suffix) in [(Quality::Pmse, "pmse"), (Quality::Pmae, "pmae")] {
-            let zoom = Zoom { quality, paper_sensitivity: false, candidates, sets: 1, progress: &|| {} };
+            let zoom = Zoom {
+                quality,
+                paper_sensitivity: false,
+                candidates,
+                sets: 1,
+                progress: &indistinct::progress::Silent,
+            };
             let mut times = Vec::new();
             for seed in 0..11 {
                 let mut budget = Budget::new("1".parse()?, NonZeroU32::MIN, Randomness::seeded(Seed(seed)));

@@ -1,18 +1,42 @@
 //! `indistinct`: synthetic tables that a classifier cannot tell from the real one.
 //!
-//! The rooms of the house, in the order in which data flows through them:
+//! A schema and a budget in; a release out, with a certificate that states which guarantee holds and why:
 //!
+//! ```
+//! use indistinct::Synthesis;
+//! use indistinct::privacy::Randomness;
+//! use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
+//!
+//! let age = ColumnSchema::new("age", ColumnType::Integer).with_limits(Some(18.0), Some(95.0));
+//! let ages = (0..1000).map(|row| 18 + row % 60).collect();
+//! let table = Table::new(vec![Column::new(age.clone(), Values::Integer(ages))])?;
+//! let schema = Schema::new(Vec::new(), vec![age])?;
+//! let mut entropy = Randomness::from_system()?;
+//!
+//! let release = Synthesis::of(schema).epsilon("1")?.delta("1e-6")?.release(&table, &mut entropy)?;
+//! let rows = release.sample(10_000)?; // more rows cost nothing
+//! println!("{}", release.certificate().guarantee());
+//! # assert_eq!(rows.rows(), 10_000);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Tables come from files by `indistinct-io`, whose examples are `synthesise`, `evaluate` and `many_releases` (a ledger).
+//!
+//! The rooms of the house, each of which uses only those before it:
+//!
+//! - [`random`], [`progress`], [`linear`], [`model`]: streams of random numbers, stopping, a little algebra, and the paper's g(theta);
 //! - [`table`]: columns with missing values, the schema that says what they mean, and conditions on their rows;
-//! - [`discriminator`]: classifiers that look for cells where real and synthetic rows differ:
+//! - [`privacy`]: epsilon, what one row can do, budgets, exact noise, certificates and ledgers;
+//! - [`quality`] and [`discriminator`]: pMSE and pMAE, and what finds the cells that they are computed from:
 //!   [`discriminator::cart`] (R's rpart, exactly), [`discriminator::optimal`] (globally optimal trees),
 //!   [`discriminator::logistic`] and [`discriminator::partition`];
-//! - [`quality`]: what the cells say: pMSE, pMAE, and what both would be if the tables were alike;
-//! - [`model`]: g(theta), which makes rows and takes them apart again;
-//! - [`private`]: the privacy boundary, and [`privacy`]: what may be drawn behind it, at which price;
-//! - [`sampler`] and [`release`]: from private rows and a budget to theta;
-//! - [`margin`]: the distribution of one column of any type, measured privately, and [`mixed`]: tables of such columns;
-//! - [`evaluate`]: distances between tables, and forests that predict real rows from synthetic ones;
-//! - [`bounded`]: sums and histograms of rows clipped to bounds, which the comparison methods need;
+//! - [`grid`]: how the values of a column become positions;
+//! - [`private`]: the privacy boundary, and [`bounded`]: sums and histograms of clipped rows, for comparison methods;
+//! - [`margin`]: the distribution of one column of any type, found and measured privately;
+//! - [`normal`]: the paper's mechanism for numbers;
+//! - `pool`, `dependence` and [`mixed`]: the engine for columns of any type: rows that agree with measured tables;
+//! - [`synthesis`]: from options to a release, and rows of it;
+//! - [`evaluate`]: what a classifier, distances and forests tell the data holder of a synthetic table;
 //! - [`combine`]: regressions over several synthetic tables, with standard errors that fit how they were made.
 //!
 //! This crate reads no files, prints nothing and knows nothing of file formats.
@@ -23,7 +47,7 @@ mod dependence;
 pub mod discriminator;
 pub mod evaluate;
 pub mod grid;
-pub mod interrupt;
+
 pub mod linear;
 pub mod margin;
 pub mod mixed;
@@ -32,6 +56,7 @@ pub mod normal;
 mod pool;
 pub mod privacy;
 pub mod private;
+pub mod progress;
 pub mod quality;
 pub mod random;
 pub mod synthesis;

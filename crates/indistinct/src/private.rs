@@ -18,10 +18,10 @@ use crate::discriminator::cart::Workspace;
 use crate::discriminator::fixed_tree::{Below, Cut, FixedTree, counts_below};
 use crate::discriminator::judge::{Judge, Trial};
 use crate::discriminator::views::Views;
-use crate::interrupt;
 use crate::linear::Symmetric;
 use crate::model::SequentialModel;
 use crate::privacy::{Bound, Budget, BudgetError, Epsilon, Exactness, Sensitivity};
+use crate::progress;
 use crate::table::{Column, Table, Values};
 
 /// Rows that are handled at once: small enough to stay in the cache for all candidates of a block.
@@ -315,7 +315,7 @@ impl PrivateRows {
             let end = (start + ROWS_AT_ONCE).min(self.rows);
             block.clear();
             block.extend(columns.iter().map(|&column| &self.columns[column][start..end]));
-            interrupt::check();
+            progress::check();
             work(&block);
         }
     }

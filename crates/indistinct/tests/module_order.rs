@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// From what knows nothing to what knows everything. ARCHITECTURE.md draws it.
 const ORDER: [&str; 20] = [
     "random",
-    "interrupt",
+    "progress",
     "linear",
     "model",
     "table",

@@ -11,6 +11,7 @@ use indistinct::normal::{
 };
 use indistinct::privacy::{Accounting, Delta, Epsilon, Guarantee, Randomness, Rho};
 use indistinct::private::PrivateRows;
+use indistinct::progress::Silent;
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
 use indistinct::synthesis::simulate;
@@ -88,7 +89,7 @@ fn private(columns: &[Vec<f64>]) -> PrivateRows {
 fn run(columns: &[Vec<f64>], options: Asked, seed: u64) -> NormalReleased {
     let rows = private(columns);
     let plan = options.plan(rows.rows(), rows.columns()).expect("a plan");
-    release(&rows, &plan, Randomness::seeded(Seed(seed)), &|| {}).expect("a release")
+    release(&rows, &plan, Randomness::seeded(Seed(seed)), &Silent).expect("a release")
 }
 
 /// Intercept and slope of the second column on the first.
@@ -197,7 +198,7 @@ fn every_discriminator_and_sampler_says_what_it_guarantees() {
         let plan = asked.plan(1500, 2).unwrap_or_else(|error| panic!("{what}: {error}"));
         let randomness = Randomness::from_system().expect("entropy");
         let released =
-            release(&rows, &plan, randomness, &|| {}).unwrap_or_else(|error| panic!("{what}: {error}"));
+            release(&rows, &plan, randomness, &Silent).unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(released.budget.guarantee().kind(), kind, "{what}");
         assert_eq!(
             plan.options().expected_guarantee(plan.terms(), Some(1500)).kind(),
@@ -358,7 +359,7 @@ fn the_budget_is_kept_and_the_guarantee_follows_from_the_parts() {
     let asked = Asked { draws: 2, score_epsilon: Epsilon::from_f64(0.2).expect("positive"), ..options(3.0) };
     let plan = asked.plan(2000, 2).expect("a plan");
     let randomness = Randomness::from_system().expect("entropy");
-    let released = release(&rows, &plan, randomness, &|| {}).expect("a release");
+    let released = release(&rows, &plan, randomness, &Silent).expect("a release");
     assert!(released.budget.spent() <= released.budget.total());
     let total = Epsilon::from_f64(3.0).expect("positive");
     match released.budget.guarantee() {
@@ -368,7 +369,7 @@ fn the_budget_is_kept_and_the_guarantee_follows_from_the_parts() {
     assert_eq!(released.models.len(), 2);
     let score = released.score.expect("a score");
     assert!(score.value.abs() < 0.2 && score.scale > 0.0, "{score:?}");
-    let seeded = release(&rows, &plan, Randomness::seeded(Seed(1)), &|| {}).expect("a release");
+    let seeded = release(&rows, &plan, Randomness::seeded(Seed(1)), &Silent).expect("a release");
     assert!(matches!(seeded.budget.guarantee(), Guarantee::None { .. }), "a seed voids it");
 }
 
@@ -388,7 +389,7 @@ fn results_depend_on_neither_row_order_nor_threads_and_not_on_chance_when_seeded
     let plan = options(1.0).plan(3000, 2).expect("a plan");
     let unseeded = || {
         let randomness = Randomness::from_system().expect("entropy");
-        release(&rows, &plan, randomness, &|| {}).expect("a release").models
+        release(&rows, &plan, randomness, &Silent).expect("a release").models
     };
     assert_ne!(unseeded(), unseeded(), "two runs without a seed differ");
 }
@@ -482,7 +483,7 @@ fn a_delta_pays_for_every_stage_in_rho() {
         let rows = private(&columns);
         let plan = asked.plan(rows.rows(), rows.columns()).expect("a plan");
         let randomness = Randomness::from_system().expect("entropy");
-        let released = release(&rows, &plan, randomness, &|| {}).expect("a release");
+        let released = release(&rows, &plan, randomness, &Silent).expect("a release");
         let (spent, total) = (released.budget.spent_rho(), released.budget.total_rho());
         assert!(spent <= total && spent.map(Rho::to_f64) > total.map(|total| 0.9 * total.to_f64()));
         assert!(matches!(released.budget.guarantee(), Guarantee::Approximate { .. }));

@@ -1,8 +1,8 @@
 //! Attacks on mechanisms whose epsilon is known.
 
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct_experiments::store::{ExperimentError, Run};
-use indistinct_report::Silent;
 use rand::RngExt;
 
 use super::*;

@@ -1,5 +1,6 @@
 //! `indistinct audit`: what an attacker can prove about releases, beside what is certified.
 
+use indistinct::progress::Progress;
 use indistinct::table::Schema;
 use indistinct_audit::audit::{Audited, Claim, judge};
 use indistinct_audit::chart::chart;
@@ -11,7 +12,6 @@ use indistinct_audit::subject::Synth;
 use indistinct_audit::world::{Pair, World};
 use indistinct_experiments::store::{ExperimentError, Run, blocks};
 use indistinct_io::{draft_schema, read_schema, write_atomically};
-use indistinct_report::Progress;
 use indistinct_tasks::{Kind, open_named, schema_failure};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! `indistinct sample`: more rows from a released model.
 
+use indistinct::progress::Progress;
 use indistinct_io::write;
-use indistinct_report::Progress;
 use indistinct_tasks::sample::{random, read_model, sample};
 use indistinct_tasks::schema::check_free;
 
@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &Sample, common: &Common) -> Result<(), Failure> {
     let model = read_model(model)?;
     let bar = Bar::new(common.quiet, "making rows");
     bar.expect(options.rows as u64);
-    let table = sample(&model, options, &mut random(common.seed)?, &|rows| bar.reach(rows as u64));
+    let table = sample(&model, options, &mut random(common.seed)?, &bar);
     bar.finish();
     let table = table?;
     write(&table, out).map_err(|error| Failure::failed(&error).advise(error.advice()))?;

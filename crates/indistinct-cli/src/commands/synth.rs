@@ -1,8 +1,8 @@
 //! `indistinct synth`: everything that can fail is tried before the ledger is charged, and the ledger is charged before
 //! anything is drawn.
 
+use indistinct::progress::Progress;
 use indistinct_io::{Format, ReleaseFolder, read_schema_text};
-use indistinct_report::Progress;
 use indistinct_tasks::schema::source_of;
 use indistinct_tasks::synth::{
     LedgerTerms, PrivateInput, Synthesis, Writing, format_of, summary, told_diagnostics,
@@ -83,7 +83,7 @@ fn release(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     }
     let bar = Bar::new(common.quiet, "drawing parameters");
     bar.expect(charged.stages());
-    let released = charged.release(&warn, &|| bar.tick());
+    let released = charged.release(&warn, &bar);
     bar.finish();
     let (release, diagnostics) = released?;
     if !common.quiet {
@@ -95,7 +95,7 @@ fn release(arguments: &Synth, common: &Common) -> Result<(), Failure> {
     for _ in 0..release.count() {
         let bar = Bar::new(common.quiet, "making rows");
         bar.expect(release.rows() as u64);
-        let written = writing.next_table(&|rows| bar.reach(rows as u64));
+        let written = writing.next_table(&bar);
         bar.finish();
         written?;
     }

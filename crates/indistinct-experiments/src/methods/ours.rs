@@ -4,6 +4,7 @@ use indistinct::Terms;
 use indistinct::model::SequentialNormal;
 use indistinct::normal::{NormalOptions, release};
 use indistinct::privacy::{Epsilon, Randomness};
+use indistinct::progress::Silent;
 use indistinct::quality::Quality;
 use indistinct::random::{Generator, Seed};
 use rand::Rng;
@@ -65,7 +66,7 @@ impl Ours {
         let plan = plan.map_err(|error| error.to_string())?;
         let randomness = Randomness::seeded(Seed(random.next_u64()));
         let released =
-            release(&private.rows, &plan, randomness, &|| {}).map_err(|error| error.to_string())?;
+            release(&private.rows, &plan, randomness, &Silent).map_err(|error| error.to_string())?;
         let tables = plan.terms().tables as usize;
         Ok(released.models.iter().flat_map(|model| std::iter::repeat_n(model.clone(), tables)).collect())
     }

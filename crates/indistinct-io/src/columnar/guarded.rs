@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
-use indistinct::interrupt::Stopped;
+use indistinct::progress::Stopped;
 
 use crate::error::Problem;
 use crate::format::Format;

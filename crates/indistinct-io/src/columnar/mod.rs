@@ -13,7 +13,7 @@ use arrow::array::{Array, ArrayRef, RecordBatch};
 use arrow::datatypes::{DataType, Field, SchemaRef};
 use arrow::error::ArrowError;
 use bytes::Bytes;
-use indistinct::interrupt;
+use indistinct::progress;
 use rayon::prelude::*;
 
 use crate::cells::{Collector, Total};
@@ -176,7 +176,7 @@ impl Columnar {
             allowance.take(visit::shared_text(array.as_ref()))?;
             visit::visit::<Refusal>(array.as_ref(), &mut |row, cell| {
                 if row.is_multiple_of(CHECKED) {
-                    interrupt::check();
+                    progress::check();
                 }
                 let wanted =
                     |wanted: &Vec<u32>| wanted.get(rows).is_some_and(|&next| next as usize == before + row);

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use indistinct::interrupt;
+use indistinct::progress;
 
 use super::load::Text;
 use super::slot::{Slot, Workspace};
@@ -108,7 +108,7 @@ impl<'a> Blocks<'a> {
         let _alarm = Alarm(&self.failed);
         let mut room = Workspace::default();
         while let Some(number) = self.take(&mut room) {
-            interrupt::check();
+            progress::check();
             let place = self.place(number);
             let mut slot = lock(&place.slot);
             let cells = place.cells.iter();

@@ -9,7 +9,7 @@ pub use toml::has_marks;
 
 use std::collections::HashMap;
 
-use indistinct::interrupt;
+use indistinct::progress;
 use indistinct::table::moment::{ISO_DATE, declared_day};
 use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, MISSING_INTEGER, Schema};
 
@@ -76,7 +76,7 @@ pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
     let mut declared = Vec::with_capacity(columns.len());
     let mut notes = Vec::with_capacity(columns.len());
     for (position, column) in columns.iter().enumerate() {
-        interrupt::check();
+        progress::check();
         let guess = rules::guess(column, spelled.get(column.name.as_str()).copied());
         let guess = guess.map_err(|mixed| {
             let column = source.place(position);

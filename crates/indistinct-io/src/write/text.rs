@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use indistinct::interrupt;
+use indistinct::progress;
 use indistinct::table::{Column, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Table, Values};
 use rayon::prelude::*;
 
@@ -35,7 +35,7 @@ pub(super) fn write(table: &Table, separator: u8, out: &mut dyn Write) -> Result
         let spelled: Vec<Result<String, WriteProblem>> = blocks
             .par_iter()
             .map(|&start| {
-                interrupt::check();
+                progress::check();
                 let end = table.rows().min(start + BLOCK);
                 let mut text = String::with_capacity((end - start) * columns.len() * 8);
                 for row in start..end {

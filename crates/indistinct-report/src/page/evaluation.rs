@@ -11,8 +11,10 @@ use super::column::{both, distribution};
 use super::scatter::scatter;
 use super::words::{count, number, optional, shown};
 use super::{Figure, PAIR, PageError, SMALL, render};
-use crate::{Discriminator, Evaluation, EvaluationError, EvaluationOptions, SampledFrom, TableEvaluation};
 use drawn_tree::{DrawnTree, drawn_tree};
+use indistinct::evaluate::{
+    Discriminator, Evaluation, EvaluationError, EvaluationOptions, SampledFrom, TableEvaluation,
+};
 use maps::{Control, Maps, mapped_columns, maps, pairs};
 use numbers::{Card, cards, measures, verdict};
 

@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use indistinct::evaluate::{Evaluation, EvaluationOptions};
 use indistinct_io::write_atomically;
 use indistinct_report::page::{EvaluationPage, EvaluationPageError, evaluation_page};
-use indistinct_report::{Evaluation, EvaluationOptions};
 
 use super::{Tables, evaluation_failure};
 use crate::Failure;

@@ -1,7 +1,7 @@
 //! An evaluation as a person reads it.
 
 use indistinct::evaluate::distances::Triples;
-use indistinct_report::{Control, Evaluation, SampledFrom, TableEvaluation};
+use indistinct::evaluate::{Control, Evaluation, SampledFrom, TableEvaluation};
 use std::fmt::Write;
 
 use super::Judge;

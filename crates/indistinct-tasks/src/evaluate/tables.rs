@@ -2,11 +2,11 @@
 
 use std::borrow::Borrow;
 
+use indistinct::evaluate::SampledFrom;
 use indistinct::evaluate::choose_rows;
 use indistinct::random::Seed;
 use indistinct::table::{Schema, Table};
 use indistinct_io::{Source, read_comparable};
-use indistinct_report::SampledFrom;
 
 use crate::{Failure, read_failure};
 

@@ -1,5 +1,6 @@
 //! The comparison methods: what was typed, what is planned, and the release.
 
+use indistinct::progress::Progress;
 use std::num::NonZeroU32;
 
 use indistinct::model::SequentialNormal;
@@ -245,7 +246,7 @@ impl Plan for Planned {
         }
     }
 
-    fn release(mut self: Box<Self>, progress: &(dyn Fn() + Sync)) -> Result<Drawn, SynthesisError> {
+    fn release(mut self: Box<Self>, progress: &dyn Progress) -> Result<Drawn, SynthesisError> {
         let failure = |error: BaselineError| SynthesisError::Other(Box::new(error));
         let (mut models, mut tables): (Vec<SequentialNormal>, Vec<Vec<Vec<f64>>>) = (Vec::new(), Vec::new());
         for draw in 0..self.checked.terms.draws {
@@ -268,7 +269,7 @@ impl Plan for Planned {
                     }));
                 }
             }
-            progress();
+            progress.tick();
         }
         let rows = if tables.is_empty() {
             DrawnRows::Models(models.into_iter().map(Model::Normal).collect())

@@ -1,5 +1,6 @@
 //! From what was asked for to what was drawn, with the ledger between.
 
+use indistinct::progress::Progress;
 use std::fmt;
 
 use indistinct::Terms;
@@ -200,7 +201,7 @@ impl Charged {
     pub fn release(
         self,
         warn: &dyn Fn(&str),
-        progress: &(dyn Fn() + Sync),
+        progress: &dyn Progress,
     ) -> Result<(Release, Vec<Diagnostics>), Failure> {
         let Self(Prepared { planned, schema, warned }) = self;
         let delta = planned.terms().delta;

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use indistinct::mixed::{is_margins_only, mostly_noise};
 use indistinct::normal::diagnostics::Diagnostics;
-use indistinct::privacy::{Certificate, Epsilon, Guarantee, Neighbours, Person, Rho, Spent};
+use indistinct::privacy::{Certificate, Epsilon, Neighbours, Person, Rho, Spent};
 use indistinct::table::Schema;
 
 use super::expected::INDEPENDENT;
+use crate::one_line;
 
 /// How the chains went, for the data holder: computed from the private rows, and not paid for.
 pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {
@@ -22,16 +23,7 @@ pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {
 
 /// What was released, where, and what that promises.
 pub fn summary(certificate: &Certificate, schema: &Schema, (out, tables): (&Path, u64)) -> String {
-    let promised = certificate.guarantee();
-    let guarantee = match promised {
-        Guarantee::Pure { epsilon } => format!("pure differential privacy with epsilon {epsilon}"),
-        Guarantee::Approximate { epsilon, delta } => format!("({epsilon}, {delta})-differential privacy"),
-        Guarantee::Conditional { .. } => crate::words::conditional_promise(promised),
-        Guarantee::AtStationarity { epsilon } => {
-            format!("epsilon {epsilon} at stationarity only: a chain that has run for ever")
-        }
-        Guarantee::None { because } => format!("none, because {}", because.join("; ")),
-    };
+    let guarantee = one_line(&certificate.guarantee().to_string());
     let plural = if tables == 1 { "table" } else { "tables" };
     let mut text = format!("{}: {tables} synthetic {plural}\n", out.display());
     if let Some(comparison) = &certificate.facts().comparison {

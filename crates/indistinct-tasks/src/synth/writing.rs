@@ -1,5 +1,6 @@
 //! The folder of a release.
 
+use indistinct::progress::Progress;
 use std::path::{Path, PathBuf};
 
 use indistinct::privacy::{Certificate, Randomness};
@@ -51,7 +52,7 @@ impl Writing<'_> {
     /// # Errors
     /// When its rows cannot be made as demanded, or the file cannot be written. In the first case the model, which was paid
     /// for, is kept beside the folder.
-    pub fn next_table(&mut self, progress: &dyn Fn(usize)) -> Result<(), Failure> {
+    pub fn next_table(&mut self, progress: &dyn Progress) -> Result<(), Failure> {
         let table = self.release.table(self.written, &self.streams, progress);
         let table = table.map_err(|error| self.with_model_kept(sample_failure(&error)))?;
         self.written += 1;

@@ -6,7 +6,6 @@ use indistinct::privacy::{Certificate, Epsilon, Exactness, Guarantee, Neighbours
 use indistinct_io::{Contradiction, FileState, ReleaseCheck};
 use serde_json::{Value, json};
 
-use crate::words::conditional_promise;
 use crate::{grid, one_line};
 
 /// The release in `folder` in words.
@@ -91,7 +90,7 @@ fn promise(certificate: &Certificate) -> String {
             pure(epsilon)
         ),
         guarantee @ Guarantee::Conditional { epsilon, .. } => {
-            let mut said = format!("Guarantee: {}.\n{}", conditional_promise(guarantee), pure(epsilon));
+            let mut said = format!("Guarantee: {}.\n{}", one_line(&guarantee.to_string()), pure(epsilon));
             if !guarantee.delta().is_zero() {
                 said += &format!("\nWith probability {} that may fail.", guarantee.delta());
             }

@@ -1,17 +1,18 @@
 //! Discriminate, measure, refit: the table on which pool and private rows are easiest to tell apart is chosen, measured, and
 //! the pool is made to agree with all that was measured.
 
+use crate::progress::Progress;
 use std::num::NonZeroU64;
 
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::predictors::Predictors;
-use crate::interrupt;
 use crate::pool::{ClassRules, Classes, Copula, Pool, ProductTargets, Refit, Target};
 use crate::privacy::StepError;
 use crate::privacy::{Budget, Sensitivity, choose, noisy_counts};
 use crate::private::{ClassTable, PrivateClasses, table_counts};
+use crate::progress;
 use crate::random::Generator;
 
 /// How much of what its noise would move counts against a table.
@@ -96,7 +97,7 @@ pub(crate) fn run_rounds(
     setting: &Setting<'_>,
     (pool, rounds): (&mut Pool, Rounds),
     (budget, random): (&mut Budget, &mut Generator),
-    progress: &(dyn Fn() + Sync),
+    progress: &dyn Progress,
 ) -> Result<Vec<Measured>, StepError> {
     let mut measured: Vec<Measured> = Vec::new();
     let candidates = Candidates::new(setting.classes, setting.predictors, rounds.most_cells);
@@ -129,7 +130,7 @@ pub(crate) fn run_rounds(
         let charge = budget.charge_choice(&step, cost, Sensitivity::pmae(scale))?;
         let chosen = choose(charge, &utilities)?;
         if chosen == open.len() {
-            progress();
+            progress.tick();
             continue;
         }
         let Candidate { table, counts, .. } = open.swap_remove(chosen);
@@ -150,7 +151,7 @@ pub(crate) fn run_rounds(
         open.par_iter_mut().filter(|candidate| is_touched(candidate)).for_each(|candidate| {
             candidate.distance = distance(&pool, &candidate.table, &candidate.counts, setting.rows);
         });
-        progress();
+        progress.tick();
     }
     for _ in 0..EVENED_OUT {
         refit.even_out(0..measured.len(), random);
@@ -192,7 +193,7 @@ impl Setting<'_> {
 /// N times n * TV, in whole numbers: sum max(n c - N b, 0), c being the pool's rows in a cell and b the private ones. The pool is
 /// given column by column.
 fn distance(pool: &[Vec<u16>], table: &ClassTable, counts: &[i64], rows: usize) -> i64 {
-    interrupt::check();
+    progress::check();
     let (n, of_pool) = (rows as i64, pool[0].len() as i64);
     let of_cells = table.counts(|column| &pool[column]);
     of_cells.iter().zip(counts).map(|(c, b)| (n * c - of_pool * b).max(0)).sum()

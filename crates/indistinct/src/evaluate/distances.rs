@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::discriminator::Stacked;
-use crate::interrupt;
+use crate::progress;
 use classes::Classes;
 pub use triples::{MOST_TRIPLES, Triples, choose_triples};
 
@@ -62,7 +62,7 @@ impl Distances {
     /// Cuts every column of both tables into classes.
     pub fn new(stacked: &Stacked) -> Self {
         let classes = |column: usize| {
-            interrupt::check();
+            progress::check();
             Classes::of(stacked, column)
         };
         Self {
@@ -86,7 +86,7 @@ impl Distances {
     /// # Panics
     /// When one is out of range.
     pub fn pair(&self, first: usize, second: usize, counts: &mut Counts) -> f64 {
-        interrupt::check();
+        progress::check();
         let (first, second) = (&self.columns[first], &self.columns[second]);
         self.distance(joint(first, second), first.count as u64 * second.count as u64, counts)
     }
@@ -96,7 +96,7 @@ impl Distances {
     /// # Panics
     /// When one is out of range.
     pub fn triple(&self, [first, second, third]: [usize; 3], counts: &mut Counts) -> f64 {
-        interrupt::check();
+        progress::check();
         let [first, second, third] = [first, second, third].map(|column| &self.columns[column]);
         let of_two = first.count as u64 * second.count as u64;
         let third_count = third.count as u64;

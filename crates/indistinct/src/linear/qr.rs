@@ -1,6 +1,6 @@
 //! Least squares by Householder's reflections: stable where a cross-product would square the condition number.
 
-use crate::interrupt;
+use crate::progress;
 
 /// A column is dropped when what the columns before it leave of it is shorter than this part of it: R's tolerance.
 const TOLERANCE: f64 = 1e-7;
@@ -49,7 +49,7 @@ impl LeastSquares {
             }
             let reflection = Reflection::new(&mut column[step..], left);
             for later in later.iter_mut().chain(std::iter::once(&mut y)) {
-                interrupt::check();
+                progress::check();
                 reflection.apply(&mut later[step..]);
             }
             column[step] = reflection.diagonal;

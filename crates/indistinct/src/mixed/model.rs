@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::grid::Codes;
-use crate::interrupt;
 use crate::margin::{Margin, declared};
 use crate::pool::{FillIn, Pool, RowRules, obey, subset};
+use crate::progress;
 use crate::random::Generator;
 use crate::table::{ColumnSchema, ColumnType, Schema, Table};
 
@@ -102,7 +102,7 @@ impl MixedModel {
         let mut key = [0; 32];
         random.fill_bytes(&mut key);
         let block = |number: usize| {
-            interrupt::check();
+            progress::check();
             let mut random = Generator::from_seed(key);
             random.set_stream(number as u64);
             let rows = chosen(number, &mut random);

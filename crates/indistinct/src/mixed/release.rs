@@ -1,5 +1,6 @@
 //! From a private table of any columns to models, by a budget that is divided by public quantities.
 
+use crate::progress::Progress;
 use std::num::NonZeroU64;
 
 use super::model::{MeasuredTable, MixedModel};
@@ -39,7 +40,7 @@ pub fn release(
     table: &PrivateTable,
     plan: &MixedPlan,
     randomness: Randomness,
-    progress: &(dyn Fn() + Sync),
+    progress: &dyn Progress,
 ) -> Result<MixedReleased, MixedError> {
     if plan.terms().neighbours == Neighbours::AddRemove {
         return Err(MixedError::RowsArePrivate);
@@ -59,7 +60,7 @@ pub fn release_counted(
     table: PrivateTable,
     (terms, schema): (Terms, &Schema),
     randomness: Randomness,
-    progress: &(dyn Fn() + Sync),
+    progress: &dyn Progress,
 ) -> Result<(MixedPlan, MixedReleased), MixedError> {
     let (rows_per_person, _) = terms.check_mixed(schema)?;
     let mut budget = terms.budget(rows_per_person, randomness);
@@ -74,7 +75,7 @@ fn drawn(
     table: &PrivateTable,
     plan: &MixedPlan,
     mut budget: Budget,
-    progress: &(dyn Fn() + Sync),
+    progress: &dyn Progress,
 ) -> Result<MixedReleased, MixedError> {
     let mut models = Vec::new();
     let mut score = None;
@@ -100,7 +101,7 @@ fn fit(
     table: &PrivateTable,
     plan: &MixedPlan,
     (budget, random): (&mut Budget, &mut Generator),
-    progress: &(dyn Fn() + Sync),
+    progress: &dyn Progress,
 ) -> Result<Fitted, StepError> {
     let mut margins: Vec<Margin> = Vec::with_capacity(table.columns());
     for (column, facts) in plan.facts.iter().enumerate() {
@@ -110,12 +111,12 @@ fn fit(
         } else {
             margin
         });
-        progress();
+        progress.tick();
     }
     let block = plan.block();
     let products =
         Products::measure(table, &margins, (block, &plan.predictors), budget, plan.scores_share())?;
-    progress();
+    progress.tick();
 
     let classes: Vec<Classes> = margins
         .iter()
@@ -153,7 +154,7 @@ fn fit(
     // Now the pool tells which values are missing together.
     let both = |first: usize, second: usize| both_present(&pool, &classes, first, second);
     let factor = products.factor(&both);
-    progress();
+    progress.tick();
 
     let name = |&column: &usize| plan.names()[column].clone();
     let tables = measured.iter().map(|table| MeasuredTable {

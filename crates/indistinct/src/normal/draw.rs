@@ -10,6 +10,7 @@ use crate::discriminator::judge::Judge;
 use crate::model::SequentialNormal;
 use crate::privacy::{Budget, Epsilon, StepError};
 use crate::private::PrivateRows;
+use crate::progress::Progress;
 use crate::random::Generator;
 
 /// Candidates of a joint stage.
@@ -23,7 +24,7 @@ pub(super) struct Drawer<'a> {
     pub(super) plan: &'a NormalPlan,
     pub(super) budget: &'a mut Budget,
     pub(super) random: &'a mut Generator,
-    pub(super) progress: &'a (dyn Fn() + Sync),
+    pub(super) progress: &'a dyn Progress,
 }
 
 impl<'a> Drawer<'a> {

@@ -13,6 +13,7 @@
 //! which can leak more than epsilon; here the table's randomness is drawn once, unless [`Metropolis::fresh_tables`] asks
 //! for the other, which carries no guarantee at all.
 
+use crate::progress::{Progress, Silent};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
@@ -89,7 +90,7 @@ pub struct Metropolis<'a> {
     /// New synthetic tables for both states at every step, as the paper seems to draw them: no guarantee.
     pub fresh_tables: bool,
     /// Shown whenever a chain is done.
-    pub progress: &'a (dyn Fn() + Sync),
+    pub progress: &'a dyn Progress,
 }
 
 impl Default for Metropolis<'_> {
@@ -106,7 +107,7 @@ impl Default for Metropolis<'_> {
             steps: 20_000,
             sets: 1,
             fresh_tables: false,
-            progress: &|| {},
+            progress: &Silent,
         }
     }
 }
@@ -207,7 +208,7 @@ impl Metropolis<'_> {
                 scratch: Scratch::default(),
             };
             let trace = walk(&mut posterior, start, &widths, length, &mut random);
-            (self.progress)();
+            self.progress.tick();
             trace
         };
         generators.into_par_iter().map(run).collect()

@@ -9,6 +9,7 @@ use crate::discriminator::views::{Views, equal_cuts};
 use crate::model::SequentialNormal;
 use crate::privacy::{Budget, Randomness, SCORE_STEP, Score, StepError, discrete_laplace};
 use crate::private::PrivateRows;
+use crate::progress::Progress;
 use crate::quality::Utility;
 
 /// Intervals of each axis of the views that a released score is computed on.
@@ -39,7 +40,7 @@ pub fn release(
     rows: &PrivateRows,
     plan: &NormalPlan,
     randomness: Randomness,
-    progress: &(dyn Fn() + Sync),
+    progress: &dyn Progress,
 ) -> Result<NormalReleased, NormalError> {
     let (terms, options) = (&plan.terms, &plan.options);
     let mut budget = terms.budget(plan.rows_per_person, randomness);

@@ -7,8 +7,8 @@
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::interrupt;
 use crate::linear::{Cholesky, Symmetric};
+use crate::progress;
 use crate::random::Generator;
 
 /// A density to walk on.
@@ -60,7 +60,7 @@ pub(super) fn walk(
     let every = length.steps.div_ceil(length.kept.max(1)).max(1);
     let mut accepted = 0;
     for step in 0..length.burn_in + length.steps {
-        interrupt::check();
+        progress::check();
         if target.changes(random) {
             here = target.log_density(&theta);
         }

@@ -4,6 +4,7 @@
 //! Every stage is private for *any* candidates that depend on earlier outputs and public randomness only, and stages
 //! compose: there is no burn-in, no convergence and no caveat.
 
+use crate::progress::Progress;
 use std::borrow::Cow;
 
 use rand::RngExt;
@@ -34,7 +35,7 @@ pub struct Zoom<'a> {
     /// Synthetic tables that a tree judges a candidate by: at least 1.
     pub sets: usize,
     /// Shown after every stage.
-    pub progress: &'a (dyn Fn() + Sync),
+    pub progress: &'a dyn Progress,
 }
 
 impl Zoom<'_> {
@@ -59,16 +60,16 @@ impl Zoom<'_> {
             let exponent = search::scale(&rows, column, budget, schedule.scale)?;
             let found = search::location(&rows, column, exponent, budget, (schedule.location, &mut far))?;
             PrivateRows::complete(&mut rows, column, found.location);
-            (self.progress)();
+            self.progress.tick();
             let found = self.refine(&rows, column, found, budget, schedule.refine)?;
-            (self.progress)();
+            self.progress.tick();
             location.push(found.location);
             let mut loadings = vec![0.0; column];
             loadings.push(found.scale);
             factor.push(loadings);
             for earlier in 0..column {
                 self.loading(&rows, &location, &mut factor, earlier, (budget, schedule.loading))?;
-                (self.progress)();
+                self.progress.tick();
             }
         }
         Ok(SequentialNormal::new(location, factor))
@@ -159,7 +160,7 @@ impl Zoom<'_> {
             let charge = budget.charge_choice(step, budget.worth(epsilon), sensitivity)?;
             let chosen = choose(charge, &rows.judged(&candidates, &trial))?;
             theta = candidates.swap_remove(chosen);
-            (self.progress)();
+            self.progress.tick();
         }
         Ok(theta)
     }

@@ -4,8 +4,8 @@
 use rand::RngExt;
 
 use super::{FillIn, Pool};
-use crate::interrupt;
 use crate::margin::{Margin, declared};
+use crate::progress;
 use crate::random::Generator;
 use crate::table::{Condition, Constraint, Schema, Table};
 
@@ -109,7 +109,7 @@ fn exchange(
         if broken.is_empty() {
             return;
         }
-        interrupt::check();
+        progress::check();
         let mut is_taken = vec![false; rows];
         let mut tried: Vec<(u32, u32, usize)> = Vec::with_capacity(broken.len());
         for &(row, rule) in broken.iter() {

@@ -15,8 +15,8 @@ use rand::{Rng, RngExt};
 
 use super::products::Products;
 use super::{ClassRules, Copula, Pool, ProductTargets};
-use crate::interrupt;
 use crate::private::ClassTable;
+use crate::progress;
 use crate::random::Generator;
 
 /// The temperature, if the pool has as many rows as the private table. With more rows chance alone pulls harder towards
@@ -164,7 +164,7 @@ impl<'a> Refit<'a> {
     pub(crate) fn even_out(&mut self, tables: Range<usize>, random: &mut Generator) {
         let mut touched = Vec::new();
         for table in tables {
-            interrupt::check();
+            progress::check();
             let surplus = self.surplus(table, random);
             let start = self.tables[table].1;
             let is_changed =
@@ -220,7 +220,7 @@ impl<'a> Refit<'a> {
         let any_row = |bits: u32| ((u64::from(bits) * rows as u64) >> 32) as usize;
         for number in 0..(tries * (rows * units.len()) as f64) as usize {
             if number.is_multiple_of(CHECKED) {
-                interrupt::check();
+                progress::check();
             }
             let unit = &self.units[units[number % units.len()]];
             let bits = random.next_u64();

@@ -6,7 +6,7 @@ use rand::RngExt;
 use super::Pool;
 use super::rules::ClassRules;
 use crate::grid::Codes;
-use crate::interrupt;
+use crate::progress;
 use crate::random::Generator;
 
 /// Rounds in which every row that breaks a rule tries to exchange a class, at most; and tries of a row in each.
@@ -41,7 +41,7 @@ fn broken_rows(pool: &Pool, rules: &ClassRules) -> Vec<usize> {
 fn exchange(pool: &mut Pool, rules: &ClassRules, random: &mut Generator) {
     let mut idle = 0;
     for _ in 0..ROUNDS {
-        interrupt::check();
+        progress::check();
         let broken = broken_rows(pool, rules);
         if broken.is_empty() || idle == IDLE {
             return;

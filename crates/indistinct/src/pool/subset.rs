@@ -7,7 +7,7 @@
 use rand::seq::SliceRandom;
 
 use super::Pool;
-use crate::interrupt;
+use crate::progress;
 use crate::random::Generator;
 
 /// Classes of a column, at most: the rarest are one.
@@ -39,7 +39,7 @@ pub(crate) fn subset(pool: &Pool, rows: usize, random: &mut Generator) -> Vec<u3
     for _ in 0..sweeps {
         for (number, row) in kept.iter_mut().enumerate() {
             if number.is_multiple_of(CHECKED) {
-                interrupt::check();
+                progress::check();
             }
             let other = &mut others[next];
             if tables.falls(*row, *other) {

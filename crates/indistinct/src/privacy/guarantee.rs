@@ -3,6 +3,7 @@
 use super::{Condition, Delta, Epsilon};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use std::fmt;
 
 /// How exactly the law that was drawn from is the one that the proof is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -201,5 +202,31 @@ impl Guarantee {
             "provided that what was learned from the rows outside the budget is public anyway: {}",
             provided.join("; ")
         ))
+    }
+}
+
+/// The promise in one line, with its numbers, and in the same sentence what it is conditional on.
+impl fmt::Display for Guarantee {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pure { epsilon } => write!(formatter, "pure differential privacy with epsilon {epsilon}"),
+            Self::Approximate { epsilon, delta } => {
+                write!(formatter, "({epsilon}, {delta})-differential privacy")
+            }
+            Self::Conditional { .. } => {
+                formatter.write_str("differential privacy")?;
+                if let Some(epsilon) = self.epsilon() {
+                    write!(formatter, " with epsilon {epsilon}")?;
+                }
+                if !self.delta().is_zero() {
+                    write!(formatter, " and delta {}", self.delta())?;
+                }
+                self.proviso().map_or(Ok(()), |proviso| write!(formatter, ", {proviso}"))
+            }
+            Self::AtStationarity { epsilon } => {
+                write!(formatter, "epsilon {epsilon} at stationarity only: a chain that has run for ever")
+            }
+            Self::None { because } => write!(formatter, "none, because {}", because.join("; ")),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! One column of private numbers, for finding where they are.
 
-use crate::interrupt;
+use crate::progress;
 
 /// The numbers of one column that take part in a search: those that are there, and finite. How many they are is private, as
 /// whether a row takes part depends on that row.
@@ -68,7 +68,7 @@ impl PrivateNumbers {
 
 /// The rows in the fullest two neighbouring cells of width 2^k, of numbers in ascending order.
 fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
-    interrupt::check();
+    progress::check();
     let (mut fullest, mut before, mut before_cell, mut start) = (0, 0, Cell::NONE, 0);
     while start < sorted.len() {
         let here = Cell::of(sorted[start], exponent);

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::ClassTable;
 use crate::grid::{Axis, Codes, Comb, Grid, roundness};
-use crate::interrupt;
 use crate::privacy::StepError;
 use crate::privacy::{Budget, NUMBER_OF_ROWS, Sensitivity, noisy_counts};
+use crate::progress;
 use crate::table::{Column, ColumnType, MISSING_CODE, MISSING_INTEGER, Table, Values};
 
 /// A private table. There is no way to read a row back.
@@ -144,7 +144,7 @@ impl PrivateTable {
 /// one (`proofs/counts_sensitivity.md`). The lists are private: they leave by charged choices and measurements only.
 pub(crate) fn table_counts(columns: &[PrivateClasses], tables: &[ClassTable]) -> Vec<Vec<i64>> {
     let counted = |table: &ClassTable| {
-        interrupt::check();
+        progress::check();
         table.counts(|column| &columns[column].classes)
     };
     tables.par_iter().map(counted).collect()
@@ -161,7 +161,7 @@ pub(crate) type ClassScores<'a> = (&'a PrivateClasses, &'a [i64]);
 /// `proofs/score_products.md` says.
 pub(crate) fn score_products(columns: &[ClassScores<'_>], pairs: &[(usize, usize)]) -> Vec<i64> {
     let product = |&(first, second): &(usize, usize)| -> i64 {
-        interrupt::check();
+        progress::check();
         let ((first, of_first), (second, of_second)) = (columns[first], columns[second]);
         let score = |scores: &[i64], class: u16| scores.get(usize::from(class)).copied().unwrap_or(0);
         let rows = first.classes.iter().zip(&second.classes);

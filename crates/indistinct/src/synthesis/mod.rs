@@ -20,12 +20,13 @@ pub use rejection::{Demand, TooRare, demanded_rows};
 pub use release::{Release, ReleasedModel, RowSource, Sample};
 pub use tables::{simulate, synthetic_table, table_of};
 
+use crate::progress::Silent;
 use std::num::NonZeroU32;
 
 use crate::normal::NormalOptions;
 use crate::privacy::{Delta, Epsilon, Guarantee, Neighbours, Person, Randomness, SchemaSource};
 use crate::private::{PrivateRows, PrivateTable};
-use crate::table::{Column, Schema, Table};
+use crate::table::{Column, ColumnSchema, Schema, Table};
 use crate::terms::{Field, Terms, TermsError};
 
 /// A release as it is asked for: a schema, a budget and whatever else is not left at its default.
@@ -42,7 +43,7 @@ use crate::terms::{Field, Terms, TermsError};
 ///
 /// let planned = Synthesis::of(schema).epsilon("1")?.delta("1e-6")?.plan(&table, &mut Randomness::from_system()?)?;
 /// assert!(planned.parts().iter().map(|part| part.share).sum::<f64>() < 1.001);
-/// let release = planned.release(&|| {})?.release;
+/// let release = planned.release(&indistinct::progress::Silent)?.release;
 /// assert_eq!(release.certificate().guarantee().to_string(), "(1, 0.000001)-differential privacy");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -182,16 +183,18 @@ impl Synthesis {
         })
     }
 
-    /// Tries everything that can fail, by schema, terms and the number of rows if that is public. Nothing is drawn.
+    /// Tries everything that can fail, of the columns of a table that the schema measures: by schema, terms and the number of rows if that is public. Nothing is drawn.
     ///
     /// # Errors
     /// When the schema, the terms or the options cannot be used.
     pub fn plan(self, table: &Table, entropy: &mut Randomness) -> Result<Planned, SynthesisError> {
         let measured = self.schema.measured()?;
-        if !table.columns().iter().map(Column::schema).eq(measured.columns().iter()) {
-            return Err(SynthesisError::OtherColumns);
-        }
-        self.plan_of(table.clone(), entropy.split()?)
+        let of_schema = |declared: &ColumnSchema| {
+            table.column(declared.name()).filter(|column| column.schema() == declared).cloned()
+        };
+        let columns: Option<Vec<Column>> = measured.columns().iter().map(of_schema).collect();
+        let columns = columns.ok_or(SynthesisError::OtherColumns)?;
+        self.plan_of(Table::of_columns(columns), entropy.split()?)
     }
 
     /// The same of a table that is not needed any more, whose columns are those that the schema measures.
@@ -262,7 +265,7 @@ impl Synthesis {
     /// # Errors
     /// When no plan can be made, or the mechanism fails.
     pub fn release(&self, table: &Table, entropy: &mut Randomness) -> Result<Release, SynthesisError> {
-        Ok(self.clone().plan(table, entropy)?.release(&|| {})?.release)
+        Ok(self.clone().plan(table, entropy)?.release(&Silent)?.release)
     }
 }
 

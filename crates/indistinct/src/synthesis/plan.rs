@@ -6,6 +6,7 @@ use crate::normal::diagnostics::Diagnostics;
 use crate::normal::{self, NormalPlan};
 use crate::privacy::{Budget, Comparison, Guarantee, Neighbours, Randomness, Score};
 use crate::private::{PrivateRows, PrivateTable};
+use crate::progress::Progress;
 use crate::quality::Quality;
 use crate::table::{ColumnSchema, Schema};
 use crate::terms::{Part, Terms};
@@ -41,7 +42,7 @@ pub trait Plan: Send {
     ///
     /// # Errors
     /// When the mechanism fails; what was spent is spent.
-    fn release(self: Box<Self>, progress: &(dyn Fn() + Sync)) -> Result<Drawn, SynthesisError>;
+    fn release(self: Box<Self>, progress: &dyn Progress) -> Result<Drawn, SynthesisError>;
 }
 
 /// The method of a release, as its certificate states it.
@@ -132,7 +133,7 @@ impl Plan for Normal {
         }
     }
 
-    fn release(self: Box<Self>, progress: &(dyn Fn() + Sync)) -> Result<Drawn, SynthesisError> {
+    fn release(self: Box<Self>, progress: &dyn Progress) -> Result<Drawn, SynthesisError> {
         let released = normal::release(&self.rows, &self.plan, self.randomness, progress)?;
         Ok(Drawn {
             rows: DrawnRows::Models(released.models.into_iter().map(Model::Normal).collect()),
@@ -206,7 +207,7 @@ impl Plan for Mixed {
         Some(&self.plan)
     }
 
-    fn release(self: Box<Self>, progress: &(dyn Fn() + Sync)) -> Result<Drawn, SynthesisError> {
+    fn release(self: Box<Self>, progress: &dyn Progress) -> Result<Drawn, SynthesisError> {
         Ok(drawn(mixed::release(&self.table, &self.plan, self.randomness, progress)?, None))
     }
 }
@@ -255,7 +256,7 @@ impl Plan for Counted {
         self.supposed.as_ref()
     }
 
-    fn release(self: Box<Self>, progress: &(dyn Fn() + Sync)) -> Result<Drawn, SynthesisError> {
+    fn release(self: Box<Self>, progress: &dyn Progress) -> Result<Drawn, SynthesisError> {
         let Self { terms, schema, table, randomness, .. } = *self;
         let (plan, released) = release_counted(table, (terms, &schema), randomness, progress)?;
         Ok(drawn(released, Some(plan)))

@@ -1,5 +1,6 @@
 //! A release that can be made: nothing is charged or drawn.
 
+use crate::progress::Progress;
 use std::fmt;
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -112,7 +113,7 @@ impl Planned {
     ///
     /// # Errors
     /// When the mechanism fails; the budget is spent nevertheless.
-    pub fn release(self, progress: &(dyn Fn() + Sync)) -> Result<Released, SynthesisError> {
+    pub fn release(self, progress: &dyn Progress) -> Result<Released, SynthesisError> {
         let mut facts = self.facts();
         let (guarantee, rho) = (self.guarantee(), self.rho());
         let Self { method, schema, rows, seed, .. } = self;

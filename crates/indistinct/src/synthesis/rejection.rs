@@ -1,9 +1,10 @@
 //! Rows that satisfy constraints and pass a filter, by rejection: drawn in blocks until enough are as demanded.
 
+use crate::progress::Progress;
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use crate::interrupt;
+use crate::progress;
 use crate::random::Generator;
 use crate::table::{Condition, Constraint, Table};
 
@@ -82,12 +83,12 @@ pub fn demanded_rows(
     demand: &Demand<'_>,
     random: &mut Generator,
     block: &(dyn Fn(usize, &mut Generator) -> Table + Sync),
-    progress: &dyn Fn(usize),
+    progress: &dyn Progress,
 ) -> Result<Table, TooRare> {
     let mut key = [0; 32];
     random.fill_bytes(&mut key);
     let draw = |number: usize, rows: usize| {
-        interrupt::check();
+        progress::check();
         let mut random = Generator::from_seed(key);
         random.set_stream(number as u64);
         block(rows, &mut random)
@@ -96,7 +97,7 @@ pub fn demanded_rows(
         let blocks = rows.div_ceil(BLOCK).max(1);
         let size = |number: usize| BLOCK.min(rows - number * BLOCK);
         let parts = (0..blocks).into_par_iter().map(|number| draw(number, size(number))).collect();
-        progress(rows);
+        progress.reach(rows as u64);
         return Ok(Table::stacked(parts).unwrap_or_else(|| draw(0, 0)));
     }
     let mut parts = Vec::new();
@@ -126,7 +127,7 @@ pub fn demanded_rows(
                 return Err(too_rare(passed, drawn, &broken, demand));
             }
         }
-        progress(passed);
+        progress.reach(passed as u64);
     }
     Ok(Table::stacked(parts).unwrap_or_else(|| draw(0, 0)))
 }
@@ -143,6 +144,7 @@ fn too_rare(passed: usize, drawn: usize, broken: &[usize], demand: &Demand<'_>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::Silent;
     use crate::random::Seed;
     use crate::table::{Column, ColumnSchema, ColumnType, Schema, Values};
 
@@ -170,7 +172,7 @@ mod tests {
     fn made(rows: usize, schema: &Schema, filter: Option<&str>) -> Result<Table, TooRare> {
         let filter = filter.map(|text| Condition::parse(text, schema).unwrap());
         let demand = Demand { constraints: schema.constraints(), filter: filter.as_ref() };
-        demanded_rows(rows, &demand, &mut Seed(1).stream(0), &block, &|_| {})
+        demanded_rows(rows, &demand, &mut Seed(1).stream(0), &block, &Silent)
     }
 
     #[test]

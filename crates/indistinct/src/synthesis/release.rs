@@ -2,6 +2,7 @@
 
 use super::{Model, SampleError, synthetic_table, table_of};
 use crate::privacy::{Certificate, Randomness};
+use crate::progress::{Progress, Silent};
 use crate::random::{Generator, Seed};
 use crate::table::{Condition, Schema, Table};
 
@@ -42,7 +43,7 @@ impl ReleasedModel {
         &self,
         sample: Sample<'_>,
         random: &mut Generator,
-        progress: &dyn Fn(usize),
+        progress: &dyn Progress,
     ) -> Result<Table, SampleError> {
         if sample.rows == 0 {
             return Err(SampleError::NoRows);
@@ -178,7 +179,7 @@ impl Release {
         &self,
         number: u64,
         streams: &Randomness,
-        progress: &dyn Fn(usize),
+        progress: &dyn Progress,
     ) -> Result<Table, SampleError> {
         match &self.source {
             RowSource::Model(model) => {
@@ -198,7 +199,7 @@ impl Release {
     /// # Errors
     /// When rows cannot be made as the schema demands, or each of them was to be paid for.
     pub fn sample(&self, rows: usize) -> Result<Table, SampleError> {
-        self.sample_as(Sample { rows, draw: 1, filter: None }, None, &|_| {})
+        self.sample_as(Sample { rows, draw: 1, filter: None }, None, &Silent)
     }
 
     /// The same of any draw, with a condition, starting where `seed` says; without, those of a seeded release are those of its
@@ -210,7 +211,7 @@ impl Release {
         &self,
         sample: Sample<'_>,
         seed: Option<u64>,
-        progress: &dyn Fn(usize),
+        progress: &dyn Progress,
     ) -> Result<Table, SampleError> {
         if sample.rows == 0 {
             return Err(SampleError::NoRows);

@@ -1,5 +1,6 @@
 //! Synthetic tables from a released model: post-processing, free of charge.
 
+use crate::progress::{After, Progress};
 use rand_distr::{Distribution, StandardNormal};
 
 use super::model::Model;
@@ -39,7 +40,7 @@ pub fn synthetic_table(
     filter: Option<&Condition>,
     rows: usize,
     random: &mut Generator,
-    progress: &dyn Fn(usize),
+    progress: &dyn Progress,
 ) -> Result<Table, TooRare> {
     assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
     let block = |rows: usize, random: &mut Generator| model.rows(schema, rows, random);
@@ -49,11 +50,11 @@ pub fn synthetic_table(
     };
     let table = mixed.simulate(schema, rows, random);
     let there = table.rows();
-    progress(there);
+    progress.reach(there as u64);
     if there == rows {
         return Ok(table);
     }
-    let more = demanded_rows(rows - there, &demand, random, &block, &|more| progress(there + more))?;
+    let more = demanded_rows(rows - there, &demand, random, &block, &After { progress, done: there as u64 })?;
     Ok(Table::stacked(vec![table, more]).expect("two tables"))
 }
 

@@ -3,6 +3,7 @@
 //! Seeds are fixed. A coverage of `simulations` trials has a binomial standard deviation of sqrt(0.95 * 0.05 /
 //! simulations); it may be off by three of them, and by what is said to be the rule's own approximation.
 
+use indistinct::progress::Silent;
 use std::num::NonZeroU32;
 
 use indistinct::Terms;
@@ -217,7 +218,7 @@ fn table(columns: &[Vec<f64>]) -> Table {
 fn released(columns: &[Vec<f64>], epsilon: f64, options: NormalOptions, seed: u64) -> NormalReleased {
     let rows = PrivateRows::new(&table(columns)).unwrap();
     let plan = options.plan(terms(epsilon), rows.rows(), rows.columns()).unwrap();
-    release(&rows, &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap()
+    release(&rows, &plan, Randomness::seeded(Seed(seed)), &Silent).unwrap()
 }
 
 /// Rows, epsilon and tables of releases as `synth` makes them by default.

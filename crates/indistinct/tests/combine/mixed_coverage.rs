@@ -9,6 +9,7 @@ use indistinct::mixed::{MixedError, release};
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Epsilon, Randomness};
 use indistinct::private::PrivateTable;
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::synthesis::{Model, simulate, synthetic_table};
 use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
@@ -38,12 +39,12 @@ fn covered(simulations: u64, n: usize, epsilon: f64, draws: u32) -> [f64; 2] {
         let real = Table::new(typed.map(|(schema, x)| Column::new(schema, Values::Float(x))).collect());
         let real = real.unwrap();
         let randomness = Randomness::seeded(Seed(simulation));
-        let released = release(&PrivateTable::new(real.clone()), &plan, randomness, &|| {}).unwrap();
+        let released = release(&PrivateTable::new(real.clone()), &plan, randomness, &Silent).unwrap();
         let fits: Vec<Ols> = released
             .models
             .into_iter()
             .map(|model| {
-                let table = synthetic_table(&Model::Mixed(model), &schema, None, n, random, &|_| {});
+                let table = synthetic_table(&Model::Mixed(model), &schema, None, n, random, &Silent);
                 fit(&table.unwrap(), &formula).unwrap()
             })
             .collect();
@@ -101,9 +102,9 @@ fn astray(simulations: u64, part: f64) -> [usize; 2] {
         let real = Table::new(typed.map(|(schema, x)| Column::new(schema, Values::Float(x))).collect());
         let real = real.unwrap();
         let randomness = Randomness::seeded(Seed(simulation));
-        let released = release(&PrivateTable::new(real.clone()), &plan, randomness, &|| {}).unwrap();
+        let released = release(&PrivateTable::new(real.clone()), &plan, randomness, &Silent).unwrap();
         let model = Model::Mixed(released.models[0].clone());
-        let table = synthetic_table(&model, &schema, None, 2000, random, &|_| {}).unwrap();
+        let table = synthetic_table(&model, &schema, None, 2000, random, &Silent).unwrap();
         let ratio = |column: usize| middle(&table, column) / middle(&real, column);
         scales += usize::from((0..2).any(|column| !(0.4..2.5).contains(&ratio(column))));
         let slope = fit(&table, &Formula::parse("x2 ~ x1").unwrap()).unwrap().coefficients()[1];

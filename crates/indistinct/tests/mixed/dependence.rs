@@ -3,6 +3,7 @@
 use indistinct::mixed::release;
 use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
 use rand::RngExt;
@@ -27,7 +28,7 @@ fn table(columns: Vec<(ColumnSchema, Vec<f64>)>) -> (Schema, Table) {
 fn made((schema, real): &(Schema, Table), epsilon: &str, seed: u64) -> Table {
     let plan = options(epsilon, "0.00001").plan_mixed(real.rows(), schema).unwrap();
     let found =
-        release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
+        release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &Silent).unwrap();
     found.models[0].simulate(schema, real.rows(), &mut Seed(seed).stream(1))
 }
 

@@ -11,6 +11,7 @@ mod shares;
 use indistinct::mixed::{MixedError, MixedModel, MixedReleased, release};
 use indistinct::privacy::{Budget, Delta, Guarantee, Randomness, Spend};
 use indistinct::private::PrivateTable;
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::synthesis::{Model, synthetic_table};
 use indistinct::table::{
@@ -85,7 +86,7 @@ fn options(epsilon: &str, delta: &str) -> Terms {
 
 fn released(table: &Table, options: Terms, randomness: Randomness) -> MixedReleased {
     let plan = options.plan_mixed(table.rows(), &schema()).unwrap();
-    release(&PrivateTable::new(table.clone()), &plan, randomness, &|| {}).unwrap()
+    release(&PrivateTable::new(table.clone()), &plan, randomness, &Silent).unwrap()
 }
 
 fn reals(table: &Table, column: usize) -> Vec<f64> {
@@ -198,7 +199,7 @@ fn fine_dependence_shows_where_noise_allows() {
     let distances = ["1", "8"].map(|epsilon| {
         let plan = options(epsilon, "0.00001").plan_mixed(rows, &schema).unwrap();
         let found =
-            release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(1)), &|| {}).unwrap();
+            release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(1)), &Silent).unwrap();
         let fake = found.models[0].simulate(&schema, rows, &mut Seed(2).stream(0));
         let fake: Vec<Vec<f64>> = (0..3).map(|column| reals(&fake, column)).collect();
         [(0, 1), (0, 2), (1, 2)].map(|(a, b)| two_way_distance([&all[a], &all[b]], [&fake[a], &fake[b]]))
@@ -238,7 +239,7 @@ fn estimates_vary_less_among_tables_of_rows_that_stand_for_the_pool() {
     let mixed = Model::Mixed(model.clone());
     let schema = schema();
     let representative = variances(&|number| {
-        synthetic_table(&mixed, &schema, None, 500, &mut Seed(3).stream(number), &|_| {}).unwrap()
+        synthetic_table(&mixed, &schema, None, 500, &mut Seed(3).stream(number), &Silent).unwrap()
     });
     let ratios: Vec<f64> = representative.iter().zip(independent).map(|(a, b)| a / b).collect();
     assert!(ratios[..3].iter().all(|ratio| *ratio < 0.5), "{ratios:?}");
@@ -375,7 +376,7 @@ fn declared_predictors_are_all_that_is_looked_at() {
     let schema = Schema::new(vec!["NA".to_owned()], alone).unwrap();
     let plan = options("4", "0").plan_mixed(real.rows(), &schema).unwrap();
     let found =
-        release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(2)), &|| {}).unwrap();
+        release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(2)), &Silent).unwrap();
     let steps: Vec<&str> = found.budget.spends().iter().map(|spend| spend.step.as_str()).collect();
     assert!(!steps.iter().any(|step| step.contains("table") || step.contains("correlations")), "{steps:?}");
     let fake = found.models[0].simulate(&schema, 6000, &mut Seed(3).stream(0));
@@ -479,7 +480,7 @@ fn one_column_and_absurd_tables_do_no_harm() {
         for delta in ["0", "0.00001"] {
             let plan = options("2", delta).plan_mixed(400, &schema).unwrap();
             let found =
-                release(&PrivateTable::new(table.clone()), &plan, Randomness::seeded(Seed(4)), &|| {})
+                release(&PrivateTable::new(table.clone()), &plan, Randomness::seeded(Seed(4)), &Silent)
                     .unwrap();
             let fake = found.models[0].simulate(&schema, 300, &mut Seed(1).stream(0));
             assert_eq!(fake.rows(), 300);

@@ -5,6 +5,7 @@ use super::options;
 use indistinct::mixed::release;
 use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
@@ -91,7 +92,7 @@ fn shares(columns: &[Column], seed: u64) -> Vec<f64> {
     let table = Table::new(columns.to_vec()).unwrap();
     let plan = options("1", "0").plan_mixed(ROWS, &schema).unwrap();
     let found =
-        release(&PrivateTable::new(table.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
+        release(&PrivateTable::new(table.clone()), &plan, Randomness::seeded(Seed(seed)), &Silent).unwrap();
     let fake = found.models[0].simulate(&schema, ROWS, &mut Seed(seed).stream(1));
     columns.iter().zip(fake.columns()).map(|(real, fake)| inside(real, fake)).collect()
 }

@@ -3,6 +3,7 @@
 use indistinct::mixed::{MixedModel, release};
 use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
+use indistinct::progress::Silent;
 use indistinct::random::{Generator, Seed};
 use indistinct::synthesis::{Model, synthetic_table};
 use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
@@ -86,13 +87,13 @@ fn table(rows: usize, seed: u64) -> Table {
 fn fitted(schema: &Schema, real: &Table, (epsilon, seed): (&str, u64)) -> MixedModel {
     let plan = options(epsilon, "0.00001").plan_mixed(real.rows(), schema).unwrap();
     let found =
-        release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
+        release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &Silent).unwrap();
     found.models.into_iter().next().unwrap()
 }
 
 fn made(model: &MixedModel, schema: &Schema, rows: usize) -> Table {
     let model = Model::Mixed(model.clone());
-    synthetic_table(&model, schema, None, rows, &mut Seed(9).stream(0), &|_| {}).unwrap()
+    synthetic_table(&model, schema, None, rows, &mut Seed(9).stream(0), &Silent).unwrap()
 }
 
 fn broken(table: &Table, schema: &Schema) -> Vec<usize> {

@@ -4,6 +4,7 @@ use super::{options, reals, share};
 use indistinct::mixed::release;
 use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
+use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::synthesis::{Model, synthetic_table};
 use indistinct::table::{
@@ -62,10 +63,10 @@ fn shares_are_as_near_as_those_of_another_sample() {
     let plan = options("1", "0.00001").plan_mixed(rows, &schema).unwrap();
     let mut errors: Vec<f64> = Vec::new();
     for seed in 0..4 {
-        let found =
-            release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &|| {}).unwrap();
+        let found = release(&PrivateTable::new(real.clone()), &plan, Randomness::seeded(Seed(seed)), &Silent)
+            .unwrap();
         let model = Model::Mixed(found.models[0].clone());
-        let fake = synthetic_table(&model, &schema, None, rows, &mut Seed(seed).stream(1), &|_| {}).unwrap();
+        let fake = synthetic_table(&model, &schema, None, rows, &mut Seed(seed).stream(1), &Silent).unwrap();
         for column in 0..real.columns().len() {
             let (a, b) = (reals(&real, column), reals(&fake, column));
             let levels = if column == 7 { 1 } else { 20 };

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::chart::TreeChart;
 use crate::page::{Figure, tree};
-use crate::{Discriminator, EvaluationError, EvaluationOptions};
+use indistinct::evaluate::{Discriminator, EvaluationError, EvaluationOptions};
 
 /// A tree as a figure and in words, if one splits.
 #[derive(Serialize)]

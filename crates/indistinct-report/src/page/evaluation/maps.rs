@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::chart::{HeatCell, HeatMap};
-use crate::evaluation::shuffle_columns;
-use crate::judge::Judge;
 use crate::page::Figure;
 use crate::page::words::{number, shown};
-use crate::{Evaluation, EvaluationError, EvaluationOptions, TableEvaluation};
+use indistinct::evaluate::PreparedDiscriminator;
+use indistinct::evaluate::shuffle_columns;
+use indistinct::evaluate::{Evaluation, EvaluationError, EvaluationOptions, TableEvaluation};
 
 /// Columns of a heat map.
 const HEAT: usize = 30;
@@ -63,7 +63,8 @@ impl Control {
         mapped: &[usize],
     ) -> Result<Self, EvaluationError> {
         let stacked = Stacked::new(real, &shuffle_columns(real, options.seed))?;
-        let (judge, distances) = (Judge::new(&options.discriminator, &stacked), Distances::new(&stacked));
+        let (judge, distances) =
+            (PreparedDiscriminator::new(&options.discriminator, &stacked), Distances::new(&stacked));
         let wanted: Vec<(usize, usize)> = mapped
             .iter()
             .enumerate()
@@ -80,7 +81,7 @@ impl Control {
                 let found = judge.columns(&columns, workspace)?.distinguishability;
                 Ok((a, b, found.pmse, distance))
             })
-            .collect::<Result<_, crate::JudgeError>>()?;
+            .collect::<Result<_, indistinct::evaluate::JudgeError>>()?;
         Ok(Self { mapped: mapped.to_vec(), cells })
     }
 }

@@ -5,8 +5,8 @@ use indistinct::evaluate::predict::{Metric, Prediction};
 use indistinct::quality::null::Reference;
 use serde::Serialize;
 
-use crate::TableEvaluation;
 use crate::page::words::{count, number, optional, percent, shown, three};
+use indistinct::evaluate::TableEvaluation;
 
 /// A headline number: where it stands between the least and the most that it can be, and what it means.
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use super::presort::{MISSING_KEY, Presorted, Scale};
 use super::scan::{self, Found};
 use super::tree::{Node, Question, Split, Tree};
 use super::{CartParams, Method, Workspace};
-use crate::interrupt;
+use crate::progress;
 
 /// A gain must exceed this part of the largest gain seen so far, or it is taken for rounding error.
 const NOTHING: f64 = 1e-10;
@@ -98,7 +98,7 @@ impl<'a> Grower<'a> {
 
     /// Grows the subtree of one node. `bound` is the most that its complexity can be.
     fn partition(&mut self, id: u64, rows: Range<usize>, node: Count, bound: f64) -> Grown {
-        interrupt::check();
+        progress::check();
         let position = self.nodes.len();
         let own_risk = risk(self.params.method, node);
         let alpha = self.alpha;

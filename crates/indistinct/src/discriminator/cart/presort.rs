@@ -4,7 +4,7 @@
 //! the value's key (its rank among the distinct values, or its level), the lower 32 bits the row.
 
 use super::super::Predictor;
-use crate::interrupt;
+use crate::progress;
 use crate::table::MISSING_CODE;
 
 /// The key of a missing value: larger than every other.
@@ -35,7 +35,7 @@ pub(super) enum Scale {
 impl Presorted {
     /// Sorts a column.
     pub fn new(predictor: &Predictor) -> Self {
-        interrupt::check();
+        progress::check();
         match predictor {
             Predictor::Ordered(values) => Self::ordered(values),
             Predictor::Nominal { codes, levels } => {

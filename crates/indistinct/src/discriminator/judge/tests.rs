@@ -9,6 +9,7 @@ use crate::model::SequentialNormal;
 use crate::normal::zoom::Zoom;
 use crate::privacy::{Budget, Guarantee, Randomness};
 use crate::private::PrivateRows;
+use crate::progress::Silent;
 use crate::random::Seed;
 use crate::table::{Column, Table};
 use std::num::NonZeroU32;
@@ -202,8 +203,13 @@ fn zoom_works_with_every_judge() {
         .divided(&[cut(0, 2.0)])
         .divided(&[cut(1, -5.0), cut(1, 2.0)])
         .divided(&[cut(0, -8.0), cut(0, -5.0), cut(0, 9.0), cut(0, 12.0)]);
-    let zoom =
-        Zoom { quality: Quality::Pmae, paper_sensitivity: false, candidates: 150, sets: 1, progress: &|| {} };
+    let zoom = Zoom {
+        quality: Quality::Pmae,
+        paper_sensitivity: false,
+        candidates: 150,
+        sets: 1,
+        progress: &Silent,
+    };
     for judge in [Judge::Views, trees(2, 0), Judge::Cart(CartParams::default()), Judge::PrivateTree(tree)] {
         let run = |columns: &[Vec<f64>], threads: usize, randomness: Randomness| {
             let rows = private(columns);

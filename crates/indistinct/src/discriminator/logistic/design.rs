@@ -9,8 +9,8 @@ use super::encode::{Encoder, Main};
 use super::term::{Factor, Term};
 use super::{LogisticError, Options};
 use crate::discriminator::Stacked;
-use crate::interrupt;
 use crate::linear::{Independent, Symmetric};
+use crate::progress;
 
 /// Rows per block: a block of 100 columns stays in the second-level cache.
 const BLOCK_ROWS: usize = 256;
@@ -158,7 +158,7 @@ impl<'a> Design<'a> {
                 let mut scratch = Scratch::default();
                 let end = ((number + 1) * stretch).min(rows);
                 for first in (number * stretch..end).step_by(BLOCK_ROWS) {
-                    interrupt::check();
+                    progress::check();
                     visit(
                         &mut accumulator,
                         &self.block(chosen, first, BLOCK_ROWS.min(end - first), &mut scratch),

@@ -6,7 +6,7 @@
 
 use super::super::{Predictor, Stacked};
 use super::tree::Cut;
-use crate::interrupt;
+use crate::progress;
 use crate::table::MISSING_CODE;
 
 /// A column as the searches see it.
@@ -101,7 +101,7 @@ impl Coded {
 
     fn of_columns(stacked: &Stacked, code: impl Fn(&Predictor) -> (Axis, Vec<u32>)) -> Self {
         let code = |predictor| {
-            interrupt::check();
+            progress::check();
             code(predictor)
         };
         let (axes, codes) = stacked.predictors().iter().map(code).unzip();

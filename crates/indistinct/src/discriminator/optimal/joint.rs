@@ -9,7 +9,7 @@ use super::cross::{Counts, Pair, cross_both, larger, padded};
 use super::cuts::{Axis, Rows};
 use super::histogram::{accumulate, difference, size, tally, tally_one};
 use super::score::Score;
-use crate::interrupt;
+use crate::progress;
 
 /// A root and the value of the best tree that starts with it; no root for a tree that is one leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -176,7 +176,7 @@ pub(super) fn pairs<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axi
     let mut counts = vec![0; table.d.len()];
     for g in 0..axes.len() {
         for h in g..axes.len() {
-            interrupt::check();
+            progress::check();
             let width = padded(axes[h].codes());
             let counts = &mut counts[..axes[g].codes() * width];
             tally(counts, rows, &rows.codes[g], &rows.codes[h], width);
@@ -242,7 +242,7 @@ impl Scratch {
                 *line = outer * axes[g].codes() as u32 + inner;
             }
             for h in g..axes.len() {
-                interrupt::check();
+                progress::check();
                 let width = padded(axes[h].codes());
                 let slab = axes[g].codes() * width;
                 let counts = &mut self.counts[..axes[f].codes() * slab];

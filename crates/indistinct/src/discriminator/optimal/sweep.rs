@@ -31,7 +31,7 @@ use super::cuts::{Axis, Rows};
 use super::histogram::{accumulate, difference, size, tally_one};
 use super::joint::{Best, stump};
 use super::score::Score;
-use crate::interrupt;
+use crate::progress;
 
 /// Intervals that every column is divided into before the first is skipped.
 const SEEDS: usize = 32;
@@ -184,7 +184,7 @@ impl<const T: u8, const M: bool> Sweep<'_, T, M> {
 
     /// What the sides of a cut of the chosen column are worth.
     fn evaluate(&mut self, column: usize, cut: usize, inside: i64) -> Known {
-        interrupt::check();
+        progress::check();
         self.evaluations += 1;
         let (all_d, all_m) = self.rows.totals();
         let (d, m) = (difference(inside), size(inside));

@@ -7,7 +7,7 @@ use rand::RngExt;
 use super::features::{FeatureScale, Features};
 use super::split::{Case, Cut, Order, Summary};
 use super::{ForestParams, Node, Response, Tree};
-use crate::interrupt;
+use crate::progress;
 use crate::random::Generator;
 
 pub(super) struct Grower<'a> {
@@ -62,7 +62,7 @@ impl<'a> Grower<'a> {
         let mut waiting: Vec<(Range<usize>, u32)> = vec![(0..cases.len(), 0)];
         self.tree.nodes.push(Node::Pure(0));
         while let Some((range, place)) = waiting.pop() {
-            interrupt::check();
+            progress::check();
             let part = &mut cases[range.clone()];
             match self.split(part) {
                 None => self.tree.nodes[place as usize] = self.leaf(part),

@@ -1,14 +1,14 @@
 //! One question to any discriminator: how well do you tell these rows apart?
 
-use indistinct::discriminator::Stacked;
-use indistinct::discriminator::cart::{self, CartParams, Presorted, Workspace};
-use indistinct::discriminator::logistic::{self, Design, LogisticError};
-use indistinct::discriminator::optimal::{self, OptimalParams};
-use indistinct::discriminator::partition::{self, PartitionParams};
-use indistinct::quality::Distinguishability;
+use crate::discriminator::Stacked;
+use crate::discriminator::cart::{self, CartParams, Presorted, Workspace};
+use crate::discriminator::logistic::{self, Design, LogisticError};
+use crate::discriminator::optimal::{self, OptimalParams};
+use crate::discriminator::partition::{self, PartitionParams};
+use crate::quality::Distinguishability;
 use rayon::prelude::*;
 
-/// Who judges.
+/// What tells rows apart.
 #[derive(Debug, Clone)]
 pub enum Discriminator {
     /// rpart's greedy tree.
@@ -28,12 +28,13 @@ pub struct JudgeError(#[from] LogisticError);
 
 /// What a discriminator found.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Verdict {
-    pub(crate) distinguishability: Distinguishability,
+pub struct Verdict {
+    /// How well.
+    pub distinguishability: Distinguishability,
     /// Cells, for those that have them.
-    pub(crate) leaves: Option<usize>,
+    pub leaves: Option<usize>,
     /// Coefficients, for those that have them.
-    pub(crate) coefficients: Option<usize>,
+    pub coefficients: Option<usize>,
 }
 
 impl Verdict {
@@ -43,7 +44,7 @@ impl Verdict {
 }
 
 /// Two tables made ready for many verdicts.
-pub(crate) struct Judge<'a> {
+pub struct PreparedDiscriminator<'a> {
     discriminator: &'a Discriminator,
     stacked: &'a Stacked,
     labels: Vec<bool>,
@@ -51,8 +52,9 @@ pub(crate) struct Judge<'a> {
     sorted: Vec<Presorted>,
 }
 
-impl<'a> Judge<'a> {
-    pub(crate) fn new(discriminator: &'a Discriminator, stacked: &'a Stacked) -> Self {
+impl<'a> PreparedDiscriminator<'a> {
+    /// Sorts what is needed to ask it often.
+    pub fn new(discriminator: &'a Discriminator, stacked: &'a Stacked) -> Self {
         let sorted = match discriminator {
             Discriminator::Cart(_) => stacked.predictors().par_iter().map(Presorted::new).collect(),
             _ => Vec::new(),
@@ -61,11 +63,10 @@ impl<'a> Judge<'a> {
     }
 
     /// The verdict on these columns alone.
-    pub(crate) fn columns(
-        &self,
-        columns: &[usize],
-        workspace: &mut Workspace,
-    ) -> Result<Verdict, JudgeError> {
+    ///
+    /// # Errors
+    /// When a logistic regression cannot be fitted.
+    pub fn columns(&self, columns: &[usize], workspace: &mut Workspace) -> Result<Verdict, JudgeError> {
         match self.discriminator {
             Discriminator::Cart(params) => Ok(self.cart(params, columns, &self.labels, workspace)),
             _ => judge(self.discriminator, &self.stacked.select(columns)),
@@ -73,7 +74,10 @@ impl<'a> Judge<'a> {
     }
 
     /// The verdict on all columns.
-    pub(crate) fn whole(&self) -> Result<Verdict, JudgeError> {
+    ///
+    /// # Errors
+    /// When a logistic regression cannot be fitted.
+    pub fn whole(&self) -> Result<Verdict, JudgeError> {
         match self.discriminator {
             Discriminator::Cart(_) => self.columns(&self.every(), &mut Workspace::default()),
             _ => judge(self.discriminator, self.stacked),
@@ -81,7 +85,10 @@ impl<'a> Judge<'a> {
     }
 
     /// The verdict on all columns when these rows of the pile are called real (the first ones) and synthetic.
-    pub(crate) fn relabelled(&self, rows: &[u32], workspace: &mut Workspace) -> Result<Verdict, JudgeError> {
+    ///
+    /// # Errors
+    /// When a logistic regression cannot be fitted.
+    pub fn relabelled(&self, rows: &[u32], workspace: &mut Workspace) -> Result<Verdict, JudgeError> {
         let labels = || {
             let mut labels = vec![false; rows.len()];
             for &row in &rows[self.stacked.real_rows()..] {
@@ -116,7 +123,7 @@ impl<'a> Judge<'a> {
 }
 
 /// The verdict on two tables from scratch.
-pub(crate) fn judge(discriminator: &Discriminator, stacked: &Stacked) -> Result<Verdict, JudgeError> {
+pub(super) fn judge(discriminator: &Discriminator, stacked: &Stacked) -> Result<Verdict, JudgeError> {
     Ok(match discriminator {
         Discriminator::Cart(params) => {
             let tree = cart::fit(stacked, params);

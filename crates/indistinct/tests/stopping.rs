@@ -5,11 +5,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indistinct::discriminator::cart::CartOptions;
+use indistinct::evaluate::{
+    Discriminator, EvaluationError, EvaluationOptions, Null, distinguishability, evaluate,
+};
+use indistinct::progress::Progress;
 use indistinct::random::Seed;
 use indistinct::table::{Column, Table};
-use indistinct_report::{
-    Discriminator, EvaluationError, EvaluationOptions, Null, Progress, distinguishability, evaluate,
-};
 
 /// Wants so many units of work and no more.
 struct Enough {
@@ -23,6 +24,8 @@ impl Progress for Enough {
     fn tick(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
+
+    fn reach(&self, _units: u64) {}
 
     fn stopped(&self) -> bool {
         self.done.load(Ordering::Relaxed) >= self.wanted

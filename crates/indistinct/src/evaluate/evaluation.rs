@@ -1,20 +1,20 @@
 //! The evaluation of synthetic tables against the real one.
 
-use indistinct::discriminator::cart::Workspace;
-use indistinct::discriminator::optimal::{self, OptimalParams};
-use indistinct::discriminator::{StackError, Stacked};
-use indistinct::evaluate::distances::{Counts, Distances, MeanDistances};
-use indistinct::evaluate::predict::{PredictError, PredictOptions, Prediction, TREES, predict};
-use indistinct::quality::Distinguishability;
-use indistinct::quality::null::{NullExpectation, Reference};
-use indistinct::random::Seed;
-use indistinct::table::{Column, ColumnType, Table};
+use crate::discriminator::cart::{CartParams, Workspace};
+use crate::discriminator::optimal::{self, OptimalParams};
+use crate::discriminator::{StackError, Stacked};
+use crate::evaluate::distances::{Counts, Distances, MeanDistances};
+use crate::evaluate::predict::{PredictError, PredictOptions, Prediction, TREES, predict};
+use crate::quality::Distinguishability;
+use crate::quality::null::{NullExpectation, Reference};
+use crate::random::Seed;
+use crate::table::{Column, ColumnType, Table};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::judge::{Discriminator, Judge, JudgeError};
-use crate::null::{self, Null, NullError};
+use super::judge::{Discriminator, JudgeError, PreparedDiscriminator};
+use super::null::{self, Null, NullError};
 use crate::progress::Progress;
 
 /// Tasks are numbered from here on for the shuffled control, past every replicate of a null.
@@ -35,6 +35,23 @@ pub struct EvaluationOptions {
     pub seed: Seed,
     /// A column to predict, if one is wanted.
     pub predict: Option<PredictColumn>,
+}
+
+/// Replicates of a null by default.
+pub const REPLICATES: u64 = 50;
+
+impl Default for EvaluationOptions {
+    /// rpart's greedy tree with its own settings, beside a permutation null.
+    fn default() -> Self {
+        Self {
+            discriminator: Discriminator::Cart(CartParams::default()),
+            null: Null::Permutation,
+            reference: None,
+            replicates: REPLICATES,
+            seed: Seed(1),
+            predict: None,
+        }
+    }
 }
 
 /// A column that forests predict from all others.
@@ -147,7 +164,7 @@ pub struct TableEvaluation {
     /// The two-way one of `distances`, by its older name.
     pub mean_pair_tvd: Option<f64>,
     /// A second opinion that sees dependence: the best tree of depth 2.
-    pub optimal_depth_2: SecondLook,
+    pub optimal_depth_2: DepthTwoTree,
     /// Each column by itself.
     pub columns: Vec<ColumnEvaluation>,
     /// Each pair of columns.
@@ -225,12 +242,12 @@ pub struct Control {
     /// The two-way one of `distances`, by its older name.
     pub mean_pair_tvd: Option<f64>,
     /// What the best tree of depth 2 sees.
-    pub optimal_depth_2: SecondLook,
+    pub optimal_depth_2: DepthTwoTree,
 }
 
 /// What the best tree of depth 2 over 32 synthetic quantiles per column sees.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct SecondLook {
+pub struct DepthTwoTree {
     /// Its pMSE.
     pub pmse: f64,
 }
@@ -246,7 +263,7 @@ pub fn distinguishability(
     discriminator: &Discriminator,
 ) -> Result<Distinguishability, EvaluationError> {
     let stacked = Stacked::new(real, synthetic)?;
-    Ok(Judge::new(discriminator, &stacked).whole()?.distinguishability)
+    Ok(PreparedDiscriminator::new(discriminator, &stacked).whole()?.distinguishability)
 }
 
 /// Evaluates synthetic tables, given with the names to call them by.
@@ -320,7 +337,7 @@ fn evaluate_one(
     control: &Control,
     progress: &dyn Progress,
 ) -> Result<TableEvaluation, EvaluationError> {
-    let judge = Judge::new(&options.discriminator, stacked);
+    let judge = PreparedDiscriminator::new(&options.discriminator, stacked);
     let whole = judge.whole()?;
     done(progress)?;
     let found = whole.distinguishability;
@@ -392,7 +409,7 @@ fn control(
     progress: &dyn Progress,
 ) -> Result<Control, EvaluationError> {
     let stacked = Stacked::new(real, &shuffle_columns(real, options.seed))?;
-    let found = Judge::new(&options.discriminator, &stacked).whole()?.distinguishability;
+    let found = PreparedDiscriminator::new(&options.discriminator, &stacked).whole()?.distinguishability;
     let distances = Distances::new(&stacked).means(|| done(progress))?;
     Ok(Control {
         pmse: found.pmse,
@@ -403,8 +420,8 @@ fn control(
     })
 }
 
-fn second_look(stacked: &Stacked) -> SecondLook {
-    SecondLook { pmse: optimal::fit(stacked, &OptimalParams::default()).tree.distinguishability().pmse }
+fn second_look(stacked: &Stacked) -> DepthTwoTree {
+    DepthTwoTree { pmse: optimal::fit(stacked, &OptimalParams::default()).tree.distinguishability().pmse }
 }
 
 fn pairs(stacked: &Stacked) -> Vec<(usize, usize)> {
@@ -413,7 +430,7 @@ fn pairs(stacked: &Stacked) -> Vec<(usize, usize)> {
 }
 
 /// The table with every column shuffled by itself: the same margins, no dependence.
-pub(crate) fn shuffle_columns(table: &Table, seed: Seed) -> Table {
+pub fn shuffle_columns(table: &Table, seed: Seed) -> Table {
     table.rearrange_columns(|position| {
         let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
         rows.shuffle(&mut seed.stream(CONTROL_STREAM + position as u64));

@@ -2,16 +2,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use indistinct::discriminator::Stacked;
-use indistinct::discriminator::cart::Workspace;
-use indistinct::quality::null::Reference;
-use indistinct::random::Seed;
+use crate::discriminator::Stacked;
+use crate::discriminator::cart::Workspace;
+use crate::quality::null::Reference;
+use crate::random::Seed;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use crate::evaluation::{EvaluationError, done, wanted};
-use crate::judge::{Discriminator, Judge, judge};
+use super::evaluation::{EvaluationError, done, wanted};
+use super::judge::{Discriminator, PreparedDiscriminator, judge};
 use crate::progress::Progress;
 
 /// How the null distribution is found.
@@ -100,7 +100,7 @@ pub(crate) fn replicates(
     null: Null,
     discriminator: &Discriminator,
     stacked: &Stacked,
-    judge_of_tables: &Judge,
+    judge_of_tables: &PreparedDiscriminator,
     (count, seed): (u64, Seed),
     progress: &dyn Progress,
 ) -> Result<Vec<f64>, EvaluationError> {

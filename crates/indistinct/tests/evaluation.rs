@@ -6,9 +6,10 @@ use indistinct::discriminator::cart::{CartOptions, CartParams};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
 use indistinct::discriminator::partition::PartitionParams;
+use indistinct::evaluate::{Discriminator, Evaluation, EvaluationOptions, Null, evaluate};
+use indistinct::progress::Silent;
 use indistinct::random::{Generator, Seed};
 use indistinct::table::{Column, Table};
-use indistinct_report::{Discriminator, Evaluation, EvaluationOptions, Null, Silent, evaluate};
 use rand::RngExt;
 
 /// Roughly normal.

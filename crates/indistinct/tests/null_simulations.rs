@@ -10,14 +10,13 @@ use indistinct::discriminator::cart::{CartOptions, CartParams};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
 use indistinct::discriminator::partition::PartitionParams;
+use indistinct::evaluate::{Discriminator, EvaluationOptions, Null, NullError, distinguishability, evaluate};
 use indistinct::model::SequentialNormal;
+use indistinct::progress::Silent;
 use indistinct::quality::null::Reference;
 use indistinct::random::{Generator, Seed};
 use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
-use indistinct_report::{
-    Discriminator, EvaluationOptions, Null, NullError, Silent, distinguishability, evaluate,
-};
 use rand::RngExt;
 
 fn population() -> SequentialNormal {

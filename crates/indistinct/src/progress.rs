@@ -1,0 +1,130 @@
+//! How far long work is, and whether it is still wanted: one interface for everything that takes long.
+//!
+//! Work tells a [`Progress`] how far it is. Whoever may want to stop it runs it by [`stoppable`] with a flag, and gets
+//! [`Stopped`] back once the flag is raised: whatever the work held is let go of, nothing is released, and what was charged to
+//! a ledger stays charged. Loops that can take long ask for the flag now and then ([`check`]); threads that were handed none
+//! are never stopped, and asking costs them next to nothing.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+
+/// Hears of progress; called from several threads.
+pub trait Progress: Sync {
+    /// So many units of work are to be done in all.
+    fn expect(&self, units: u64);
+    /// One more unit is done.
+    fn tick(&self);
+    /// So many units are done.
+    fn reach(&self, units: u64);
+    /// Whether the work is no longer wanted. It then stops soon, between two units.
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody listens.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn expect(&self, _units: u64) {}
+    fn tick(&self) {}
+    fn reach(&self, _units: u64) {}
+}
+
+/// Progress of a part of some work, after units of other parts.
+#[expect(missing_debug_implementations, reason = "it borrows whoever listens")]
+pub struct After<'a> {
+    /// Who hears of it.
+    pub progress: &'a dyn Progress,
+    /// Units that were done before.
+    pub done: u64,
+}
+
+impl Progress for After<'_> {
+    fn expect(&self, _units: u64) {}
+
+    fn tick(&self) {
+        self.progress.tick();
+    }
+
+    fn reach(&self, units: u64) {
+        self.progress.reach(self.done + units);
+    }
+
+    fn stopped(&self) -> bool {
+        self.progress.stopped()
+    }
+}
+
+/// Work that was stopped as it was no longer wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("stopped")]
+pub struct Stopped;
+
+thread_local! {
+    /// The flag that stops the work of this thread.
+    static FLAG: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
+
+/// Does work in threads of its own, as many as there are cores for 0, until a flag is raised.
+///
+/// # Errors
+/// When threads cannot be had; and within, when the flag was raised before the work was done.
+///
+/// # Panics
+/// When the work does.
+pub fn stoppable<T: Send>(
+    threads: usize,
+    flag: &Arc<AtomicBool>,
+    work: impl FnOnce() -> T + Send,
+) -> Result<Result<T, Stopped>, ThreadPoolBuildError> {
+    let watched = Arc::clone(flag);
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .start_handler(move |_| FLAG.set(Some(Arc::clone(&watched))))
+        .build()?;
+    match catch_unwind(AssertUnwindSafe(|| pool.install(work))) {
+        Ok(done) => Ok(Ok(done)),
+        Err(payload) if payload.is::<Stopped>() => Ok(Err(Stopped)),
+        Err(payload) => resume_unwind(payload),
+    }
+}
+
+/// Ends the work of this thread's [`stoppable`] if its flag is raised. Nothing is printed: it is no panic.
+#[inline]
+pub fn check() {
+    let raised = FLAG.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)));
+    if raised {
+        resume_unwind(Box::new(Stopped));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_stops_where_its_flag_is_raised_and_nowhere_else() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let raise = || {
+            check();
+            flag.store(true, Ordering::Relaxed);
+            check();
+            3
+        };
+        assert_eq!(stoppable(2, &flag, raise).unwrap(), Err(Stopped));
+        check();
+        assert_eq!(stoppable(1, &Arc::default(), || 4).unwrap(), Ok(4));
+    }
+
+    #[test]
+    fn a_panic_stays_one() {
+        let panicked = catch_unwind(|| stoppable(1, &Arc::default(), || panic!("a mistake")));
+        assert_eq!(panicked.unwrap_err().downcast_ref(), Some(&"a mistake"));
+    }
+}
