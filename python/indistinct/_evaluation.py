@@ -290,8 +290,8 @@ def evaluate(
     >>> indistinct.evaluate(real, shuffled, interactions=True)
     Traceback (most recent call last):
         ...
-    ValueError: --interactions means nothing to --discriminator cart
-     help: leave it out, or choose --discriminator logistic
+    ValueError: interactions=True means nothing to discriminator="cart"
+     help: leave it out, or choose discriminator="logistic"
     """
     options = _options(locals())
     declared = schema_text(schema)

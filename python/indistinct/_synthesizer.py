@@ -155,8 +155,8 @@ class Synthesizer:
     >>> indistinct.Synthesizer(epsilon=-1).fit(private)
     Traceback (most recent call last):
         ...
-    ValueError: --epsilon: epsilon must be greater than zero, not negative
-     help: give a positive number, as in --epsilon 1
+    ValueError: epsilon: epsilon must be greater than zero, not negative
+     help: give a positive number, as in epsilon=1
     """
 
     _fitted: Optional[_indistinct.Fitted]

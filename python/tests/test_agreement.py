@@ -13,6 +13,7 @@ import pyarrow.csv
 import pytest
 
 import indistinct
+from indistinct._indistinct import in_keywords
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -176,17 +177,17 @@ def test_ledgers(tmp_path: Path, document: Callable[..., Any], command: Callable
         (["--threads", "0"], {"threads": 0}),
     ],
 )
-def test_errors_have_the_words_of_the_command(
+def test_errors_say_what_the_command_says(
     typed: list[str], options: dict[str, Any], tables: tuple[Path, Path], command: Callable[..., Any]
 ) -> None:
     done = command("evaluate", *tables, *typed)
     assert done.returncode == 2
     with pytest.raises(ValueError) as raised:
         indistinct.evaluate(*tables, **options)
-    assert f"error: {raised.value}\n" == done.stderr
+    assert f"error: {raised.value}\n" == in_keywords(done.stderr)
 
 
-def test_errors_about_files_have_the_words_of_the_command(tmp_path: Path, command: Callable[..., Any]) -> None:
+def test_errors_about_files_say_what_the_command_says(tmp_path: Path, command: Callable[..., Any]) -> None:
     (tmp_path / "ragged.csv").write_text("a,b\n1\n")
     (tmp_path / "one.csv").write_text("a\n1\n2\n")
     (tmp_path / "other.csv").write_text("b\n1\n2\n")
@@ -220,4 +221,4 @@ def test_errors_about_files_have_the_words_of_the_command(tmp_path: Path, comman
         assert done.returncode in (1, 2), arguments
         with pytest.raises(ValueError) as raised:
             call()
-        assert f"error: {raised.value}\n" == done.stderr, arguments
+        assert f"error: {raised.value}\n" == in_keywords(done.stderr), arguments

@@ -115,7 +115,7 @@ def test_tables_that_do_not_match() -> None:
         ({"thresholds": 1.5, "discriminator": "optimal"}, "^thresholds must be"),
         ({"predict": 3}, "^predict must be text$"),
         ({"predict": "gone"}, "^the tables have no column `gone` to predict\n help: name a column"),
-        ({"sample": 1}, "^--sample must be at least 2"),
+        ({"sample": 1}, "^sample= must be at least 2"),
         ({"sample": 2.5}, "^sample must be a whole number"),
         ({"schema": 3}, "^schema must be a Schema or the name of a schema file"),
         ({"schema": "gone.toml"}, "gone.toml"),
@@ -142,7 +142,7 @@ def test_files_that_are_not_ours(tmp_path: Path) -> None:
     refused(lambda: indistinct.Certificate({"tool": object()}).check(), "this is not a certificate")
     refused(lambda: indistinct.verify(tmp_path), "there is no certificate.json in it")
     refused(lambda: indistinct.Ledger.open(other), "ledger")
-    refused(lambda: indistinct.Ledger.init(tmp_path / "l", "much"), "^--epsilon: ")
+    refused(lambda: indistinct.Ledger.init(tmp_path / "l", "much"), "^epsilon: ")
     refused(lambda: indistinct.Ledger.init(tmp_path / "l", None), "^epsilon must be a number")  # type: ignore[arg-type]
     refused(lambda: indistinct.Schema(3), "^a Schema is made from the text")  # type: ignore[arg-type]
     refused(lambda: indistinct.Schema("= 3"), ".")
@@ -188,7 +188,7 @@ def test_hopeless_columns_are_refused_by_name(tmp_path: Path) -> None:
         assert "`since` (not both limits are declared, and the budget is too small to find them)" in text
         assert " help: join levels of `job` until about " in text
         assert ", and declare `minimum` and `maximum` of `since`; or declare them `type = \"identifier\"`" in text
-        assert "; or raise --epsilon to about " in text
+        assert "; or raise epsilon= to about " in text
 
 
 def test_limits_that_may_not_be_found_are_warned_of() -> None:

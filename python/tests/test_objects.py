@@ -158,7 +158,7 @@ def test_ledgers(tmp_path: Path) -> None:
     assert 1.0 < plan.epsilon < 3.0 and "--neighbours add-remove" in repr(plan)
     with pytest.raises(ValueError, match='neighbours must be "substitute" or "add-remove"'):
         indistinct.Ledger.init(tmp_path / "none.ledger", 3, neighbours="few")
-    with pytest.raises(ValueError, match="^--releases must be from 1"):
+    with pytest.raises(ValueError, match="^releases= must be from 1"):
         other.plan(0)
     with pytest.raises(indistinct.BudgetExceeded, match="no delta left"):
         indistinct.Ledger.init(tmp_path / "pure.ledger", 3).plan(2, delta="1e-6")

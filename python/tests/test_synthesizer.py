@@ -174,7 +174,7 @@ def test_a_draft_is_that_of_the_command(people: People, tmp_path: Path, command:
     assert f"warning: {DRAFTED}\n" in done.stderr
     with pytest.warns(UserWarning) as heard:
         ours = indistinct.Synthesizer(3, seed=4).fit(frame)
-    assert [str(one.message) for one in heard] == re.findall("warning: (.*)", done.stderr)
+    assert [str(one.message) for one in heard] == re.findall("warning: (.*)", _indistinct.in_keywords(done.stderr))
     assert heard[0].filename == __file__
     ours.save_release(tmp_path / "ours", format="parquet")
     folders_agree(tmp_path / "ours", tmp_path / "theirs")
@@ -246,7 +246,7 @@ def test_splits_are_those_of_the_command(
         (["--epsilon", "0.0001"], {"epsilon": 0.0001}),
     ],
 )
-def test_errors_have_the_words_of_the_command(
+def test_errors_say_what_the_command_says_in_keywords(
     typed: list[str],
     options: dict[str, Any],
     measures: pandas.DataFrame,
@@ -267,7 +267,7 @@ def test_errors_have_the_words_of_the_command(
     for work in (synthesizer.fit, synthesizer.split):
         with pytest.raises(ValueError) as raised:
             work(measures)
-        assert f"error: {raised.value}\n" == done.stderr
+        assert f"error: {raised.value}\n" == _indistinct.in_keywords(done.stderr)
 
 
 SMALL = pandas.DataFrame({"x": [1.0, 2.0] * 50})
@@ -508,7 +508,7 @@ def test_a_loaded_model_gives_pandas_or_what_it_is_told(
     assert type(indistinct.load(tmp_path / "model.json", like=polars.from_pandas(frame)).sample(3)) is polars.DataFrame
     with pytest.raises(ValueError, match="^like must be a table"):
         indistinct.load(tmp_path / "model.json", like="private.parquet")
-    with pytest.raises(ValueError, match="--epsilon is missing"):
+    with pytest.raises(ValueError, match="^epsilon= is missing"):
         loaded.fit(frame)
 
 

@@ -1,8 +1,8 @@
-//! Failures as exceptions, with the text that the command prints.
+//! Failures as exceptions, with the text that the command prints, in the words of Python.
 
 use indistinct_tasks::{Failure, Kind};
-use pyo3::PyErr;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
 
 pyo3::create_exception!(
     indistinct,
@@ -22,12 +22,19 @@ pyo3::create_exception!(
 
 /// The exception for a failure.
 pub(crate) fn raised(failure: &Failure) -> PyErr {
+    let message = in_keywords(&failure.message());
     match failure.kind() {
-        Kind::Failed | Kind::Usage | Kind::Overclaim => PyValueError::new_err(failure.message()),
-        Kind::NoGuarantee => NoGuarantee::new_err(failure.message()),
-        Kind::Refused => BudgetExceeded::new_err(failure.message()),
+        Kind::Failed | Kind::Usage | Kind::Overclaim => PyValueError::new_err(message),
+        Kind::NoGuarantee => NoGuarantee::new_err(message),
+        Kind::Refused => BudgetExceeded::new_err(message),
         Kind::Stopped => PyKeyboardInterrupt::new_err(()),
     }
+}
+
+/// A text of the command in the words of Python, as errors and warnings have it.
+#[pyfunction]
+pub(crate) fn in_keywords(text: &str) -> String {
+    indistinct_tasks::in_keywords(text)
 }
 
 /// A panic that was caught. Its text is not passed on: it may hold private values.

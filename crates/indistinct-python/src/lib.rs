@@ -27,7 +27,7 @@ mod _indistinct {
     #[pymodule_export]
     use crate::evaluate::{Evaluated, evaluate, judge};
     #[pymodule_export]
-    use crate::failure::{BudgetExceeded, NoGuarantee};
+    use crate::failure::{BudgetExceeded, NoGuarantee, in_keywords};
     #[pymodule_export]
     use crate::frame::{ArrowTable, Source};
     #[pymodule_export]

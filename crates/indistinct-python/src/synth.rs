@@ -14,7 +14,7 @@ use indistinct_tasks::synth::{
     release_text, released_model_json,
 };
 use indistinct_tasks::verify::release_failure;
-use indistinct_tasks::{Failure, schema_failure};
+use indistinct_tasks::{Failure, in_keywords, schema_failure};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -63,7 +63,7 @@ impl Preparation {
             monitor.expect(charged.stages());
             let heard = Mutex::new(Vec::new());
             let warn =
-                |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+                |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(in_keywords(text));
             let (release, _) = charged.release(&warn, monitor)?;
             let heard = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
             Ok((Fitted { release: Arc::new(release) }, heard))
@@ -97,8 +97,8 @@ pub(crate) fn prepare(
     let source = Arc::clone(&source.get().source);
     work(py, Manner { threads, progress: None }, move |_| {
         let checked = options.check()?;
-        let heard = Mutex::new(Vec::from_iter(checked.warning()));
-        let warn = |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+        let heard = Mutex::new(Vec::from_iter(checked.warning().as_deref().map(in_keywords)));
+        let warn = |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(in_keywords(text));
         let declared = |text: &str| {
             let who = if drafted { SchemaSource::Drafted } else { source_of(text) };
             indistinct_io::parse_schema(text).map(|schema| (schema, who))

@@ -20,6 +20,7 @@
 pub mod combine;
 pub mod evaluate;
 mod failure;
+mod keywords;
 pub mod ledger;
 pub mod sample;
 pub mod schema;
@@ -29,5 +30,6 @@ pub mod verify;
 mod words;
 
 pub use failure::{Failure, Kind};
+pub use keywords::in_keywords;
 pub use tables::{one_standard_input, open, open_named, read_failure, schema_failure};
 pub use words::{grid, one_line};

@@ -32,6 +32,8 @@ const CANDIDATES_AT_ONCE: usize = 16;
 /// Private rows of numbers. There is no way to read a row back.
 #[derive(Clone)]
 pub struct PrivateRows {
+    /// Of columns, as the schema has them.
+    names: Vec<String>,
     /// NaN is missing.
     columns: Vec<Vec<f64>>,
     rows: usize,
@@ -85,7 +87,8 @@ impl PrivateRows {
             column.values().to_reals().into_iter().map(taken).collect()
         };
         let columns = table.columns().iter().map(limited).collect();
-        Ok(Self { columns, rows: table.rows() })
+        let names = table.columns().iter().map(|column| column.name().to_owned()).collect();
+        Ok(Self { names, columns, rows: table.rows() })
     }
 
     /// Number of rows, which is public.
@@ -96,6 +99,11 @@ impl PrivateRows {
     /// Number of columns, which is public.
     pub fn columns(&self) -> usize {
         self.columns.len()
+    }
+
+    /// The name of a column, which the schema says.
+    pub(crate) fn name(&self, column: usize) -> &str {
+        &self.names[column]
     }
 
     /// The numbers of a column that are there, for the interval search.

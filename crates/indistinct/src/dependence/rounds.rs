@@ -136,7 +136,7 @@ pub(crate) fn run_rounds(
         let Candidate { table, counts, .. } = open.swap_remove(chosen);
         let names: Vec<&str> = table.columns().iter().map(|&column| setting.names[column].as_str()).collect();
         let cost = budget.portion(rounds.counts);
-        let step = format!("counts of {}", names.join(", "));
+        let step = format!("table of {}", names.join(", "));
         let charge = budget.charge_counts(&step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
         let noise_sd = charge.noise_sd();
         let noisy = noisy_counts(charge, &counts)?;

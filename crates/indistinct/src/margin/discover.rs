@@ -81,7 +81,7 @@ pub(super) fn tree(
     let mut frontier: Vec<usize> = tree.divide(0, &top).collect();
     for level in 0..levels {
         let step = format!("cells, level {},", level + 1);
-        let (charge, sd) = charge(budget, column, &step, share / levels as f64)?;
+        let (charge, sd) = charge(budget, table.name(column), &step, share / levels as f64)?;
         if level > 0 {
             tree.solve();
             let divided = frontier.into_iter().flat_map(|node| {

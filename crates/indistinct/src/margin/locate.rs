@@ -70,7 +70,7 @@ impl Search<'_> {
         (budget, share): (&mut Budget, f64),
         fewest: f64,
     ) -> Result<bool, StepError> {
-        let step = format!("presence of column {}", self.column + 1);
+        let step = format!("presence of {}", self.table.name(self.column));
         let charge = budget.charge_choice(step, budget.portion(share), Sensitivity::rows_present())?;
         let rows = self.table.magnitudes(self.column, self.facts, &self.magnitudes());
         Ok(choose(charge, &[rows.iter().sum(), fewest.round() as i64])? == 0)
@@ -133,7 +133,7 @@ impl Search<'_> {
         what: &str,
         of: &'static str,
     ) -> Result<ChoiceCharge, StepError> {
-        let step = format!("{what} of column {}", self.column + 1);
+        let step = format!("{what} of {}", self.table.name(self.column));
         let sensitivity = Sensitivity::interval_search(of);
         Ok(budget.charge_choice(step, budget.portion(share), sensitivity)?)
     }

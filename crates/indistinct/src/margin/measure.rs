@@ -59,7 +59,7 @@ pub fn measure(
     let rows = table.rows() as f64;
     if let Some(levels) = table.levels(column) {
         let grid = Grid::levels(levels);
-        let (charge, sd) = charge(budget, column, "counts", share)?;
+        let (charge, sd) = charge(budget, table.name(column), "counts", share)?;
         let starts: Vec<usize> = (0..=grid.len()).collect();
         let noisy = noisy_counts(charge, &table.counts(column, &Axis::new(&grid, None), &starts))?;
         let cells = starts.iter().zip(noisy);
@@ -74,7 +74,7 @@ pub fn measure(
     let noise = budget.counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN));
     let shares = NumberShares::of(facts, share, rows / noise);
     // Charged first, so that its noise is known: what is looked for may depend on that.
-    let (charge, sd) = charge(budget, column, "counts", shares.counts)?;
+    let (charge, sd) = charge(budget, table.name(column), "counts", shares.counts)?;
     let is_long = shares.round > 0.0 && grid.len() > FEW;
     let combs = if is_long { combs(&grid) } else { Vec::new() };
     // What is not needed for heaps goes to the search.
@@ -160,7 +160,7 @@ fn heaps_of(
     if combs.is_empty() {
         return Ok(None);
     }
-    let (charge, sd) = charge(budget, column, "roundness", share)?;
+    let (charge, sd) = charge(budget, table.name(column), "roundness", share)?;
     let noisy = noisy_counts(charge, &table.roundness(column, grid, combs))?;
     Ok(telling(combs, &noisy, sd))
 }
@@ -168,11 +168,11 @@ fn heaps_of(
 /// Pays for the counts of one partition; with the standard deviation of their noise.
 pub(super) fn charge(
     budget: &mut Budget,
-    column: usize,
+    column: &str,
     what: &str,
     share: f64,
 ) -> Result<(CountsCharge, f64), StepError> {
-    let step = format!("{what} of column {}", column + 1);
+    let step = format!("{what} of {column}");
     let cost = budget.portion(whole_share(share));
     let charge = budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
     let sd = charge.noise_sd().max(LEAST_SD);

@@ -86,7 +86,7 @@ pub(super) fn find(
     };
     let radii = least.max(magnitudes.start - 1)..magnitudes.end.max(least + 1);
     let reach = whole_share(reach);
-    let step = format!("range of column {}", column + 1);
+    let step = format!("range of {}", table.name(column));
     let charge = budget.charge_choice(step, budget.portion(reach), Sensitivity::rows_beyond())?;
     // In rows, and at least one.
     let doubling = (DOUBLING / charge.per_unit()).max(1.0);

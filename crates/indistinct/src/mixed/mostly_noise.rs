@@ -13,8 +13,9 @@ pub fn mostly_noise<'a>(certificate: &Certificate, columns: &[&'a ColumnSchema])
     let is_derived = |column: &ColumnSchema| facts.derived.iter().any(|name| name == column.name());
     let measured = columns.iter().filter(|column| !is_derived(column));
     let is_noise = |(place, column): &(usize, &&'a ColumnSchema)| {
-        let name = format!("counts of column {}", place + 1);
-        let step = certificate.spent().iter().find(|step| step.step == name);
+        // Certificates of 0.1 have columns by number.
+        let names = [format!("counts of {}", column.name()), format!("counts of column {}", place + 1)];
+        let step = certificate.spent().iter().find(|step| names.contains(&step.step));
         let noise = step.and_then(|step| noise_sd(certificate, step));
         let moved = noise.map(|sd| moved(sd, cells_to_spoil(column), facts.rows as f64));
         moved.is_some_and(|moved| Look::of(moved) >= Look::MostlyNoise)

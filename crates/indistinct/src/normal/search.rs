@@ -48,7 +48,7 @@ pub fn scale(
     budget: &mut Budget,
     epsilon: Epsilon,
 ) -> Result<i32, StepError> {
-    let step = format!("scale of column {}", column + 1);
+    let step = format!("scale of {}", rows.name(column));
     let cost = budget.worth(epsilon);
     scale_at(&rows.numbers(column), (budget, step, cost))
 }
@@ -96,29 +96,28 @@ pub fn location(
     budget: &mut Budget,
     (epsilon, far): (Epsilon, &mut Epsilon),
 ) -> Result<Located, StepError> {
-    let step = format!("location of column {}", column + 1);
     let may_divide = || {
         let enough = *far >= epsilon;
         *far = far.saturating_sub(if enough { epsilon } else { Epsilon::ZERO });
         enough
     };
     let cost = budget.worth(epsilon);
-    location_at(&rows.numbers(column), exponent, (budget, step, cost), may_divide)
+    location_at(&rows.numbers(column), exponent, (budget, rows.name(column), cost), may_divide)
 }
 
-/// The same, charged in the terms of any budget under the name of a step; a far interval is divided while `may_divide`
+/// The same, charged in the terms of any budget for a column of some name; a far interval is divided while `may_divide`
 /// says so, at the same cost each time.
 pub(crate) fn location_at(
     numbers: &PrivateNumbers,
     exponent: i32,
-    (budget, step, cost): (&mut Budget, String, Cost),
+    (budget, name, cost): (&mut Budget, &str, Cost),
     mut may_divide: impl FnMut() -> bool,
 ) -> Result<Located, StepError> {
     let width = libm::scalbn(1.0, exponent + 1);
     let mut edges = near_and_far(width);
     let mut stage = 0;
     loop {
-        let step = format!("{step}, stage {}", stage + 1);
+        let step = format!("location, stage {}, of {name}", stage + 1);
         let charge = budget.charge_choice(step, cost, Sensitivity::interval_search("rows in an interval"))?;
         let utilities = interval_utilities(numbers, &edges, (stage == 0).then_some(width));
         let chosen = choose(charge, &utilities)?;

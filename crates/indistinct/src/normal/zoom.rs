@@ -97,7 +97,7 @@ impl Zoom<'_> {
             .map(|located| SequentialNormal::new(vec![located.location], vec![vec![located.scale]]))
             .collect();
         let views = Views::singles([0], SINGLE_INTERVALS);
-        let step = format!("location and scale of column {}", column + 1);
+        let step = format!("location and scale of {}", rows.name(column));
         let chosen = self.choose(rows, (&[column], &candidates), &views, step, (budget, epsilon))?;
         Ok(grid[chosen])
     }
@@ -127,7 +127,7 @@ impl Zoom<'_> {
             .collect();
         let columns: Vec<usize> = (0..=last).collect();
         let views = Views::pairs([(earlier, last)], VIEW_INTERVALS);
-        let step = format!("dependence of column {} on column {}", last + 1, earlier + 1);
+        let step = format!("dependence of {} on {}", rows.name(last), rows.name(earlier));
         let chosen = self.choose(rows, (&columns, &candidates), &views, step, (budget, epsilon))?;
         let chosen = with(correlations[chosen]);
         factor.clone_from_slice(&chosen);

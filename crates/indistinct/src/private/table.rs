@@ -13,6 +13,8 @@ use crate::table::{Column, ColumnType, MISSING_CODE, MISSING_INTEGER, Table, Val
 
 /// A private table. There is no way to read a row back.
 pub struct PrivateTable {
+    /// Of columns, as the schema has them.
+    names: Vec<String>,
     pub(super) columns: Vec<PrivateColumn>,
     /// As far as they are public.
     rows: usize,
@@ -40,8 +42,10 @@ impl PrivateTable {
     pub fn new(table: Table) -> Self {
         let rows = table.rows();
         let used = |column: &Column| !matches!(column.schema().kind(), ColumnType::Identifier);
-        let columns = table.into_columns().into_iter().filter(used).map(PrivateColumn::new).collect();
-        Self { columns, rows }
+        let used: Vec<Column> = table.into_columns().into_iter().filter(used).collect();
+        let names = used.iter().map(|column| column.name().to_owned()).collect();
+        let columns = used.into_iter().map(PrivateColumn::new).collect();
+        Self { names, columns, rows }
     }
 
     /// The same table, whose number of rows is private: they are counted with noise, with a share of the budget, and taken to be at
@@ -68,6 +72,11 @@ impl PrivateTable {
     /// Number of columns, which is public.
     pub fn columns(&self) -> usize {
         self.columns.len()
+    }
+
+    /// The name of a column, which the schema says.
+    pub(crate) fn name(&self, column: usize) -> &str {
+        &self.names[column]
     }
 
     /// The number of declared levels of a column, if it has levels, which is public.

@@ -9,8 +9,33 @@ use crate::page::words::{count, number, percent, shown, shown_sentence};
 /// More steps are drawn by their kinds.
 const PARTS: usize = 80;
 
-/// The name of a step without the numbers in it: steps that differ in those alone are of one kind.
+/// What steps do with one column, whose name follows.
+const OF_A_COLUMN: [&str; 10] = [
+    "cells",
+    "counts",
+    "dependence",
+    "location",
+    "location and scale",
+    "magnitude",
+    "presence",
+    "range",
+    "roundness",
+    "scale",
+];
+
+/// The name of a step without numbers and columns in it: steps that differ in those alone are of one kind.
 fn kind_of(step: &str) -> String {
+    if let Some((what, _)) = step.split_once(" of ") {
+        let first = what.split(',').next().unwrap_or_default();
+        if first == "table" || OF_A_COLUMN.contains(&first) {
+            let column = if first == "table" { "columns" } else { "a column" };
+            return format!("{} of {column}", without_numbers(what.trim_end_matches(',')));
+        }
+    }
+    without_numbers(step)
+}
+
+fn without_numbers(step: &str) -> String {
     let mut kind = String::new();
     for letter in shown_sentence(step).chars() {
         match (letter.is_ascii_digit(), kind.ends_with('#')) {
@@ -171,9 +196,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_that_differ_in_numbers_are_of_one_kind() {
-        assert_eq!(kind_of("scale of column 12"), "scale of column k");
-        assert_eq!(kind_of("location of column 1, stage 20"), kind_of("location of column 33, stage 4"));
+    fn steps_that_differ_in_numbers_and_columns_are_of_one_kind() {
+        assert_eq!(kind_of("scale of age"), "scale of a column");
+        assert_eq!(kind_of("location, stage 1, of age"), "location, stage k of a column");
+        assert_eq!(kind_of("location, stage 1, of x of 12"), kind_of("location, stage 4, of income"));
+        assert_eq!(kind_of("table of age, sex"), kind_of("table of income, age, sex"));
+        assert_eq!(kind_of("which table differs, round 12"), "which table differs, round k");
         assert_eq!(kind_of("quality score"), "quality score");
     }
 }
