@@ -34,7 +34,11 @@ const ENDINGS: [(&str, Format); 8] = [
     (".ipc", Format::Arrow),
 ];
 
-/// The known endings, for messages.
+/// The endings that can be read and written, for messages.
+#[cfg(not(feature = "columnar"))]
+pub(crate) const KNOWN: &str = ".csv, .csv.gz, .tsv, .tsv.gz; Parquet and Arrow are not part of this build";
+/// See above.
+#[cfg(feature = "columnar")]
 pub(crate) const KNOWN: &str = ".csv, .csv.gz, .tsv, .tsv.gz, .parquet, .arrow, .feather, .ipc";
 
 impl Format {

@@ -20,7 +20,8 @@
 //! - [`parse_schema`], [`read_schema`] and [`write_schema`] know schema files; [`draft_schema`] learns one from a table
 //!   and marks what it learned from private rows.
 //! - [`write()`] writes a table, completely or not at all; [`write_atomically`] does so for any file.
-//! - [`Source::from_batches`] reads Arrow arrays in memory, and [`to_batch`] gives a table in the types that its schema declares.
+//! - `Source::from_batches` reads Arrow arrays in memory, and `to_batch` gives a table in the types that its schema declares: with
+//!   the feature `columnar`, which is on by default and without which there is neither Arrow nor Parquet.
 //! - [`LedgerFile`] keeps the privacy budget of a data set; [`ReleaseFolder`] is a release that appears whole or not at
 //!   all; [`read_model`] reads what `sample` needs.
 //! - [`ReadError`], [`WriteError`] and [`SchemaFileError`] display as one line that says what is wrong and where, and
@@ -35,11 +36,14 @@
 //! their decoders see them. Decoders still panic now and then on damaged files; such panics are caught and become
 //! errors, but the process's panic hook sees them first and may print them.
 
+// Parts that only Parquet and Arrow files need.
+#![cfg_attr(not(feature = "columnar"), allow(dead_code, irrefutable_let_patterns))]
 // Numbers pass from function to function in registers only if all are inlined: twice as fast.
 #![allow(clippy::inline_always)]
 
 mod cells;
 mod clock;
+#[cfg(feature = "columnar")]
 mod columnar;
 mod comparable;
 mod csv;
@@ -78,4 +82,6 @@ pub use release::{
 };
 pub use schema_file::{SchemaFileError, parse_schema, read_schema, read_schema_text, write_schema};
 pub use source::{Header, Source};
-pub use write::{WriteError, WriteProblem, to_batch, write, write_atomically, write_to};
+#[cfg(feature = "columnar")]
+pub use write::to_batch;
+pub use write::{WriteError, WriteProblem, write, write_atomically, write_to};

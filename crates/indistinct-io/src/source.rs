@@ -5,11 +5,14 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+#[cfg(feature = "columnar")]
 use arrow::array::RecordBatch;
+#[cfg(feature = "columnar")]
 use arrow::datatypes::SchemaRef;
 use indistinct::table::Schema;
 
 use crate::cells::{Collector, Total};
+#[cfg(feature = "columnar")]
 use crate::columnar::Columnar;
 use crate::csv::{self, Input};
 use crate::error::{ColumnPlace, Problem, ReadError};
@@ -49,6 +52,7 @@ struct Part {
 #[derive(Debug)]
 enum Content {
     Text(csv::Text),
+    #[cfg(feature = "columnar")]
     Columnar(Columnar),
 }
 
@@ -153,11 +157,15 @@ impl Source {
                 text.map(Content::Text)
             }
             format if header == Header::Absent => Err(Problem::AlwaysNamed(format)),
+            #[cfg(feature = "columnar")]
             Format::Parquet | Format::Arrow => Columnar::new(bytes, format, expansion).map(Content::Columnar),
+            #[cfg(not(feature = "columnar"))]
+            Format::Parquet | Format::Arrow => Err(Problem::UnknownFormat),
         };
         Self::new(file, content, header)
     }
 
+    #[cfg(feature = "columnar")]
     /// Arrow arrays in memory, as other libraries hand them over; `file` is what messages call the table.
     ///
     /// ```
@@ -205,6 +213,7 @@ impl Source {
     fn all_names(&self) -> &[String] {
         match &self.content {
             Content::Text(text) => text.names(),
+            #[cfg(feature = "columnar")]
             Content::Columnar(file) => file.names(),
         }
     }
@@ -216,7 +225,7 @@ impl Source {
 
     /// Whether the columns are described apart from the rows, so that names are no first row.
     pub(crate) fn is_columnar(&self) -> bool {
-        matches!(self.content, Content::Columnar(_))
+        !matches!(self.content, Content::Text(_))
     }
 
     /// Gives the columns of a text without a header the names that a schema declares, in its order. Other tables have names. All derived
@@ -277,6 +286,7 @@ impl Source {
         assert!(self.part.is_none(), "a part of a part");
         let content = match &self.content {
             Content::Text(text) => csv::rows_of(text, &rows).map(Content::Text),
+            #[cfg(feature = "columnar")]
             Content::Columnar(file) => Ok(Content::Columnar(file.rows_of(&rows))),
         };
         let mut names = self.all_names().to_vec();
@@ -309,6 +319,7 @@ impl Source {
         let collector = |column| seen(hidden, column).map_or(Collector::Nothing, collector);
         let totals = match &self.content {
             Content::Text(text) => csv::collect(text, &collector),
+            #[cfg(feature = "columnar")]
             Content::Columnar(file) => file.collect(&collector),
         };
         let mut totals = totals.map_err(|problem| self.error(problem))?;
@@ -327,6 +338,7 @@ impl Source {
                 .iter()
                 .map(|column| matches!(column, Collector::Inferred(column) if column.is_text()))
                 .collect(),
+            #[cfg(feature = "columnar")]
             Content::Columnar(file) => (0..file.names().len()).map(|column| file.is_text(column)).collect(),
         };
         if let Some(hidden) = hidden {

@@ -77,7 +77,7 @@ fn mixed(rows: usize, seed: u64, names: &[String], levels: &[String]) -> Table {
 
 fn certificate(guarantee: &Value, steps: usize) -> Certificate {
     let step = |k: usize| {
-        json!({"step": format!("scale of column {k}"), "epsilon": 0.001, "sensitivity": "1 (rows)",
+        json!({"step": format!("scale of x{k}"), "epsilon": 0.001, "sensitivity": "1 (rows)",
                "proof": "interval_search", "exactness": "exact"})
     };
     let mut spent: Vec<Value> = (1..=steps).map(step).collect();
@@ -135,7 +135,7 @@ fn a_release_page_says_what_is_promised() {
         assert!(page.contains(part), "{part}");
     }
     // 12 steps of one kind and the score.
-    assert!(page.contains("scale of column k") && page.contains(">0.012<") && page.contains("1.2\u{2009}%"));
+    assert!(page.contains("scale of a column") && page.contains(">0.012<") && page.contains("1.2\u{2009}%"));
     // The score, and where it lies with 95 %: 0.03 -+ 0.002 ln 20.
     assert!(page.contains("0.02401 to 0.03599"), "the interval of the score");
     assert!(

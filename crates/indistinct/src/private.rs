@@ -18,8 +18,10 @@ use crate::discriminator::cart::Workspace;
 use crate::discriminator::fixed_tree::{Below, Cut, FixedTree, counts_below};
 use crate::discriminator::judge::{Judge, Trial};
 use crate::discriminator::views::Views;
+use crate::grid::Bounds;
 use crate::linear::Symmetric;
 use crate::model::SequentialModel;
+use crate::privacy::clipped_sums::Totals;
 use crate::privacy::{Bound, Budget, BudgetError, Epsilon, Exactness, Sensitivity};
 use crate::progress;
 use crate::table::{Column, Table, Values};
@@ -350,21 +352,17 @@ pub(crate) struct Scratch {
     trees: Workspace,
 }
 
-mod bounds;
 mod class_table;
 mod location;
 mod numbers;
 mod persons;
 mod table;
-mod totals;
 
-pub use bounds::{Bounds, BoundsError};
 pub(crate) use class_table::ClassTable;
 pub(crate) use numbers::PrivateNumbers;
 pub use persons::rows_of_persons;
 pub use table::PrivateTable;
 pub(crate) use table::{ClassScores, PrivateClasses, score_products, table_counts};
-pub(crate) use totals::Totals;
 
 #[cfg(test)]
 mod boundary;

@@ -1,5 +1,6 @@
 //! Writing tables: completely or not at all.
 
+#[cfg(feature = "columnar")]
 mod arrow;
 mod atomic;
 mod part;
@@ -11,6 +12,7 @@ use std::path::Path;
 use indistinct::table::Table;
 
 use crate::format::Format;
+#[cfg(feature = "columnar")]
 pub use arrow::to_batch;
 pub use atomic::write_atomically;
 pub(crate) use atomic::{create_atomically, folder_of, sync_folder};
@@ -119,7 +121,11 @@ pub fn write_to(table: &Table, format: Format, out: &mut (dyn Write + Send)) -> 
             packed.finish()?;
             Ok(())
         }
+        #[cfg(feature = "columnar")]
         Format::Parquet => arrow::write_parquet(table, out),
+        #[cfg(feature = "columnar")]
         Format::Arrow => arrow::write_ipc(table, out),
+        #[cfg(not(feature = "columnar"))]
+        Format::Parquet | Format::Arrow => Err(WriteProblem::UnknownFormat),
     }
 }

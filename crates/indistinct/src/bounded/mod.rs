@@ -7,4 +7,4 @@
 pub mod histogram;
 pub mod sums;
 
-pub use crate::private::{Bounds, BoundsError};
+pub use crate::grid::{Bounds, BoundsError};

@@ -5,10 +5,10 @@
 
 use super::Bounds;
 use crate::privacy::StepError;
-use crate::privacy::clipped_sums::GRID;
 pub use crate::privacy::clipped_sums::Sums;
+use crate::privacy::clipped_sums::{GRID, Totals};
 use crate::privacy::{Budget, Epsilon, Sensitivity, discrete_laplace_counts, k_norm};
-use crate::private::{PrivateRows, Totals};
+use crate::private::PrivateRows;
 
 impl Sums {
     /// The integers, at `grid` units to one, from the exact sums of a table's rows on the grid.

@@ -4,9 +4,11 @@
 //! - [`Grid`]: its positions, and [`Run`]s of them;
 //! - `Axis`: the order in which positions are measured, with `Comb`s of round values first;
 //! - [`Codes`]: classes of positions, for tables of several columns;
+//! - [`Bounds`]: intervals that rows are clipped to, for comparison methods;
 //! - `Line`: cells that a range is searched in, before there is a grid.
 
 mod axis;
+mod bounds;
 mod codes;
 mod comb;
 mod facts;
@@ -14,6 +16,7 @@ mod line;
 mod run;
 
 pub(crate) use axis::Axis;
+pub use bounds::{Bounds, BoundsError};
 pub use codes::Codes;
 pub(crate) use comb::{Comb, combs, roundness};
 pub use facts::ColumnFacts;

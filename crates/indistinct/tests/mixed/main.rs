@@ -411,8 +411,8 @@ fn the_noise_that_is_told_before_is_the_noise_of_the_counts() {
     let real = table(5000, 6);
     let plan = options("2", "0").plan_mixed(5000, &schema()).unwrap();
     let spent = released(&real, options("2", "0"), Randomness::seeded(Seed(1))).budget;
-    for (column, part) in plan.split().iter().take(6).enumerate() {
-        let step = format!("counts of column {}", column + 1);
+    for (column, part) in schema().columns().iter().zip(plan.split()).take(6) {
+        let step = format!("counts of {}", column.name());
         let counts = spent.spends().iter().find(|spend| spend.step == step).unwrap();
         // Laplace noise of counts of which one row moves two.
         let sd = 2.0 * 2f64.sqrt() / counts.epsilon.to_f64();

@@ -37,7 +37,8 @@ const TRIED: [(&str, &str, &[&str]); 6] = [
 const WITHOUT: [&str; 1] = ["unprotected_moments"];
 
 /// Functions that give nothing of the rows but what is public: sizes, what the schema says, and the cell of a pool's row.
-const PUBLIC: [&str; 9] = ["new", "fmt", "rows", "columns", "levels", "steps", "cells", "cell", "is_whole"];
+const PUBLIC: [&str; 10] =
+    ["new", "fmt", "rows", "columns", "name", "levels", "steps", "cells", "cell", "is_whole"];
 
 fn sources() -> Vec<(String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
