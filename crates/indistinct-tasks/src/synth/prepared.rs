@@ -230,7 +230,7 @@ impl Charged {
         let Self(Prepared { plan, modelled, source, persons, private_rows, rows, seed, .. }, charged) = self;
         let mut facts = plan.facts(private_rows, &modelled, (source, persons.as_ref()));
         let (delta, said) = (plan.delta(), plan.warnings());
-        let Outcome { drawn, diagnostics, score, budget, counted } = plan.release(progress)?;
+        let Outcome { drawn, diagnostics, score, budget, counted, warnings } = plan.release(progress)?;
         facts.score = score;
         if let Some(plan) = &counted {
             (facts.rows, facts.measure_share) = (plan.rows() as u64, plan.measure_share());
@@ -241,6 +241,7 @@ impl Charged {
                 warn(LARGE_DELTA);
             }
         }
+        warnings.iter().for_each(|warning| warn(warning));
         let public_rows = facts.rows as usize;
         let rows = rows.unwrap_or(public_rows);
         let certificate = Certificate::new(&budget, now(), facts);

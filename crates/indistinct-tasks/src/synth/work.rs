@@ -13,7 +13,7 @@ use indistinct::sampler::diagnostics::Diagnostics;
 use indistinct::table::{ColumnSchema, Schema, Table};
 
 use super::comparison;
-use super::expected::{Expected, column_warnings};
+use super::expected::{Expected, column_warnings, doubtful_warnings};
 use super::failures::{Places, mixed_failure, mixed_plan_failure, plan_failure, rows_failure};
 use super::mechanism::Mechanism;
 use super::persons::Persons;
@@ -57,6 +57,8 @@ pub(super) struct Outcome {
     pub(super) budget: Budget,
     /// What was planned once rows were counted, if they were.
     pub(super) counted: Option<MixedPlan>,
+    /// What somebody should know of columns, as the release shows.
+    pub(super) warnings: Vec<String>,
 }
 
 /// What somebody should know of a plan for tables of any columns: a budget that is small for all, and columns for which it is.
@@ -74,6 +76,7 @@ impl Outcome {
             score: released.score,
             budget: released.budget,
             counted,
+            warnings: doubtful_warnings(&released.doubtful),
         }
     }
 }
@@ -361,6 +364,7 @@ impl Planned {
                     score: released.score,
                     budget: released.budget,
                     counted: None,
+                    warnings: Vec::new(),
                 })
             }
             Self::Mixed(plan, table, randomness) => {
@@ -375,7 +379,8 @@ impl Planned {
             }
             Self::Comparison(planned, rows) => {
                 let (drawn, budget) = planned.release(&rows, progress)?;
-                Ok(Outcome { drawn, diagnostics: Vec::new(), score: None, budget, counted: None })
+                let (diagnostics, warnings) = (Vec::new(), Vec::new());
+                Ok(Outcome { drawn, diagnostics, score: None, budget, counted: None, warnings })
             }
         }
     }

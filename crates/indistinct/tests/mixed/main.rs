@@ -7,6 +7,7 @@ mod hopeless;
 mod ranges;
 mod rules;
 mod shares;
+mod undeclared;
 
 use indistinct::mixed::{MixedError, MixedModel, MixedOptions, MixedReleased, release};
 use indistinct::privacy::{Budget, Delta, Epsilon, Guarantee, Neighbours, Randomness, Spend};
