@@ -164,14 +164,14 @@ fn work<S: Borrow<Source>>(
     let (files, sources): (Vec<String>, Vec<S>) = sources.into_iter().unzip();
     let tables = read(&sources, schema)?;
     let tables: Vec<&Table> = tables.iter().collect();
-    let fits = fit_all(&tables, &formula).map_err(|error| combine_failure(&error))?;
+    let fits = fit_all(&tables, &formula).map_err(|error| failure_in(&files, &error))?;
     let choice = choose(options, release, &formula, &tables)?;
     let target = match options.target {
         TargetName::Population => Target::Population,
         TargetName::Original => Target::Original,
     };
     let found =
-        combine(&fits, &choice.rule, target, options.level).map_err(|error| combine_failure(&error))?;
+        combine(&fits, &choice.rule, target, options.level).map_err(|error| failure_in(&files, &error))?;
     Ok(Combination { formula, files, choice, found })
 }
 
@@ -186,9 +186,29 @@ fn read<S: Borrow<Source>>(sources: &[S], schema: Option<&Schema>) -> Result<Vec
     Ok(std::iter::once(first).chain(others).collect())
 }
 
-/// Formulas are typed, and columns come from files: neither may move a terminal's cursor.
+/// The same where a table is to blame, which is told by its name as well: the number of a release's table is no help to find it.
+fn failure_in(files: &[String], error: &CombineError) -> Failure {
+    let table = match error {
+        CombineError::InTable { table, .. }
+        | CombineError::OtherColumns { table, .. }
+        | CombineError::OtherType { table, .. }
+        | CombineError::TooFewRows { table, .. }
+        | CombineError::NotFinite { table }
+        | CombineError::AliasedInSome { table, .. } => *table,
+        _ => return combine_failure(error),
+    };
+    let file = table.checked_sub(1).and_then(|place| files.get(place));
+    let named = file.map_or_else(String::new, |file| format!(" (table {table} is {file})"));
+    described(error, &format!("{error}{named}"))
+}
+
 fn combine_failure(error: &CombineError) -> Failure {
-    let what = one_line(&error.to_string());
+    described(error, &error.to_string())
+}
+
+/// Formulas are typed, and columns come from files: neither may move a terminal's cursor.
+fn described(error: &CombineError, what: &str) -> Failure {
+    let what = one_line(what);
     let usage =
         matches!(error, CombineError::Level | CombineError::Efficiency | CombineError::NotPositive { .. });
     if usage { Failure::usage(what) } else { Failure::failed(what) }.advise(one_line(error.advice()))

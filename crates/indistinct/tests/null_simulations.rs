@@ -150,6 +150,16 @@ fn rows_of_the_correct_fitted_model_score_one() {
     }
 }
 
+/// The same of the default, which needs more rows to split at all, and does not at unequal sizes: then there is no score.
+#[test]
+fn the_default_scores_one_or_not_at_all() {
+    let default = Discriminator::Cart(CartParams::default());
+    let found = simulated(&default, None, (1500, 1500), (80, 30)).unwrap();
+    assert!((found.s_pmse - 1.0).abs() < 0.1 + 3.0 * found.standard_error, "{found:?}");
+    assert!(found.standard_error < 0.15 && found.z.abs() < 0.5, "{found:?}");
+    assert!(simulated(&default, None, (800, 2400), (2, 30)).is_none());
+}
+
 #[test]
 fn synthpop_gives_trees_about_two() {
     let found = simulated(&cart(0.001), Some(Reference::Synthpop), (300, 300), (12, 10)).unwrap();

@@ -330,4 +330,48 @@ fn one_draw_of_any_columns_has_estimates_without_intervals() {
     let found = bench.json(&["combine", "draws", "--formula", "y ~ x", "--json"]);
     assert_eq!(found["rule"], "private-draws");
     assert!(coefficient(&found, "x")["std_error"].is_number() && found["no_intervals"].is_null());
+    let note = found["notes"][0].as_str().unwrap();
+    assert!(
+        note.contains("too narrow") && note.contains("68 %") && note.contains("--model normal"),
+        "{note}"
+    );
+    let text = bench.done(&["combine", "draws", "--formula", "y ~ x"]);
+    assert!(text.contains(&format!("note: {note}")), "{text}");
+}
+
+/// A draw that went astray is never left out: `combine` stops where it cannot be fitted and names it, and counts it where it can.
+#[test]
+fn a_stray_draw_stops_combine_and_is_named() {
+    let bench = Workbench::new();
+    for (name, shift) in [("one.csv", 1), ("two.csv", 2), ("three.csv", 3)] {
+        let whole = table(200, shift, false);
+        let two_columns = |line: &str| line.split(',').take(2).collect::<Vec<_>>().join(",");
+        bench.file(name, whole.lines().map(|line| two_columns(line) + "\n").collect::<String>());
+    }
+    let several = |stray: &str| {
+        let named = ["combine", "one.csv", stray, "three.csv", "--formula", "y ~ x"];
+        bench.run(&[&named[..], &["--draws", "3", "--n", "200", "--json"]].concat())
+    };
+    let stray = |name: &str, x: fn(usize) -> f64| {
+        let row = |row: usize| format!("{}.5,{:?}\n", row % 7, x(row));
+        bench.file(name, format!("y,x\n{}", (0..200).map(row).collect::<String>()));
+    };
+    stray("constant.csv", |_| 5.0);
+    stray("huge.csv", |row| row as f64 * 1e300);
+    for (name, what) in [("constant.csv", "coefficient `x`"), ("huge.csv", "too large or too small")] {
+        let output = several(name);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(output.stdout.is_empty(), "no result of the other draws");
+        for part in [what, &format!("table 2 is {name}"), "no draw is left out for you"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+    // One that can be fitted counts like the others, and the interval is as wide as it makes it.
+    stray("far.csv", |row| (row * 1000 % 17) as f64 * 1e6);
+    let read = |output: std::process::Output| serde_json::from_slice::<Value>(&output.stdout).unwrap();
+    let error = |found: &Value| coefficient(found, "x")["std_error"].as_f64().unwrap();
+    let (near, far) = (read(several("two.csv")), read(several("far.csv")));
+    assert_eq!((&far["tables"], &far["draws"]), (&3.into(), &3.into()));
+    assert!(error(&far) > 10.0 * error(&near), "{far}");
 }

@@ -1,6 +1,6 @@
 //! `indistinct synth` on columns of every type far from zero, of which no limits are declared.
 
-use super::Workbench;
+use super::{Workbench, stderr};
 
 const ROWS: u64 = 2000;
 
@@ -79,4 +79,35 @@ fn columns_of_every_type_are_found_far_from_zero() {
         // To the last digit: a double has even numbers only, up there.
         assert!(part(&rows, 1, |cell| cell.ends_with(['1', '3', '5', '7', '9'])) > 0.2);
     }
+}
+
+/// Ten columns of a pure budget: what the search may not find is told before, what it did not find after, by name.
+#[test]
+fn columns_that_were_not_found_are_told_by_name() {
+    let bench = Workbench::new();
+    let names: Vec<String> = (0..10).map(|column| format!("c{column}")).collect();
+    let mut text = names.join(",") + "\n";
+    for row in 0..3000_u64 {
+        let cells = (0..10).map(|column| {
+            let by = (row * (7 + 2 * column) + row / 13) % 3;
+            if column == 9 { (1 << 60) + by } else { 40 + by * 10 }.to_string()
+        });
+        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
+    }
+    bench.file("private.csv", text);
+    let column = |name: &String| format!("[[column]]\nname = \"{name}\"\ntype = \"integer\"\n");
+    bench.file("schema.toml", format!("version = 1\n{}", names.iter().map(column).collect::<String>()));
+    let said = |more: &[&str]| {
+        let synth = ["synth", "private.csv", "--schema", "schema.toml", "--model", "mixed", "--epsilon", "1"];
+        let output = bench.run(&[&synth[..], &["--seed", "1", "--force"], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let pure = said(&[]);
+    assert!(pure.contains("not both limits are declared of `c0`"), "{pure}");
+    let after =
+        pure.lines().find(|line| line.contains("the search for limits ran out of budget")).expect(&pure);
+    assert!(after.contains("`c9`") && !after.contains("`c0`"), "{after}");
+    assert!(after.contains("Next time declare `minimum` and `maximum`"), "{after}");
+    assert!(!said(&["--delta", "1e-6"]).contains("limits"));
 }

@@ -268,7 +268,9 @@ fn limits_that_the_budget_may_not_find_are_told_by_name() {
     assert!(small.contains("not both limits are declared of `x`, and the budget is too small"), "{small}");
     assert!(small.contains("Declare `minimum` and `maximum`"), "{small}");
     let middle = said("0.45");
-    assert!(middle.contains("not both limits are declared of `x`: the budget finds them unless"), "{middle}");
+    assert!(middle.contains("of `x`: the budget is so small that the search for them fails"), "{middle}");
+    let more = said("0.6");
+    assert!(more.contains("of `x`: the budget finds them in 19 of 20 releases unless"), "{more}");
     assert!(!said("4").contains("limits"), "{}", said("4"));
     let (_, document) = dry(&bench, "0.3");
     let of = |name: &str| {

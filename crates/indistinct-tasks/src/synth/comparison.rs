@@ -276,7 +276,14 @@ impl Plan for Planned {
         } else {
             DrawnRows::Tables(tables)
         };
-        Ok(Drawn { rows, diagnostics: Vec::new(), score: None, budget: self.budget, counted: None })
+        Ok(Drawn {
+            rows,
+            diagnostics: Vec::new(),
+            score: None,
+            budget: self.budget,
+            counted: None,
+            doubtful: Vec::new(),
+        })
     }
 }
 

@@ -1,7 +1,9 @@
 //! What a release of any columns should look like, before anything is spent: tables to choose from, and predicted distances.
 
 use indistinct::margin::RangeOutlook;
-use indistinct::mixed::{Choice, HopelessColumn, Look, MixedPlan, Outlook, Predicted};
+use indistinct::mixed::{
+    Choice, DoubtfulBecause, DoubtfulColumn, HopelessColumn, Look, MixedPlan, Outlook, Predicted,
+};
 use indistinct::privacy::Delta;
 use serde_json::{Value, json};
 
@@ -200,18 +202,48 @@ fn far_warning(far: &[&Outlook]) -> Option<String> {
         _ => None,
     });
     let digits = (f64::from(found.min()?) * std::f64::consts::LOG10_2).floor();
+    let names = named(far, |outlook| format!("`{}`", outlook.column));
+    let found = if digits < 1.0 {
+        "the budget is so small that the search for them fails in more than one of 20 releases, and what is released is then nonsense".to_owned()
+    } else {
+        format!(
+            "the budget finds them in 19 of 20 releases unless they are more than about 10^{digits} times as far from zero as they are wide, and \
+             in fewer if they are"
+        )
+    };
     Some(format!(
-        "not both limits are declared of {}: the budget finds them unless they are more than about 10^{digits} times as far from zero as they \
-         are wide. Declare `minimum` and `maximum`, which costs nothing",
-        named(far, |outlook| format!("`{}`", outlook.column))
+        "not both limits are declared of {names}: {found}. Declare `minimum` and `maximum`, which costs nothing"
     ))
 }
 
+/// That columns whose limits were searched for were not found, or are mostly noise, as the release itself shows.
+pub(super) fn doubtful_warnings(doubtful: &[DoubtfulColumn]) -> Vec<String> {
+    let told = |because: DoubtfulBecause, what: &str| {
+        let columns: Vec<&DoubtfulColumn> = doubtful.iter().filter(|one| one.because == because).collect();
+        let names = named(&columns, |one| format!("`{}`", one.column));
+        let them = if columns.len() == 1 { "it" } else { "them" };
+        (!columns.is_empty()).then(|| {
+            format!("{what} {names}: do not use {them}. Next time declare `minimum` and `maximum`, which costs nothing")
+        })
+    };
+    let warnings = [
+        told(
+            DoubtfulBecause::CutShort,
+            "the search for limits ran out of budget before it had found the narrow range, far from zero, of",
+        ),
+        told(
+            DoubtfulBecause::MostlyNoise,
+            "the search for limits left too little budget to count with, and mostly noise is",
+        ),
+    ];
+    warnings.into_iter().flatten().collect()
+}
+
 /// The first of several columns, each as it is told, and how many more there are.
-fn named(outlooks: &[&Outlook], told: impl Fn(&Outlook) -> String) -> String {
-    let mut names: Vec<String> = outlooks.iter().take(NAMED).map(|outlook| told(outlook)).collect();
-    if outlooks.len() > NAMED {
-        names.push(format!("{} more", outlooks.len() - NAMED));
+fn named<C>(columns: &[&C], told: impl Fn(&C) -> String) -> String {
+    let mut names: Vec<String> = columns.iter().take(NAMED).map(|column| told(column)).collect();
+    if columns.len() > NAMED {
+        names.push(format!("{} more", columns.len() - NAMED));
     }
     names.join(", ")
 }

@@ -16,7 +16,7 @@ use indistinct_io::{ColumnPlace, Format, Source, write_to};
 use super::admission::LedgerTerms;
 use super::checked::CheckedOptions;
 use super::columns::drafted;
-use super::expected::column_warnings;
+use super::expected::{column_warnings, doubtful_warnings};
 use super::failures::{decided_failure, failure_of};
 use super::randomness;
 use super::split::Split;
@@ -207,7 +207,7 @@ impl Charged {
         let delta = planned.terms().delta;
         let named = |name: &str| ColumnPlace::Named(name.to_owned());
         let released = planned.release(progress).map_err(|error| failure_of(&error, &schema, &named))?;
-        let Released { release, diagnostics, counted } = released;
+        let Released { release, diagnostics, counted, doubtful } = released;
         if let Some(plan) = &counted {
             for warning in warnings(plan.warning(), Some(plan)).iter().filter(|text| !warned.contains(text)) {
                 warn(warning);
@@ -215,6 +215,9 @@ impl Charged {
             if is_large(delta, plan.rows()) {
                 warn(LARGE_DELTA);
             }
+        }
+        for warning in doubtful_warnings(&doubtful) {
+            warn(&warning);
         }
         Ok((release, diagnostics))
     }

@@ -18,27 +18,31 @@ use crate::private::PrivateTable;
 /// Powers of two that the magnitude of most columns is among: others must be ahead by an eighth of the rows, as there are so many
 /// of them for chance to choose from.
 pub(super) const USUAL: Range<i32> = -40..64;
+/// Magnitudes that whole numbers may have instead of the right one, and about as many as count of reals.
+const USUAL_MAGNITUDES: f64 = 63.0;
 /// Powers of two that doubles are below, from zero on.
 const REALS: Range<i32> = -1074..1025;
 /// Those of whole numbers.
 const WHOLE: Range<i32> = 0..64;
-/// LineCells that are counted at once, as a power of two.
+/// Cells that are counted at once, as a power of two.
 const FEWEST_BITS: f64 = 3.0;
 const MOST_BITS: f64 = 18.0;
 /// Of the cells, how far they reach beyond the power of two that half of the rows are below, as a power of two.
 const AROUND: i32 = 1;
-/// Stages after which nothing is left to find, even if each finds the least.
-const MOST_STAGES: usize = 64;
-/// LineCells further from zero than so many, as a power of two, are narrower than doubles are apart.
+/// Cells further from zero than so many, as a power of two, are narrower than doubles are apart.
 const DIGITS: i32 = 54;
 /// The same of whole numbers.
 const WHOLE_DIGITS: i32 = 63;
+/// More than numbers have would find no more.
+pub(super) const MOST_DIGITS: i32 = WHOLE_DIGITS;
 
 /// Where most rows are: the middle of an interval, and half its width as the power of two that it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Located {
     pub(super) middle: Point,
     pub(super) exponent: i32,
+    /// Whether that was the narrowest there was to choose, and no budget was left to look into it.
+    pub(super) is_cut_short: bool,
 }
 
 /// What one column is searched by.
@@ -76,23 +80,23 @@ impl Search<'_> {
         Ok(choose(charge, &[rows.iter().sum(), fewest.round() as i64])? == 0)
     }
 
-    /// Finds where most rows are, and how many stages that took. Their magnitude costs a `share` of the budget, and so does each
-    /// of at most `most` stages.
+    /// Finds where most rows are, and how many stages that took: `magnitude` and `stages` are what they cost, as shares of the budget.
     ///
     /// # Guarantee
     /// Choices by rows to change, each charged (`proofs/interval_search.md`, claims 4 and 8). The number of stages
-    /// depends on earlier choices only.
+    /// depends on earlier choices only, and what each costs is fixed before.
     ///
     /// # Errors
     /// When the budget does not allow it.
     pub(super) fn locate(
         &self,
-        (budget, share): (&mut Budget, f64),
-        most: usize,
+        budget: &mut Budget,
+        magnitude: f64,
+        stages: &[f64],
     ) -> Result<(Located, usize), StepError> {
         let Self { table, column, facts } = *self;
         let (least, is_whole) = (self.magnitudes().start, table.is_whole(column));
-        let charge = self.charge((budget, share), "magnitude", Sensitivity::MAGNITUDE)?;
+        let charge = self.charge((budget, magnitude), "magnitude", Sensitivity::MAGNITUDE)?;
         let counts = table.magnitudes(column, facts, &self.magnitudes());
         let found = choose(charge, &magnitude_utilities(&counts, least, table.rows()))?;
         // The two cells from -2^k to 2^k, which stages divide.
@@ -100,6 +104,7 @@ impl Search<'_> {
         let (mut exponent, mut first, mut bits) = (if is_whole { top.min(WHOLE_DIGITS) } else { top }, -1, 1);
         let mut stage = 0;
         loop {
+            let share = stages[stage];
             stage += 1;
             let step = format!("location, stage {stage},");
             let charge = self.charge((budget, share), &step, Sensitivity::INTERVAL)?;
@@ -109,7 +114,8 @@ impl Search<'_> {
                 .min(exponent - least)
                 .min(digits)
                 .max(0);
-            let is_last = stage >= most || narrower == digits || exponent - narrower == least;
+            let is_finest = narrower == digits || exponent - narrower == least;
+            let is_last = stage == stages.len() || is_finest;
             (exponent, first, bits) = (exponent - narrower, first << narrower, bits + narrower);
             let cells = LineCells { exponent, first, bits: bits.cast_unsigned() };
             let mut counts = table.line_counts(column, facts, &cells);
@@ -120,7 +126,8 @@ impl Search<'_> {
             if chosen.level > 0 || is_last {
                 let middle = cells.start(chosen.first + (1 << chosen.level), is_whole);
                 let exponent = exponent + chosen.level.cast_signed();
-                return Ok((Located { middle, exponent }, stage));
+                let is_cut_short = chosen.level == 0 && !is_finest;
+                return Ok((Located { middle, exponent, is_cut_short }, stage));
             }
             // With a cell on either side: if rows are on both sides of an edge, a pair may hold enough of them and not all.
             (first, bits) = (first + chosen.first as i128 - 1, 2);
@@ -139,19 +146,33 @@ impl Search<'_> {
     }
 }
 
-/// LineCells, as a power of two, among whose pairs a choice finds the right one but for one time in two hundred, about: if all rows
+/// Cells, as a power of two, among whose pairs a choice finds the right one but for one time in two hundred, about: if all rows
 /// count for that many nats, an empty pair is chosen with odds of exp(-0.63 nats) / 2 each.
 fn affordable_bits(nats: f64) -> i32 {
     let bits = ((0.63 * nats - 4.6) / std::f64::consts::LN_2).floor();
     bits.clamp(FEWEST_BITS, MOST_BITS) as i32
 }
 
-/// Binary digits that so many stages find, the first of which divides two cells and others four.
-pub(super) fn found_digits(nats: f64, stages: usize) -> i32 {
-    let bits = affordable_bits(nats);
-    // More than numbers have would find no more.
-    let more = stages.min(MOST_STAGES) as i32 - 1;
-    (bits - 1 + (bits - 2) * more).min(WHOLE_DIGITS)
+/// Binary digits that the first stage finds, which divides two cells.
+pub(super) fn first_digits(nats: f64) -> i32 {
+    affordable_bits(nats) - 1
+}
+
+/// Binary digits that a later stage finds, which divides four.
+pub(super) fn later_digits(nats: f64) -> i32 {
+    affordable_bits(nats) - 2
+}
+
+/// About how often the magnitude is wrong of rows that all have the same: each of the others is as good as half of the rows are few.
+pub(super) fn magnitude_failure(nats: f64) -> f64 {
+    USUAL_MAGNITUDES * (-nats / 2.0).exp()
+}
+
+/// About how often a stage goes wrong if all rows are in one cell, which two pairs of each level hold: by a pair that is empty, for which two
+/// thirds of the rows would have to change, or by one that is wider than need be, for which a third would.
+pub(super) fn stage_failure(nats: f64) -> f64 {
+    let bits = f64::from(affordable_bits(nats));
+    bits.exp2() * (-2.0 * nats / 3.0).exp() + bits * (-nats / 3.0).exp()
 }
 
 /// Binary digits of a whole number.

@@ -56,6 +56,34 @@ pub fn measure(
     budget: &mut Budget,
     share: f64,
 ) -> Result<Margin, StepError> {
+    Ok(measure_and_tell(table, column, facts, budget, share)?.margin)
+}
+
+/// A margin, and what is known of how it was measured: from released choices and public quantities, so that it may be told.
+pub(crate) struct Measured {
+    pub(crate) margin: Margin,
+    /// The standard deviation of the noise of each of its counts.
+    pub(crate) noise_sd: f64,
+    /// Whether its range was searched for.
+    pub(crate) is_searched: bool,
+    /// Whether the search for its range ended, for want of budget, before it had found how narrow the column is.
+    pub(crate) is_cut_short: bool,
+}
+
+/// The same, with what is known of it.
+///
+/// # Guarantee
+/// As [`measure`].
+///
+/// # Errors
+/// As [`measure`].
+pub(crate) fn measure_and_tell(
+    table: &PrivateTable,
+    column: usize,
+    facts: &ColumnFacts,
+    budget: &mut Budget,
+    share: f64,
+) -> Result<Measured, StepError> {
     let rows = table.rows() as f64;
     if let Some(levels) = table.levels(column) {
         let grid = Grid::levels(levels);
@@ -66,10 +94,11 @@ pub fn measure(
         let pieces: Vec<Piece> =
             cells.map(|(&start, rows)| Piece::new(start, 1, rows as f64, sd * sd, true)).collect();
         let runs = distribution(&Axis::new(&grid, None), &pieces, rows, 0.0);
-        return Ok(runs.on(grid));
+        return Ok(Measured { margin: runs.on(grid), noise_sd: sd, is_searched: false, is_cut_short: false });
     }
     let facts = &facts.with_implied();
-    let (grid, spent) = range::find(table, column, facts, (budget, share))?;
+    let range::Found { grid, share: spent, is_cut_short } =
+        range::find(table, column, facts, (budget, share))?;
     let share = share - spent;
     let noise = budget.counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN));
     let shares = NumberShares::of(facts, share, rows / noise);
@@ -95,7 +124,8 @@ pub fn measure(
     };
     let measured: Vec<Piece> = cells.iter().zip(noisy).map(combine).collect();
     let margin = distribution(&axis, &measured, rows, EMPTY).on(grid);
-    Ok(family::fitted(margin, &measured, rows, facts))
+    let margin = family::fitted(margin, &measured, rows, facts);
+    Ok(Measured { margin, noise_sd: sd, is_searched: spent > 0.0, is_cut_short })
 }
 
 /// How what its range leaves of the share of a column of numbers is divided.

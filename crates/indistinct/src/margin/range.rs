@@ -10,9 +10,9 @@ use crate::privacy::StepError;
 use crate::privacy::{Budget, Cost, Sensitivity, choose};
 use crate::private::PrivateTable;
 
-/// The most of a column's share that its range may cost: that of a column very far from zero, if the budget is small. Four stages
-/// of the usual cost, so that whole numbers of 64 bits are found with it: what is not found cannot be measured either.
-const RANGE: f64 = 0.76;
+/// The most of a column's share that its range may cost: that of a column very far from zero, if the budget is small. What is not
+/// found cannot be measured either.
+const RANGE: f64 = 0.82;
 /// What it usually costs.
 pub(crate) const USUAL_RANGE: f64 = 0.25;
 /// What the radius costs.
@@ -25,13 +25,21 @@ const STAGE: f64 = 0.125;
 const FEW: f64 = 18.0;
 /// when it may be this part.
 const DEAR_STAGE: f64 = 0.18;
+/// Stages that cost the same; those after them have all that is left, up to what makes all rows count for so many nats, with which a stage
+/// finds the most digits: few stages of many nats find more than many of few, as each must be sure of what it finds.
+const EVEN_STAGES: usize = 2;
+const MOST_DIGITS: f64 = 28.0;
+/// Stages after which nothing is left to find.
+const MOST_STAGES: usize = 16;
 /// Of what a stage costs, what it costs to see whether enough rows are there to search for.
-const PRESENCE: f64 = 0.3;
+const PRESENCE: f64 = 0.35;
 /// Rows are enough if they count for so many nats, or are this part of all.
 const PRESENT: f64 = 17.0;
-const MOST_ROWS: f64 = 0.65;
+const MOST_ROWS: f64 = 0.6;
 /// Nats below which nothing is searched for: the radius is one around zero.
 const LOCATABLE: f64 = 15.0;
+/// How often a search may fail that is said to find a column.
+const FAILURE: f64 = 0.05;
 /// Nats by which a radius is less likely than one half as wide that as few rows are beyond.
 const DOUBLING: f64 = 1.2;
 /// Nats below which a radius around zero is chosen by chance, even if it need reach no farther than numbers of two digits: seven
@@ -40,7 +48,16 @@ const TWO_DIGITS: f64 = 7.0 * DOUBLING + 4.1;
 /// Radii that are tried below half the width of the interval that was found, in halvings.
 const NARROWER: i32 = 4;
 
-/// The grid of a column's range, and the share that finding it has cost: nothing if both ends are declared.
+/// A range, and what finding it took: by released choices alone.
+pub(super) struct Found {
+    pub(super) grid: Grid,
+    /// Of the budget: nothing if both ends are declared.
+    pub(super) share: f64,
+    /// Whether the search ended, for want of budget, before it had found how narrow the column is.
+    pub(super) is_cut_short: bool,
+}
+
+/// The grid of a column's range, and the share that finding it has cost.
 ///
 /// The radius is a power of two chosen so that few rows lie beyond it: each doubling must bring in as many rows as noise
 /// could pretend. It is one around the middle of an interval that holds most rows, which is searched for first, and around zero if
@@ -57,9 +74,9 @@ pub(super) fn find(
     column: usize,
     facts: &ColumnFacts,
     (budget, share): (&mut Budget, f64),
-) -> Result<(Grid, f64), StepError> {
+) -> Result<Found, StepError> {
     if let (Some(low), Some(high)) = (facts.minimum, facts.maximum) {
-        return Ok((Grid::numbers(facts, low, high), 0.0));
+        return Ok(Found { grid: Grid::numbers(facts, low, high), share: 0.0, is_cut_short: false });
     }
     let is_whole = table.is_whole(column);
     let affordable = Affordable::of(budget, share, table.rows() as f64);
@@ -70,12 +87,12 @@ pub(super) fn find(
     let mut located = None;
     let is_searched = affordable.is_enough();
     if is_searched {
-        let Affordable { stage, presence, nats, most_stages } = affordable;
-        spent = presence;
-        if search.has_rows((budget, presence), rows * (PRESENT / nats).min(MOST_ROWS))? {
-            let (found, stages) = search.locate((budget, stage), most_stages)?;
+        let Affordable { magnitude, presence, stages, .. } = &affordable;
+        spent = *presence;
+        if search.has_rows((budget, *presence), rows * affordable.enough_rows())? {
+            let (found, used) = search.locate(budget, *magnitude, stages)?;
             located = Some(found);
-            spent += stage * (1 + stages) as f64;
+            spent += magnitude + stages[..used].iter().sum::<f64>();
         }
     }
     let magnitudes = search.magnitudes();
@@ -101,36 +118,76 @@ pub(super) fn find(
     // If reals were not found, most may be zero.
     let is_atom = is_searched && located.is_none() && facts.step.is_none() && !is_whole;
     let facts = if is_atom { &with_zero } else { facts };
-    Ok((grid(facts, centre, radius), spent + reach))
+    // A search that was cut short may still have come close enough for the radius to show it.
+    let is_cut_short =
+        located.is_some_and(|found| found.is_cut_short) && radius <= radii.start + NARROWER / 2;
+    Ok(Found { grid: grid(facts, centre, radius), share: spent + reach, is_cut_short })
 }
 
 /// What a search can afford with a share of a budget: by public quantities alone, so that it is also known before anything is
 /// spent.
 struct Affordable {
-    /// The share of a stage.
-    stage: f64,
+    /// The share of the magnitude.
+    magnitude: f64,
     /// The share of seeing whether enough rows are there.
     presence: f64,
-    /// Nats that all rows count for in a stage.
+    /// The shares of stages, of which there is at least one.
+    stages: Vec<f64>,
+    /// Nats that all rows count for in choices: whether they are there, their magnitude, and stages.
+    presence_nats: f64,
     nats: f64,
-    /// Stages after that of the magnitude.
-    most_stages: usize,
+    stage_nats: Vec<f64>,
 }
 
 impl Affordable {
     fn of(budget: &Budget, share: f64, rows: f64) -> Self {
         let sensitivity = Sensitivity::interval_search(Sensitivity::INTERVAL);
         let cost = |nats: f64| budget.choice_share(nats / rows.max(1.0), &sensitivity);
-        let stage = cost(ENOUGH).min((STAGE * share).max(cost(FEW).min(DEAR_STAGE * share)));
-        let nats = nats_of(budget, (stage, &sensitivity), rows);
+        let nats_with = |share: &f64| nats_of(budget, (*share, &sensitivity), rows);
+        let enough = cost(ENOUGH);
+        let stage = enough.min((STAGE * share).max(cost(FEW).min(DEAR_STAGE * share)));
+        let nats = nats_with(&stage);
         let (presence, stage) = (whole_share(PRESENCE * stage), whole_share(stage));
-        let most = ((RANGE - REACH) * share - presence) / stage - 1.0;
-        Self { stage, presence, nats, most_stages: most.max(1.0) as usize }
+        let mut left = (RANGE - REACH) * share - presence - 2.0 * stage;
+        let mut stages = vec![stage];
+        while left >= stage && stages.len() < MOST_STAGES {
+            let next = if stages.len() < EVEN_STAGES {
+                stage
+            } else {
+                whole_share(left.min(stage.max(cost(MOST_DIGITS))))
+            };
+            stages.push(next);
+            left -= next;
+        }
+        let presence_nats = nats_of(budget, (presence, &Sensitivity::rows_present()), rows);
+        let stage_nats = stages.iter().map(nats_with).collect();
+        Self { magnitude: stage, presence, stages, presence_nats, nats, stage_nats }
     }
 
     /// Whether anything is searched for.
     fn is_enough(&self) -> bool {
         self.nats >= LOCATABLE
+    }
+
+    /// The part of all rows that is enough to search for.
+    fn enough_rows(&self) -> f64 {
+        (PRESENT / self.nats).min(MOST_ROWS)
+    }
+
+    /// Binary digits that are found but for one release in twenty, of a column whose rows are all there and lie together. Zero if even the
+    /// first are found less often.
+    fn sure_digits(&self) -> i32 {
+        let absent = (-(1.0 - self.enough_rows()) * self.presence_nats).exp();
+        let mut failure = absent + locate::magnitude_failure(self.nats);
+        let mut digits = 0;
+        for (place, &nats) in self.stage_nats.iter().enumerate() {
+            failure += locate::stage_failure(nats);
+            if failure > FAILURE {
+                break;
+            }
+            digits += if place == 0 { locate::first_digits(nats) } else { locate::later_digits(nats) };
+        }
+        digits.min(locate::MOST_DIGITS)
     }
 }
 
@@ -139,7 +196,8 @@ impl Affordable {
 pub enum RangeOutlook {
     /// It is declared, or the column has levels.
     Known,
-    /// It is searched for, and found if the column is no more than so many doublings as far from zero as it is wide.
+    /// It is searched for, and found but for one release in twenty if the column is no more than so many doublings as far from zero as
+    /// it is wide; zero if it is found less often wherever it is.
     Searched(u32),
     /// The budget is too small to search: a radius around zero is all that is found.
     AroundZero,
@@ -155,8 +213,8 @@ pub(crate) fn range_outlook(facts: &ColumnFacts, (budget, share): (&Budget, f64)
     }
     let affordable = Affordable::of(budget, share, rows);
     if affordable.is_enough() {
-        let found = locate::found_digits(affordable.nats, affordable.most_stages);
-        return RangeOutlook::Searched((found + NARROWER).cast_unsigned());
+        let found = affordable.sure_digits();
+        return RangeOutlook::Searched(if found > 0 { (found + NARROWER).cast_unsigned() } else { 0 });
     }
     let radius = nats_of(budget, (USUAL_RANGE * share, &Sensitivity::rows_beyond()), rows);
     if radius >= TWO_DIGITS { RangeOutlook::AroundZero } else { RangeOutlook::Lost }

@@ -29,5 +29,5 @@ pub use plan::{
     Choice, HopelessBecause, HopelessColumn, Look, MOST_LEVELS, MixedError, MixedPlan, Outlook, Predicted,
     Remedy,
 };
-pub use release::{MixedReleased, release, release_counted};
+pub use release::{DoubtfulBecause, DoubtfulColumn, MixedReleased, release, release_counted};
 pub use version_one::VersionOneModel;

@@ -348,6 +348,11 @@ impl MixedPlan {
         &self.schema
     }
 
+    /// Cells of a margin that noise spoils.
+    pub(super) fn cells(&self, column: usize) -> f64 {
+        self.cells[column]
+    }
+
     /// Names of the columns.
     pub(super) fn names(&self) -> &[String] {
         &self.names

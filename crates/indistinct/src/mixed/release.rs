@@ -1,18 +1,19 @@
 //! From a private table of any columns to models, by a budget that is divided by public quantities.
 
-use crate::progress::Progress;
 use std::num::NonZeroU64;
 
 use super::model::{MeasuredTable, MixedModel};
-use super::plan::{MixedError, MixedPlan};
+use super::plan::{Look, MixedError, MixedPlan, moved};
 use super::rules;
 use crate::dependence::{Pairs, Products, Setting, run_rounds};
 use crate::grid::Codes;
-use crate::margin::{self, Margin};
+use crate::margin::{self, Margin, Measured};
 use crate::pool::{ClassRules, Classes, Copula, Pool, RowRules, repair, start};
-use crate::privacy::StepError;
-use crate::privacy::{Budget, Neighbours, Randomness, SCORE_STEP, Score, Sensitivity, discrete_laplace};
+use crate::privacy::{
+    Budget, Neighbours, Randomness, SCORE_STEP, Score, Sensitivity, StepError, discrete_laplace,
+};
 use crate::private::{PrivateClasses, PrivateTable};
+use crate::progress::Progress;
 use crate::random::Generator;
 use crate::table::Schema;
 use crate::terms::Terms;
@@ -26,6 +27,26 @@ pub struct MixedReleased {
     pub score: Option<Score>,
     /// What was spent, and on what.
     pub budget: Budget,
+    /// Columns without declared limits that are not to be relied on, as the search for them shows.
+    pub doubtful: Vec<DoubtfulColumn>,
+}
+
+/// A column whose limits were searched for, and that is not to be relied on: known from released choices and public quantities.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DoubtfulColumn {
+    /// Its name.
+    pub column: String,
+    /// Why not.
+    pub because: DoubtfulBecause,
+}
+
+/// Why a column whose limits were searched for is not to be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DoubtfulBecause {
+    /// The budget was spent before the search had found how narrow the column is.
+    CutShort,
+    /// The search left so little that the counts are mostly noise.
+    MostlyNoise,
 }
 
 /// Finds the models of a table whose number of rows is public, as many as planned, and the quality score if planned.
@@ -79,6 +100,7 @@ fn drawn(
 ) -> Result<MixedReleased, MixedError> {
     let mut models = Vec::new();
     let mut score = None;
+    let mut doubtful: Vec<DoubtfulColumn> = Vec::new();
     for draw in 0..plan.terms().draws {
         let mut random = budget.public_stream(u64::from(draw));
         let fitted = fit(table, plan, (&mut budget, &mut random), progress)?;
@@ -86,8 +108,13 @@ fn drawn(
             score = Some(fitted.score(table.rows(), plan, &mut budget)?);
         }
         models.push(fitted.model);
+        for column in fitted.doubtful {
+            if !doubtful.contains(&column) {
+                doubtful.push(column);
+            }
+        }
     }
-    Ok(MixedReleased { models, score, budget })
+    Ok(MixedReleased { models, score, budget, doubtful })
 }
 
 /// A model with what it was fitted to.
@@ -95,6 +122,7 @@ struct Fitted {
     model: MixedModel,
     classes: Vec<Classes>,
     private: Vec<PrivateClasses>,
+    doubtful: Vec<DoubtfulColumn>,
 }
 
 fn fit(
@@ -104,8 +132,11 @@ fn fit(
     progress: &dyn Progress,
 ) -> Result<Fitted, StepError> {
     let mut margins: Vec<Margin> = Vec::with_capacity(table.columns());
+    let mut doubtful = Vec::new();
     for (column, facts) in plan.facts.iter().enumerate() {
-        let margin = margin::measure(table, column, facts, budget, plan.margin_share(column))?;
+        let measured = margin::measure_and_tell(table, column, facts, budget, plan.margin_share(column))?;
+        doubtful.extend(plan.doubt(column, &measured));
+        let margin = measured.margin;
         margins.push(if rules::asks_if_missing(plan.schema(), column) {
             margin.with_possible_missing()
         } else {
@@ -170,7 +201,7 @@ fn fit(
         pool: pool.sorted(),
         margins,
     };
-    Ok(Fitted { model, classes, private })
+    Ok(Fitted { model, classes, private, doubtful })
 }
 
 /// The share of the pool's rows in which neither of two columns is missing.
@@ -180,6 +211,19 @@ fn both_present(pool: &Pool, classes: &[Classes], first: usize, second: usize) -
     let there = pool.column(first).zip(pool.column(second));
     let both = there.filter(|&(a, b)| usize::from(a) < of_first && usize::from(b) < of_second).count();
     both as f64 / pool.rows() as f64
+}
+
+impl MixedPlan {
+    /// Why a column is not to be relied on that was searched for, if it is not.
+    fn doubt(&self, column: usize, measured: &Measured) -> Option<DoubtfulColumn> {
+        let noise = moved(measured.noise_sd, self.cells(column), self.rows() as f64);
+        let because = match Look::of(noise) {
+            _ if measured.is_cut_short => DoubtfulBecause::CutShort,
+            Look::MostlyNoise | Look::NothingButNoise if measured.is_searched => DoubtfulBecause::MostlyNoise,
+            _ => return None,
+        };
+        Some(DoubtfulColumn { column: self.names()[column].clone(), because })
+    }
 }
 
 impl Fitted {

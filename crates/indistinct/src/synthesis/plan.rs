@@ -1,7 +1,7 @@
 //! What a method does with private rows, planned by public quantities: one trait for all of them.
 
 use super::{Model, SynthesisError};
-use crate::mixed::{self, MixedPlan, MixedReleased, release_counted};
+use crate::mixed::{self, DoubtfulColumn, MixedPlan, MixedReleased, release_counted};
 use crate::normal::diagnostics::Diagnostics;
 use crate::normal::{self, NormalPlan};
 use crate::privacy::{Budget, Comparison, Guarantee, Neighbours, Randomness, Score};
@@ -75,6 +75,8 @@ pub struct Drawn {
     pub budget: Budget,
     /// What was planned once rows were counted, if they were.
     pub counted: Option<MixedPlan>,
+    /// Columns that are not to be relied on, as the search for their limits shows.
+    pub doubtful: Vec<DoubtfulColumn>,
 }
 
 /// What rows are made of.
@@ -141,6 +143,7 @@ impl Plan for Normal {
             score: released.score,
             budget: released.budget,
             counted: None,
+            doubtful: Vec::new(),
         })
     }
 }
@@ -164,6 +167,7 @@ fn drawn(released: MixedReleased, counted: Option<MixedPlan>) -> Drawn {
         score: released.score,
         budget: released.budget,
         counted,
+        doubtful: released.doubtful,
     }
 }
 

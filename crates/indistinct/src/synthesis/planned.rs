@@ -8,7 +8,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use super::{
     Drawn, DrawnRows, Method, Plan, Release, ReleasedModel, RowSource, SynthesisError, rows_of_a_person,
 };
-use crate::mixed::MixedPlan;
+use crate::mixed::{DoubtfulColumn, MixedPlan};
 use crate::normal::diagnostics::Diagnostics;
 use crate::privacy::{Certificate, Facts, Guarantee, Person, Rho, SchemaSource};
 use crate::table::{ColumnSchema, Schema};
@@ -38,6 +38,8 @@ pub struct Released {
     pub diagnostics: Vec<Diagnostics>,
     /// What was planned once rows were counted, if they were.
     pub counted: Option<MixedPlan>,
+    /// Columns that are not to be relied on, as the search for their limits shows.
+    pub doubtful: Vec<DoubtfulColumn>,
 }
 
 impl fmt::Debug for Planned {
@@ -117,7 +119,8 @@ impl Planned {
         let mut facts = self.facts();
         let (guarantee, rho) = (self.guarantee(), self.rho());
         let Self { method, schema, rows, seed, .. } = self;
-        let Drawn { rows: drawn, diagnostics, score, budget, counted } = method.release(progress)?;
+        let Drawn { rows: drawn, diagnostics, score, budget, counted, doubtful } =
+            method.release(progress)?;
         facts.score = score;
         if let Some(plan) = &counted {
             (facts.rows, facts.measure_share) = (plan.rows() as u64, plan.measure_share());
@@ -135,7 +138,7 @@ impl Planned {
             DrawnRows::Tables(tables) => RowSource::Tables { schema, tables },
         };
         let release = Release::of_parts(source, Some(certificate), rows.unwrap_or(public_rows), seed);
-        Ok(Released { release, diagnostics, counted })
+        Ok(Released { release, diagnostics, counted, doubtful })
     }
 
     fn measured(&self) -> impl Iterator<Item = &ColumnSchema> {

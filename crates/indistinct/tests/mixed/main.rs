@@ -7,6 +7,7 @@ mod hopeless;
 mod ranges;
 mod rules;
 mod shares;
+mod undeclared;
 
 use indistinct::mixed::{MixedError, MixedModel, MixedReleased, release};
 use indistinct::privacy::{Budget, Delta, Guarantee, Randomness, Spend};
