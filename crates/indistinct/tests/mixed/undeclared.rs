@@ -159,6 +159,7 @@ fn outcomes(kinds: &[Kind], delta: &str, seeds: std::ops::Range<u64>) -> Vec<Out
     seeds.flat_map(of_seed).collect()
 }
 
+#[expect(clippy::print_stderr, reason = "the long form has a table to fill in")]
 fn check(found: &[Outcome], what: &str) {
     let is_good = |outcome: &&Outcome| outcome.inside >= 0.9;
     let silent: Vec<_> =
@@ -167,7 +168,7 @@ fn check(found: &[Outcome], what: &str) {
     assert!(silent.len() * 20 <= found.len(), "{what}: silently wrong: {silent:?}");
     let good = found.iter().filter(is_good).count();
     let told = found.iter().filter(|one| one.is_told).count();
-    println!("{what}: {good} of {} inside, {told} told, {} silently wrong", found.len(), silent.len());
+    eprintln!("{what}: {good} of {} inside, {told} told, {} silently wrong", found.len(), silent.len());
 }
 
 /// Wherever a column lies, its values do so too, or somebody was told: with three thousand rows and ten columns at epsilon 1.
