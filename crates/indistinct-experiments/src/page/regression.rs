@@ -195,7 +195,7 @@ const DEPTH_CLAIMS: [Claim; 3] = [
     },
     Claim {
         says: "depth 2 about as good as deeper (within a quarter of the better of 5 and unlimited), which the paper does not say: it \
-               has depth 2 improve on the other methods, below",
+               says so of depth 2 and other methods, below",
         holds: |centres, epsilon| shallow_over_deep(centres, epsilon) < 1.25,
         figures: |centres, epsilon| format!("{:.2}", shallow_over_deep(centres, epsilon)),
     },
