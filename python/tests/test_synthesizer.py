@@ -126,7 +126,11 @@ def test_numbers_are_those_of_the_command(
     measures.to_csv(tmp_path / "private.csv", index=False)
     declared.save(tmp_path / "schema.toml")
     arguments = ["--epsilon", "2", "--schema", tmp_path / "schema.toml", "--out", tmp_path / "theirs", *flags(options)]
-    done = command("synth", tmp_path / "private.csv", *arguments)
+    words: list[str] = ["synth"]
+    if "method" in options:
+        at = arguments.index("--method")
+        words, arguments = ["baseline", arguments[at + 1]], arguments[:at] + arguments[at + 2 :]
+    done = command(*words, tmp_path / "private.csv", *arguments)
     assert done.returncode == 0, done.stderr
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -168,7 +172,7 @@ def test_columns_of_any_type_are_those_of_the_command(
 
 
 def test_a_draft_is_that_of_the_command(people: People, tmp_path: Path, command: Command) -> None:
-    frame = people(6, 500)
+    frame = people(6, 1000)
     frame.to_parquet(tmp_path / "private.parquet")
     done = command("synth", tmp_path / "private.parquet", "--epsilon", 3, "--seed", 4, "--out", tmp_path / "theirs")
     assert f"warning: {DRAFTED}\n" in done.stderr
@@ -211,7 +215,7 @@ def test_splits_are_those_of_the_command(
     assert (done.returncode, json.loads(done.stdout)) == (3, split.to_dict())
     assert repr(split) + "\n" == command(*arguments).stdout
     assert split.fits is False and split.refusal is not None and "epsilon 2.5 left" in split.refusal
-    assert synthesizer.set_params(epsilon=2).split(frame).fits is True
+    assert synthesizer.set_params(epsilon=2.5).split(frame).fits is True
     assert split.model == "mixed"
     assert "margin of" in split._repr_html_()
     assert indistinct.Ledger.open(ledger.file).charges == [], "nothing is charged"
@@ -342,12 +346,12 @@ def test_samples(fitted: indistinct.Synthesizer, measures: pandas.DataFrame, tmp
     assert not loaded.sample(5).equals(loaded.sample(5)), "new rows every time"
     assert len(loaded.sample()) == len(measures)
     for options, pattern in [
-        ({"rows": 0}, "^--rows must be at least 1\n"),
+        ({"rows": 0}, "^rows= must be at least 1\n"),
         ({"rows": -1}, "^rows must be a whole number"),
         ({"draw": 2}, "^the model has 1 draws, counted from 1\n"),
         ({"draw": 0}, "^the model has 1 draws, counted from 1\n"),
-        ({"where": "z > 1"}, "^--where, "),
-        ({"where": "x > 1 and x < 0"}, "^--where: no row can pass"),
+        ({"where": "z > 1"}, "^where, "),
+        ({"where": "x > 1 and x < 0"}, "^where: no row can pass"),
         ({"where": 3}, "^where must be text$"),
     ]:
         with pytest.raises(ValueError, match=pattern):
@@ -380,7 +384,7 @@ def test_release_folders(fitted: indistinct.Synthesizer, declared: indistinct.Sc
     assert whole(tmp_path / "again")
     fitted.save_release(folder, force=True)
     assert not (folder / "synthetic-01.tsv").exists()
-    for options, pattern in [({"tables": 0}, "at least 1"), ({"format": "xls"}, "^--format is not a known format")]:
+    for options, pattern in [({"tables": 0}, "at least 1"), ({"format": "xls"}, "^format= is not a known format")]:
         with pytest.raises(ValueError, match=pattern):
             fitted.save_release(tmp_path / "other", **options)  # type: ignore[arg-type]
     (folder / "model.json").write_text((folder / "model.json").read_text() + "\n")
@@ -528,7 +532,7 @@ def test_ledgers(measures: pandas.DataFrame, declared: indistinct.Schema, tmp_pa
         refused = indistinct.Synthesizer(1, schema=declared, ledger=ledger.file, ledger_id=named)
         with pytest.raises(indistinct.BudgetExceeded) as raised:
             refused.fit(measures)
-        assert done.stderr.endswith(f"error: {raised.value}\n")
+        assert _indistinct.in_keywords(done.stderr).endswith(f"error: {raised.value}\n")
         with pytest.raises(ValueError, match="not fitted"):
             refused.sample()
     assert len(indistinct.Ledger.open(ledger.file).charges) == 1

@@ -42,7 +42,7 @@ pub fn in_keywords(text: &str) -> String {
             let is_number = value.starts_with(|letter: char| letter.is_ascii_digit());
             said += &if is_number { format!("={value}") } else { format!("=\"{value}\"") };
             rest = &rest[1 + value.len()..];
-        } else if !rest.starts_with(':') {
+        } else if !rest.starts_with([':', ',']) {
             said.push('=');
         }
     }
@@ -68,6 +68,7 @@ mod tests {
         for (command, keywords) in [
             ("--epsilon is missing", "epsilon= is missing"),
             ("--epsilon: not a number", "epsilon: not a number"),
+            ("--where, at character 1: what", "where, at character 1: what"),
             ("as in --epsilon 1", "as in epsilon=1"),
             ("give --delta 1e-6, or less", "give delta=1e-6, or less"),
             ("leave --delta out, or use --sampler zoom", "leave delta= out, or use sampler=\"zoom\""),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indistinct_audit::world::World;
-use indistinct_tasks::synth::SynthOptions;
+use indistinct_tasks::synth::{BASELINE, SynthOptions, Synthesis};
 
 /// Attack releases as an outsider would, and compare what that proves with what is certified
 ///
@@ -63,6 +63,9 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "FAULT", conflicts_with = "table", value_parser = broken_of, help_heading = "Audit")]
     pub(crate) broken: Option<indistinct_audit::fault::Broken>,
 
+    /// What makes the releases: the mechanism of this program, or a method that it is compared with
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Synthesis::Pmse, help_heading = BASELINE, hide = true)]
+    pub(crate) method: Synthesis,
     #[command(flatten)]
     pub(crate) options: SynthOptions,
 }

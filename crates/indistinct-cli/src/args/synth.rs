@@ -59,6 +59,9 @@ pub(crate) struct Synth {
     /// Format of the tables: csv, csv.gz, tsv, parquet or arrow [default: that of the private table]
     #[arg(long, value_name = "FORMAT", help_heading = MORE)]
     pub(crate) format: Option<String>,
+    /// Where comparison methods were before they had a command of their own
+    #[arg(long, value_name = "METHOD", hide = true)]
+    pub(crate) method: Option<String>,
     /// The options of the normal model (--model normal), and what they do
     #[arg(long, help_heading = MORE)]
     pub(crate) help_normal: bool,

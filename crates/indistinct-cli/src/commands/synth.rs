@@ -17,7 +17,7 @@ use crate::output::{Bar, print, print_json, tell};
 /// `indistinct baseline`: the same with a method that the mechanism is compared with.
 pub(crate) fn run_baseline(arguments: Baseline, common: &Common) -> Result<(), Failure> {
     let Baseline { method, mut synth } = arguments;
-    if method == Synthesis::Pmse || synth.options.method != Synthesis::Pmse {
+    if method == Synthesis::Pmse || synth.method.is_some() {
         return Err(Failure::usage("baseline takes one method that the mechanism is compared with").advise(
             "`indistinct synth` is the mechanism itself; `indistinct baseline --help` has the methods",
         ));
@@ -27,10 +27,10 @@ pub(crate) fn run_baseline(arguments: Baseline, common: &Common) -> Result<(), F
 }
 
 pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
-    if arguments.options.method != Synthesis::Pmse && !common.quiet {
-        tell(
-            "warning: comparison methods have a command of their own now: indistinct baseline METHOD PRIVATE ...",
-        );
+    if arguments.method.is_some() {
+        return Err(Failure::usage("synth makes releases by the mechanism of this program only").advise(
+            "use `indistinct baseline METHOD PRIVATE ...` for the methods that it is compared with",
+        ));
     }
     release(arguments, common)
 }

@@ -78,7 +78,12 @@ impl Workbench {
     /// The same with text on standard input.
     fn run_with(&self, arguments: &[&str], input: &str) -> Output {
         let mut command = Command::cargo_bin("indistinct").unwrap();
-        command.current_dir(self.folder.path()).args(arguments).write_stdin(input).output().unwrap()
+        command
+            .current_dir(self.folder.path())
+            .args(as_baseline(arguments))
+            .write_stdin(input)
+            .output()
+            .unwrap()
     }
 
     /// Runs something that must succeed and gives its standard output.
@@ -92,6 +97,19 @@ impl Workbench {
     fn json(&self, arguments: &[&str]) -> serde_json::Value {
         serde_json::from_str(&self.done(arguments)).unwrap()
     }
+}
+
+/// `synth --method M PRIVATE` is `baseline M PRIVATE`: so that lists of options can have both.
+fn as_baseline<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = arguments.to_vec();
+    if arguments.first() == Some(&"synth")
+        && let Some(place) = arguments.iter().position(|word| *word == "--method")
+    {
+        let method = arguments.remove(place + 1);
+        arguments.remove(place);
+        arguments.splice(0..1, ["baseline", method]);
+    }
+    arguments
 }
 
 fn stdout(output: &Output) -> String {

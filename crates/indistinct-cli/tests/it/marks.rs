@@ -131,7 +131,7 @@ fn run(bench: &Workbench, arguments: &[&str]) -> Output {
     let mut command = Command::cargo_bin("indistinct").unwrap();
     command
         .current_dir(bench.path(""))
-        .args(arguments)
+        .args(super::as_baseline(arguments))
         .env("RUST_BACKTRACE", "full")
         .env("RUST_LIB_BACKTRACE", "1");
     command.output().unwrap()

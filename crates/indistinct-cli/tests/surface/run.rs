@@ -32,7 +32,12 @@ pub(super) fn surface(
         let said = [&output.stdout[..], b"\n", &output.stderr[..]].concat();
         surface.insert(name.to_owned(), format!("{:?} {}", output.status.code(), masked(&said)));
     };
-    let mut asked = vec!["synth", &private, "--epsilon", "20", "--out", "release"];
+    // A method comes first, and is a command of its own.
+    let (command, options) = match options {
+        ["--method", method, options @ ..] => (vec!["baseline", *method], options),
+        options => (vec!["synth"], options),
+    };
+    let mut asked = [&command[..], &[&private, "--epsilon", "20", "--out", "release"]].concat();
     if let Some(schema) = schema {
         std::fs::write(folder.path().join("schema.toml"), schema).unwrap();
         asked.extend(["--schema", "schema.toml", "--ledger", "ledger"]);

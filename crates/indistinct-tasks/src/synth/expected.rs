@@ -204,10 +204,10 @@ fn far_warning(far: &[&Outlook]) -> Option<String> {
     let digits = (f64::from(found.min()?) * std::f64::consts::LOG10_2).floor();
     let names = named(far, |outlook| format!("`{}`", outlook.column));
     let found = if digits < 1.0 {
-        "the budget is so small that the search for them fails in more than one of 20 releases, and what is released is then nonsense".to_owned()
+        "the budget is so small that the search for them may fail in more than one of ten releases, and what is released is then nonsense".to_owned()
     } else {
         format!(
-            "the budget finds them in 19 of 20 releases unless they are more than about 10^{digits} times as far from zero as they are wide, and \
+            "the budget finds them in 9 of 10 releases unless they are more than about 10^{digits} times as far from zero as they are wide, and \
              in fewer if they are"
         )
     };

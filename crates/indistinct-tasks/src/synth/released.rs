@@ -34,7 +34,7 @@ pub fn load_release(path: &Path) -> Result<Release, Failure> {
     };
     let certificate = ReleaseCheck::of(folder).ok().filter(listed);
     // Its tables are not those that will be made from here on.
-    let certificate = certificate.map(|check| check.certificate.with_files([]));
+    let certificate = certificate.map(|check| check.certificate.without_files());
     let rows = model.rows;
     Ok(Release::of_parts(RowSource::Model(model), certificate, rows, None))
 }

@@ -109,10 +109,8 @@ pub struct SynthOptions {
     #[arg(long, value_name = "K", default_value_t = 1)]
     pub rows_per_person: u32,
 
-    /// What makes the release: the mechanism of this program, or a method that it is compared with
-    ///
-    /// Comparison methods are for experiments: `indistinct baseline` has them. All but `posterior-predictive` clip the rows to --bounds first.
-    #[arg(long, value_enum, default_value_t = Synthesis::Pmse, help_heading = BASELINE, hide = true)]
+    /// What makes the release: the mechanism of this program, or a method that it is compared with.
+    #[arg(skip = Synthesis::Pmse)]
     pub method: Synthesis,
     /// The interval that each column lies in: `-40:40` for all columns, `x1=-40:40,x2=-20:20` for each by name, or `4sd` for
     /// four standard deviations around zero

@@ -10,9 +10,9 @@ use crate::privacy::StepError;
 use crate::privacy::{Budget, Cost, Sensitivity, choose};
 use crate::private::PrivateTable;
 
-/// The most of a column's share that its range may cost: that of a column very far from zero, if the budget is small. What is not
-/// found cannot be measured either.
-const RANGE: f64 = 0.82;
+/// The most of a column's share that its range may cost: that of a column very far from zero, if the budget is small. Four stages
+/// of the usual cost, so that whole numbers of 64 bits are found with it: what is not found cannot be measured either.
+const RANGE: f64 = 0.76;
 /// What it usually costs.
 pub(crate) const USUAL_RANGE: f64 = 0.25;
 /// What the radius costs.
@@ -25,21 +25,17 @@ const STAGE: f64 = 0.125;
 const FEW: f64 = 18.0;
 /// when it may be this part.
 const DEAR_STAGE: f64 = 0.18;
-/// Stages that cost the same; those after them have all that is left, up to what makes all rows count for so many nats, with which a stage
-/// finds the most digits: few stages of many nats find more than many of few, as each must be sure of what it finds.
-const EVEN_STAGES: usize = 2;
-const MOST_DIGITS: f64 = 28.0;
 /// Stages after which nothing is left to find.
 const MOST_STAGES: usize = 16;
 /// Of what a stage costs, what it costs to see whether enough rows are there to search for.
-const PRESENCE: f64 = 0.35;
+const PRESENCE: f64 = 0.3;
 /// Rows are enough if they count for so many nats, or are this part of all.
 const PRESENT: f64 = 17.0;
-const MOST_ROWS: f64 = 0.6;
+const MOST_ROWS: f64 = 0.65;
 /// Nats below which nothing is searched for: the radius is one around zero.
 const LOCATABLE: f64 = 15.0;
 /// How often a search may fail that is said to find a column.
-const FAILURE: f64 = 0.05;
+const FAILURE: f64 = 0.1;
 /// Nats by which a radius is less likely than one half as wide that as few rows are beyond.
 const DOUBLING: f64 = 1.2;
 /// Nats below which a radius around zero is chosen by chance, even if it need reach no farther than numbers of two digits: seven
@@ -148,17 +144,8 @@ impl Affordable {
         let stage = enough.min((STAGE * share).max(cost(FEW).min(DEAR_STAGE * share)));
         let nats = nats_with(&stage);
         let (presence, stage) = (whole_share(PRESENCE * stage), whole_share(stage));
-        let mut left = (RANGE - REACH) * share - presence - 2.0 * stage;
-        let mut stages = vec![stage];
-        while left >= stage && stages.len() < MOST_STAGES {
-            let next = if stages.len() < EVEN_STAGES {
-                stage
-            } else {
-                whole_share(left.min(stage.max(cost(MOST_DIGITS))))
-            };
-            stages.push(next);
-            left -= next;
-        }
+        let most = ((RANGE - REACH) * share - presence) / stage - 1.0;
+        let stages = vec![stage; (most.max(1.0) as usize).min(MOST_STAGES)];
         let presence_nats = nats_of(budget, (presence, &Sensitivity::rows_present()), rows);
         let stage_nats = stages.iter().map(nats_with).collect();
         Self { magnitude: stage, presence, stages, presence_nats, nats, stage_nats }
@@ -174,7 +161,7 @@ impl Affordable {
         (PRESENT / self.nats).min(MOST_ROWS)
     }
 
-    /// Binary digits that are found but for one release in twenty, of a column whose rows are all there and lie together. Zero if even the
+    /// Binary digits that are found but for one release in ten, of a column whose rows are all there and lie together. Zero if even the
     /// first are found less often.
     fn sure_digits(&self) -> i32 {
         let absent = (-(1.0 - self.enough_rows()) * self.presence_nats).exp();
@@ -196,7 +183,7 @@ impl Affordable {
 pub enum RangeOutlook {
     /// It is declared, or the column has levels.
     Known,
-    /// It is searched for, and found but for one release in twenty if the column is no more than so many doublings as far from zero as
+    /// It is searched for, and found but for one release in ten if the column is no more than so many doublings as far from zero as
     /// it is wide; zero if it is found less often wherever it is.
     Searched(u32),
     /// The budget is too small to search: a radius around zero is all that is found.

@@ -286,6 +286,13 @@ impl Certificate {
         self
     }
 
+    /// The same without files, for tables that are made anew.
+    #[must_use]
+    pub fn without_files(mut self) -> Self {
+        self.files.clear();
+        self
+    }
+
     /// What is promised.
     pub fn guarantee(&self) -> &Guarantee {
         &self.guarantee
