@@ -17,6 +17,7 @@ __all__ = [
     "combine_sources",
     "draft_schema",
     "evaluate",
+    "in_keywords",
     "init_ledger",
     "judge",
     "parse_schema",

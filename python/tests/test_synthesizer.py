@@ -126,7 +126,7 @@ def test_numbers_are_those_of_the_command(
     measures.to_csv(tmp_path / "private.csv", index=False)
     declared.save(tmp_path / "schema.toml")
     arguments = ["--epsilon", "2", "--schema", tmp_path / "schema.toml", "--out", tmp_path / "theirs", *flags(options)]
-    words: list[str] = ["synth"]
+    words: list[Any] = ["synth"]
     if "method" in options:
         at = arguments.index("--method")
         words, arguments = ["baseline", arguments[at + 1]], arguments[:at] + arguments[at + 2 :]
