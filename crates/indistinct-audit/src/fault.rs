@@ -13,7 +13,7 @@ use indistinct::model::quantile;
 use indistinct::privacy::Neighbours;
 use indistinct::privacy::broken::{self, Fault};
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
-use indistinct_tasks::synth::{Cells, Modelling, SynthOptions};
+use indistinct_tasks::synth::{DiscriminatorArg, Modelling, SynthOptions};
 
 use crate::world::{Pair, World};
 
@@ -114,7 +114,7 @@ impl Broken {
             Self::Library(Fault::CertifiedCart) => Ok(Shown {
                 options: SynthOptions {
                     measure_share: Some(0.0),
-                    discriminator: Some(Cells::Cart),
+                    discriminator: Some(DiscriminatorArg::Cart),
                     depth: Some(1),
                     // A split must get more than 160 of 800 rows right that were wrong before.
                     cp: Some(0.2006),

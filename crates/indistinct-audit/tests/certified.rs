@@ -15,7 +15,7 @@ use indistinct_audit::subject::Synth;
 use indistinct_audit::world::World;
 use indistinct_experiments::store::Run;
 use indistinct_tasks::evaluate::Objective;
-use indistinct_tasks::synth::{Cells, Draws, Modelling, Relation, SynthOptions, Synthesis};
+use indistinct_tasks::synth::{DiscriminatorArg, MethodArg, Modelling, Relation, SamplerArg, SynthOptions};
 
 fn releases() -> u64 {
     std::env::var("AUDIT_RELEASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
@@ -64,7 +64,9 @@ fn the_normal_model() {
 
 #[test]
 fn trees() {
-    for (name, cells) in [("optimal", Cells::Optimal), ("private-tree", Cells::PrivateTree)] {
+    for (name, cells) in
+        [("optimal", DiscriminatorArg::Optimal), ("private-tree", DiscriminatorArg::PrivateTree)]
+    {
         let options = SynthOptions {
             discriminator: Some(cells),
             measure_share: Some(0.0),
@@ -124,7 +126,7 @@ fn scores_draws_and_persons() {
 #[test]
 fn comparison_methods() {
     for (name, method) in
-        [("noisy-bayes", Synthesis::NoisyBayes), ("smooth-histogram", Synthesis::SmoothHistogram)]
+        [("noisy-bayes", MethodArg::NoisyBayes), ("smooth-histogram", MethodArg::SmoothHistogram)]
     {
         let options = SynthOptions { method, bounds: Some("0:2".to_owned()), ..of("2") };
         assert!(is_pure(&passes(name, &options, World::Spike, (60, 1))));
@@ -134,14 +136,14 @@ fn comparison_methods() {
 #[test]
 fn what_is_not_promised_is_said_so() {
     let cart = SynthOptions {
-        discriminator: Some(Cells::Cart),
+        discriminator: Some(DiscriminatorArg::Cart),
         measure_share: Some(0.0),
         candidates: Some(20),
         ..of("2")
     };
     assert!(matches!(passes("cart", &cart, World::Outlier, (100, 1)), Guarantee::None { .. }));
     let chain =
-        SynthOptions { sampler: Some(Draws::Metropolis), steps: Some(60), chains: Some(1), ..of("8") };
+        SynthOptions { sampler: Some(SamplerArg::Metropolis), steps: Some(60), chains: Some(1), ..of("8") };
     let promised = passes("metropolis", &chain, World::Outlier, (100, 1));
     assert!(matches!(promised, Guarantee::AtStationarity { .. }), "{promised:?}");
 }

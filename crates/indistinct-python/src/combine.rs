@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use crate::frame::Source;
 use crate::given::Given;
 use crate::schema::declared;
-use crate::work::{Manner, work};
+use crate::work::{RunConfig, work};
 
 /// Combines a release folder or table files: the JSON document, and what the command prints.
 #[pyfunction]
@@ -24,7 +24,7 @@ pub(crate) fn combine_files(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<(String, String)> {
     let options = as_typed(options)?;
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         told(&of_files(&paths, &formula, declared(schema.as_deref())?, &options)?)
     })
 }
@@ -42,7 +42,7 @@ pub(crate) fn combine_sources(
     let options = as_typed(options)?;
     let sources: Vec<_> =
         sources.into_iter().map(|(name, source)| (name, Arc::clone(&source.get().source))).collect();
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         told(&of_sources(sources, &formula, declared(schema.as_deref())?.as_ref(), &options)?)
     })
 }

@@ -13,7 +13,7 @@ use crate::failure::raised;
 use crate::frame::Source;
 use crate::given::Given;
 use crate::schema::declared;
-use crate::work::{Manner, work};
+use crate::work::{RunConfig, work};
 
 /// An evaluation, with the tables that its page is drawn from.
 #[pyclass(frozen, module = "indistinct._indistinct")]
@@ -38,7 +38,7 @@ impl Evaluated {
     /// Writes the page; the name that it has.
     fn write_page(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<PathBuf> {
         let kept = Arc::clone(&self.kept);
-        work(py, Manner::default(), move |_| {
+        work(py, RunConfig::default(), move |_| {
             let path = task::page_path(&path, force)?;
             task::write_page(&path, &kept.tables, &kept.evaluation, &kept.options)?;
             Ok(path)
@@ -64,7 +64,7 @@ pub(crate) fn evaluate(
     let real = Arc::clone(&real.get().source);
     let synthetic: Vec<_> =
         synthetic.into_iter().map(|(name, table)| (name, Arc::clone(&table.get().source))).collect();
-    work(py, Manner { threads, progress }, move |monitor| {
+    work(py, RunConfig { threads, progress }, move |monitor| {
         let schema = declared(schema.as_deref())?;
         let tables = task::read(&real, synthetic, schema.as_ref())?.sampled(sample, options.seed);
         let evaluation = task::run(&tables, &options, monitor)?;
@@ -88,7 +88,7 @@ pub(crate) fn judge(
     let options = as_typed(options)?.plan(None).map_err(|failure| raised(&failure))?;
     let real = Arc::clone(&real.get().source);
     let synthetic = vec![("synthetic".to_owned(), Arc::clone(&synthetic.get().source))];
-    work(py, Manner { threads, progress: None }, move |_| {
+    work(py, RunConfig { threads, progress: None }, move |_| {
         let schema = declared(schema.as_deref())?;
         let tables = task::read(&real, synthetic, schema.as_ref())?;
         let found = task::judged(&tables.real, &tables.synthetic[0].1, &options.discriminator)?;

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::failure::raised;
-use crate::work::{Manner, work};
+use crate::work::{RunConfig, work};
 
 /// The name that capsules of streams have by the interface's definition.
 const STREAM: &CStr = c"arrow_array_stream";
@@ -36,7 +36,7 @@ impl Source {
     #[staticmethod]
     fn from_arrow(py: Python<'_>, name: &str, stream: &Bound<'_, PyAny>) -> PyResult<Self> {
         let stream = moved_out(stream.cast::<PyCapsule>()?)?;
-        let taken = work(py, Manner::default(), move |_| Ok(collected(stream)))?;
+        let taken = work(py, RunConfig::default(), move |_| Ok(collected(stream)))?;
         let (schema, batches) = taken.ok_or_else(no_stream)?;
         let source = indistinct_io::Source::from_batches(name, schema, batches);
         let source = source.map_err(|error| raised(&read_failure(error)))?;
@@ -46,7 +46,7 @@ impl Source {
     /// Opens a file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let source = work(py, Manner::default(), move |_| open(&path))?;
+        let source = work(py, RunConfig::default(), move |_| open(&path))?;
         Ok(Self { source: Arc::new(source) })
     }
 

@@ -8,7 +8,7 @@ use indistinct_tasks::Failure;
 use indistinct_tasks::ledger::{self, InitOptions, NeighboursArg};
 use pyo3::prelude::*;
 
-use crate::work::{Manner, work};
+use crate::work::{RunConfig, work};
 
 fn told(ledger: &LedgerFile) -> (String, String) {
     (ledger::as_json(ledger).to_string(), ledger::as_text(ledger))
@@ -25,7 +25,7 @@ pub(crate) fn init_ledger(
     id: Option<String>,
     neighbours: String,
 ) -> PyResult<(String, String, Option<String>)> {
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         let neighbours = NeighboursArg::from_str(&neighbours, false).map_err(|_| {
             Failure::usage("neighbours must be \"substitute\" or \"add-remove\"")
                 .advise("leave it away for tables in which one row is another")
@@ -40,7 +40,7 @@ pub(crate) fn init_ledger(
 /// Reads a ledger and checks its chain.
 #[pyfunction]
 pub(crate) fn read_ledger(py: Python<'_>, path: PathBuf) -> PyResult<(String, String)> {
-    work(py, Manner::default(), move |_| ledger::read(&path).map(|ledger| told(&ledger)))
+    work(py, RunConfig::default(), move |_| ledger::read(&path).map(|ledger| told(&ledger)))
 }
 
 /// Divides what is left of a ledger over equal releases.
@@ -52,7 +52,7 @@ pub(crate) fn plan_ledger(
     releases: u64,
     delta: Option<String>,
 ) -> PyResult<(String, String)> {
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         let plan = ledger::plan(&path, releases, delta.as_deref())?;
         Ok((plan.as_json().to_string(), plan.as_text()))
     })
@@ -66,7 +66,7 @@ pub(crate) fn verify_ledger(
     path: PathBuf,
     head: Option<String>,
 ) -> PyResult<(String, String)> {
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         ledger::verify(&path, head.as_deref()).map(|ledger| told(&ledger)).map_err(|invalid| invalid.failure)
     })
 }

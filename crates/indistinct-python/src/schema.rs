@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::failure::raised;
 use crate::frame::{ArrowTable, Source};
-use crate::work::{Manner, work};
+use crate::work::{RunConfig, work};
 
 /// The schema that a text declares, if there is one.
 pub(crate) fn declared(text: Option<&str>) -> Result<Option<Schema>, Failure> {
@@ -24,7 +24,7 @@ pub(crate) fn draft_schema(
     source: &Bound<'_, Source>,
 ) -> PyResult<(String, String, Vec<String>)> {
     let source = Arc::clone(&source.get().source);
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         let draft = indistinct_io::draft_schema(&source).map_err(read_failure)?;
         Ok((draft.to_toml(), draft_json(&draft).to_string(), draft.warnings()))
     })
@@ -40,7 +40,7 @@ pub(crate) fn parse_schema(text: &str) -> PyResult<String> {
 /// Reads a schema file: its text and its JSON document.
 #[pyfunction]
 pub(crate) fn read_schema(py: Python<'_>, path: PathBuf) -> PyResult<(String, String)> {
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         let (text, schema) = indistinct_io::read_schema_text(&path).map_err(schema_failure)?;
         let document = schema_json(&schema, source_of(&text)).to_string();
         Ok((text, document))
@@ -50,7 +50,7 @@ pub(crate) fn read_schema(py: Python<'_>, path: PathBuf) -> PyResult<(String, St
 /// Writes the text of a schema to a file.
 #[pyfunction]
 pub(crate) fn save_schema(py: Python<'_>, text: String, path: PathBuf, force: bool) -> PyResult<()> {
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         check_free(&path, force)?;
         save(&text, &path)
     })
@@ -60,7 +60,7 @@ pub(crate) fn save_schema(py: Python<'_>, text: String, path: PathBuf, force: bo
 #[pyfunction]
 pub(crate) fn read_table(py: Python<'_>, source: &Bound<'_, Source>, schema: String) -> PyResult<ArrowTable> {
     let source = Arc::clone(&source.get().source);
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         let schema = indistinct_io::parse_schema(&schema).map_err(schema_failure)?;
         ArrowTable::new(&source.read(&schema).map_err(read_failure)?)
     })

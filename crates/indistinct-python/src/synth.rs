@@ -21,7 +21,7 @@ use pyo3::types::PyDict;
 use crate::failure::raised;
 use crate::frame::{ArrowTable, Source};
 use crate::given::Given;
-use crate::work::{Manner, work};
+use crate::work::{RunConfig, work};
 
 /// A release that can be made. It holds the private rows until it is made.
 #[pyclass(frozen, module = "indistinct._indistinct")]
@@ -58,7 +58,7 @@ impl Preparation {
         let Some(prepared) = prepared else {
             return Err(raised(&Failure::failed("this was released already")));
         };
-        work(py, Manner { threads, progress }, move |monitor| {
+        work(py, RunConfig { threads, progress }, move |monitor| {
             let charged = prepared.charge(ledger.as_ref().map(terms).as_ref(), "fit in Python")?;
             monitor.expect(charged.stages());
             let heard = Mutex::new(Vec::new());
@@ -95,7 +95,7 @@ pub(crate) fn prepare(
     let (threads, seed) = (given.count("threads")?, given.count("seed")?);
     let options = as_typed(options)?;
     let source = Arc::clone(&source.get().source);
-    work(py, Manner { threads, progress: None }, move |_| {
+    work(py, RunConfig { threads, progress: None }, move |_| {
         let checked = options.check()?;
         let heard = Mutex::new(Vec::from_iter(checked.warning().as_deref().map(in_keywords)));
         let warn = |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(in_keywords(text));
@@ -171,7 +171,7 @@ impl Fitted {
     /// A released model, with the certificate that lies beside it.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let release = work(py, Manner::default(), move |_| load_release(&path))?;
+        let release = work(py, RunConfig::default(), move |_| load_release(&path))?;
         Ok(Self { release: Arc::new(release) })
     }
 
@@ -219,7 +219,7 @@ impl Fitted {
             condition: given.text("where")?,
         };
         let release = Arc::clone(&self.release);
-        work(py, Manner { threads, progress }, move |monitor| {
+        work(py, RunConfig { threads, progress }, move |monitor| {
             monitor.expect(options.rows as u64);
             ArrowTable::new(&sample_release(&release, &options, seed, monitor)?)
         })
@@ -228,7 +228,7 @@ impl Fitted {
     /// Writes the model file.
     fn save(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<()> {
         let release = Arc::clone(&self.release);
-        work(py, Manner::default(), move |_| {
+        work(py, RunConfig::default(), move |_| {
             check_free(&path, force)?;
             save(&released_model_json(&release)?, &path)
         })
@@ -248,7 +248,7 @@ impl Fitted {
         let (threads, tables) = (given.count("threads")?, given.count("tables")?);
         let format = given.text("format")?.unwrap_or_else(|| "csv".to_owned());
         let release = Arc::clone(&self.release);
-        work(py, Manner { threads, progress }, move |monitor| {
+        work(py, RunConfig { threads, progress }, move |monitor| {
             let format = format_of(&format)?;
             let release = release.as_ref().clone();
             let release = match tables {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::failure::raised;
 use crate::given::Given;
-use crate::work::{Manner, work};
+use crate::work::{RunConfig, work};
 
 /// Checks a release: the JSON document, what the command prints, and why it fails, if it does.
 #[pyfunction]
@@ -21,7 +21,7 @@ pub(crate) fn verify(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<(String, String, Option<String>)> {
     let required = Given(options).word("require")?;
-    work(py, Manner::default(), move |_| {
+    work(py, RunConfig::default(), move |_| {
         let check = ReleaseCheck::of(&folder).map_err(|error| task::release_failure(&error))?;
         let name = folder.display().to_string();
         let problem = task::verdict(&check, &name, required).err().map(|failure| failure.message());

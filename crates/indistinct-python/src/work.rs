@@ -44,7 +44,7 @@ impl Progress for Monitor {
 
 /// How the work is done.
 #[derive(Default)]
-pub(crate) struct Manner {
+pub(crate) struct RunConfig {
     /// Threads to use; all cores if none is given.
     pub(crate) threads: Option<usize>,
     /// Called with the units done and expected, now and then.
@@ -57,7 +57,7 @@ pub(crate) struct Manner {
 /// Every task has threads of its own, so that a process that was forked while others ran can work too.
 pub(crate) fn work<T: Send + 'static>(
     py: Python<'_>,
-    manner: Manner,
+    manner: RunConfig,
     task: impl FnOnce(&Monitor) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     let threads = match manner.threads {
@@ -92,7 +92,7 @@ pub(crate) fn work<T: Send + 'static>(
     }
 }
 
-fn report(py: Python<'_>, manner: &Manner, monitor: &Monitor) -> PyResult<()> {
+fn report(py: Python<'_>, manner: &RunConfig, monitor: &Monitor) -> PyResult<()> {
     let expected = monitor.expected.load(Ordering::Relaxed);
     match &manner.progress {
         Some(progress) if expected > 0 => {

@@ -32,8 +32,8 @@ const DEFAULT_SEED: u64 = 1;
 #[derive(Debug, Clone, Args)]
 pub struct EvaluateOptions {
     /// Who judges
-    #[arg(long, value_enum, default_value_t = Judge::Cart)]
-    pub discriminator: Judge,
+    #[arg(long, value_enum, default_value_t = DiscriminatorArg::Cart)]
+    pub discriminator: DiscriminatorArg,
 
     /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition]
     #[arg(long, value_name = "D", help_heading = "Options of trees")]
@@ -90,7 +90,7 @@ pub struct EvaluateOptions {
 
 /// Who judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Judge {
+pub enum DiscriminatorArg {
     /// Greedy tree with the rules of R's rpart
     #[default]
     Cart,
@@ -158,7 +158,7 @@ impl Default for EvaluateOptions {
     /// What the command has when nothing is typed.
     fn default() -> Self {
         Self {
-            discriminator: Judge::default(),
+            discriminator: DiscriminatorArg::default(),
             depth: None,
             cp: None,
             minsplit: None,
@@ -188,7 +188,7 @@ impl EvaluateOptions {
         self.refuse_foreign_options()?;
         let discriminator = self.judge()?;
         let null = match (self.null, self.discriminator) {
-            (None, Judge::Logistic) | (Some(Null::Analytic), _) => Planned::Analytic,
+            (None, DiscriminatorArg::Logistic) | (Some(Null::Analytic), _) => Planned::Analytic,
             (None | Some(Null::Permutation), _) => Planned::Permutation,
             (Some(Null::Bootstrap), _) => Planned::Bootstrap,
             (Some(Null::None), _) => Planned::None,
@@ -213,7 +213,7 @@ impl EvaluateOptions {
     /// Who judges, with checked parameters.
     fn judge(&self) -> Result<Discriminator, Failure> {
         Ok(match self.discriminator {
-            Judge::Cart => {
+            DiscriminatorArg::Cart => {
                 let options = CartOptions {
                     method: match self.method {
                         Some(Method::Anova) => cart::Method::Anova,
@@ -226,7 +226,7 @@ impl EvaluateOptions {
                 };
                 Discriminator::Cart(options.check().map_err(Failure::usage)?)
             }
-            Judge::Optimal => {
+            DiscriminatorArg::Optimal => {
                 let options = OptimalOptions {
                     depth: self.depth,
                     thresholds: self.thresholds.as_deref().map(thresholds).transpose()?,
@@ -239,11 +239,11 @@ impl EvaluateOptions {
                 };
                 Discriminator::Optimal(options.check().map_err(Failure::usage)?)
             }
-            Judge::Partition => {
+            DiscriminatorArg::Partition => {
                 let params = self.depth.map_or(Ok(PartitionParams::default()), PartitionParams::new);
                 Discriminator::Partition(params.map_err(Failure::usage)?)
             }
-            Judge::Logistic => Discriminator::Logistic(logistic::Options {
+            DiscriminatorArg::Logistic => Discriminator::Logistic(logistic::Options {
                 interactions: self.interactions,
                 ..logistic::Options::default()
             }),
@@ -253,17 +253,21 @@ impl EvaluateOptions {
     /// An option that the chosen discriminator would ignore is a mistake, not a wish.
     fn refuse_foreign_options(&self) -> Result<(), Failure> {
         let Self { depth, cp, minsplit, minbucket, method, thresholds, objective, .. } = self;
-        let given: [(&str, bool, &[Judge]); 10] = [
-            ("--depth", depth.is_some(), &[Judge::Cart, Judge::Optimal, Judge::Partition]),
-            ("--cp", cp.is_some(), &[Judge::Cart]),
-            ("--minsplit", minsplit.is_some(), &[Judge::Cart]),
-            ("--minbucket", minbucket.is_some(), &[Judge::Cart]),
-            ("--method", method.is_some(), &[Judge::Cart]),
-            ("--thresholds", thresholds.is_some(), &[Judge::Optimal]),
-            ("--objective", objective.is_some(), &[Judge::Optimal]),
-            ("--leaf-penalty", self.leaf_penalty.is_some(), &[Judge::Optimal]),
-            ("--min-synthetic", self.min_synthetic.is_some(), &[Judge::Optimal]),
-            ("--interactions", self.interactions, &[Judge::Logistic]),
+        let given: [(&str, bool, &[DiscriminatorArg]); 10] = [
+            (
+                "--depth",
+                depth.is_some(),
+                &[DiscriminatorArg::Cart, DiscriminatorArg::Optimal, DiscriminatorArg::Partition],
+            ),
+            ("--cp", cp.is_some(), &[DiscriminatorArg::Cart]),
+            ("--minsplit", minsplit.is_some(), &[DiscriminatorArg::Cart]),
+            ("--minbucket", minbucket.is_some(), &[DiscriminatorArg::Cart]),
+            ("--method", method.is_some(), &[DiscriminatorArg::Cart]),
+            ("--thresholds", thresholds.is_some(), &[DiscriminatorArg::Optimal]),
+            ("--objective", objective.is_some(), &[DiscriminatorArg::Optimal]),
+            ("--leaf-penalty", self.leaf_penalty.is_some(), &[DiscriminatorArg::Optimal]),
+            ("--min-synthetic", self.min_synthetic.is_some(), &[DiscriminatorArg::Optimal]),
+            ("--interactions", self.interactions, &[DiscriminatorArg::Logistic]),
         ];
         let judge = self.discriminator;
         match given.iter().find(|(_, given, judges)| *given && !judges.contains(&judge)) {
@@ -277,7 +281,7 @@ impl EvaluateOptions {
     }
 }
 
-impl Judge {
+impl DiscriminatorArg {
     /// A discriminator as it is typed.
     fn word(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())

@@ -25,8 +25,8 @@ pub use released::{load_release, parse_release, release_text, released_model_jso
 pub use split::Split;
 pub use summary::{summary, told_diagnostics};
 pub use typed::{
-    BASELINE, Cells, Draws, InvalidCells, MORE, Modelling, NORMAL, Relation, Sensitivity, SynthOptions,
-    Synthesis,
+    BASELINE, DiscriminatorArg, InvalidCells, MORE, MethodArg, Modelling, NORMAL, Relation, SamplerArg,
+    Sensitivity, SynthOptions,
 };
 pub use writing::{Writing, format_of};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indistinct_audit::world::World;
-use indistinct_tasks::synth::{BASELINE, SynthOptions, Synthesis};
+use indistinct_tasks::synth::{BASELINE, MethodArg, SynthOptions};
 
 /// Attack releases as an outsider would, and compare what that proves with what is certified
 ///
@@ -64,8 +64,8 @@ pub(crate) struct Audit {
     pub(crate) broken: Option<indistinct_audit::fault::Broken>,
 
     /// What makes the releases: the mechanism of this program, or a method that it is compared with
-    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Synthesis::Pmse, help_heading = BASELINE, hide = true)]
-    pub(crate) method: Synthesis,
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t = MethodArg::Pmse, help_heading = BASELINE, hide = true)]
+    pub(crate) method: MethodArg,
     #[command(flatten)]
     pub(crate) options: SynthOptions,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Args};
 use indistinct_tasks::sample::SampleOptions;
-use indistinct_tasks::synth::{BASELINE, MORE, SynthOptions, Synthesis};
+use indistinct_tasks::synth::{BASELINE, MORE, MethodArg, SynthOptions};
 
 /// Make a private synthetic table, with a certificate that says which guarantee holds and why
 ///
@@ -88,7 +88,7 @@ Examples:
 pub(crate) struct Baseline {
     /// What makes the release
     #[arg(value_enum, value_name = "METHOD", id = "baseline")]
-    pub(crate) method: Synthesis,
+    pub(crate) method: MethodArg,
     #[command(flatten)]
     pub(crate) synth: Synth,
 }

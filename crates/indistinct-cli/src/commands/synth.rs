@@ -5,7 +5,7 @@ use indistinct::progress::Progress;
 use indistinct_io::{Format, ReleaseFolder, read_schema_text};
 use indistinct_tasks::schema::source_of;
 use indistinct_tasks::synth::{
-    LedgerTerms, PrivateInput, Synthesis, Writing, format_of, summary, told_diagnostics,
+    LedgerTerms, MethodArg, PrivateInput, Writing, format_of, summary, told_diagnostics,
 };
 use indistinct_tasks::{open_named, schema_failure};
 
@@ -17,7 +17,7 @@ use crate::output::{Bar, print, print_json, tell};
 /// `indistinct baseline`: the same with a method that the mechanism is compared with.
 pub(crate) fn run_baseline(arguments: Baseline, common: &Common) -> Result<(), Failure> {
     let Baseline { method, mut synth } = arguments;
-    if method == Synthesis::Pmse || synth.method.is_some() {
+    if method == MethodArg::Pmse || synth.method.is_some() {
         return Err(Failure::usage("baseline takes one method that the mechanism is compared with").advise(
             "`indistinct synth` is the mechanism itself; `indistinct baseline --help` has the methods",
         ));

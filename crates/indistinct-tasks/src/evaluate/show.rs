@@ -4,14 +4,14 @@ use indistinct::evaluate::distances::Triples;
 use indistinct::evaluate::{Control, Evaluation, SampledFrom, TableEvaluation};
 use std::fmt::Write;
 
-use super::Judge;
+use super::DiscriminatorArg;
 use crate::grid;
 
 /// Columns and pairs shown; `--json` has them all.
 const SHOWN: usize = 8;
 
 /// The evaluation by `judge` as a person reads it.
-pub fn as_text(evaluation: &Evaluation, judge: Judge) -> String {
+pub fn as_text(evaluation: &Evaluation, judge: DiscriminatorArg) -> String {
     let mut text = String::new();
     for table in &evaluation.tables {
         one(&mut text, table, &judge.word());

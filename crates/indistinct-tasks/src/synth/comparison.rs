@@ -17,7 +17,7 @@ use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
 use super::bounds::{self, Typed};
 use super::failures::{Places, terms_failure};
 use super::options::{normal_only_flags, terms};
-use super::typed::{InvalidCells, Modelling, Relation, SynthOptions, Synthesis};
+use super::typed::{InvalidCells, MethodArg, Modelling, Relation, SynthOptions};
 use crate::Failure;
 
 /// Intervals of a column that fit the published figures.
@@ -68,22 +68,22 @@ pub(super) fn checked(arguments: &SynthOptions) -> Result<Option<Checked>, Failu
     };
     let bins = arguments.bins.unwrap_or(BINS);
     let method = match method {
-        Synthesis::Pmse => {
+        MethodArg::Pmse => {
             refuse(&[("--bounds", arguments.bounds.is_some()), ("--bins", arguments.bins.is_some())], name)?;
             return Ok(None);
         }
-        Synthesis::Functional | Synthesis::KNorm => {
+        MethodArg::Functional | MethodArg::KNorm => {
             return Err(Failure::usage(format!("{name} gives regression coefficients only, and no table"))
                 .advise("it is in the library indistinct-baselines; choose another method for a table"));
         }
-        Synthesis::PosteriorPredictive => {
+        MethodArg::PosteriorPredictive => {
             refuse(&[("--bounds", arguments.bounds.is_some())], name)?;
             Asking::Posterior
         }
-        Synthesis::NoisyBayes => Asking::Bayes(Repair::Projected, needs_bounds()?),
-        Synthesis::NoisyBayesFloored => Asking::Bayes(Repair::Floored, needs_bounds()?),
-        Synthesis::SmoothHistogram => Asking::Histogram(Smoothing::Printed, needs_bounds()?, bins),
-        Synthesis::SmoothHistogramMatching => Asking::Histogram(Smoothing::Matching, needs_bounds()?, bins),
+        MethodArg::NoisyBayes => Asking::Bayes(Repair::Projected, needs_bounds()?),
+        MethodArg::NoisyBayesFloored => Asking::Bayes(Repair::Floored, needs_bounds()?),
+        MethodArg::SmoothHistogram => Asking::Histogram(Smoothing::Printed, needs_bounds()?, bins),
+        MethodArg::SmoothHistogramMatching => Asking::Histogram(Smoothing::Matching, needs_bounds()?, bins),
     };
     if !matches!(method, Asking::Histogram(..)) {
         refuse(&[("--bins", arguments.bins.is_some())], name)?;

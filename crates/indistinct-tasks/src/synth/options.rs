@@ -8,7 +8,7 @@ use indistinct::normal::{Discriminator, NormalOptions, Sampler};
 use indistinct::privacy::{Delta, Epsilon};
 use indistinct::quality::Quality;
 
-use super::typed::{Cells, Draws, Sensitivity, SynthOptions};
+use super::typed::{DiscriminatorArg, SamplerArg, Sensitivity, SynthOptions};
 use crate::Failure;
 use crate::evaluate::Objective;
 
@@ -107,12 +107,12 @@ fn delta(arguments: &SynthOptions) -> Result<Delta, Failure> {
 
 fn discriminator(arguments: &SynthOptions) -> Result<Discriminator, Failure> {
     let SynthOptions { depth, cp, minsplit, minbucket, .. } = *arguments;
-    let cells = arguments.discriminator.unwrap_or(Cells::Partition);
+    let cells = arguments.discriminator.unwrap_or(DiscriminatorArg::Partition);
     let greedy =
         [("--cp", cp.is_some()), ("--minsplit", minsplit.is_some()), ("--minbucket", minbucket.is_some())];
-    let shaped = matches!(cells, Cells::Optimal | Cells::Cart);
-    let foreign =
-        (cells != Cells::Cart).then(|| greedy.iter().find(|(_, given)| *given).map(|(name, _)| *name));
+    let shaped = matches!(cells, DiscriminatorArg::Optimal | DiscriminatorArg::Cart);
+    let foreign = (cells != DiscriminatorArg::Cart)
+        .then(|| greedy.iter().find(|(_, given)| *given).map(|(name, _)| *name));
     if let Some(option) = foreign.flatten().or((depth.is_some() && !shaped).then_some("--depth")) {
         return Err(Failure::usage(format!("{option} means nothing to this --discriminator"))
             .advise("leave it out, or choose --discriminator cart (or optimal for --depth)"));
@@ -124,14 +124,14 @@ fn discriminator(arguments: &SynthOptions) -> Result<Discriminator, Failure> {
         .advise("leave it out: the cells of partition and private-tree are fixed before, and need no average"));
     }
     Ok(match cells {
-        Cells::Partition => Discriminator::Partition,
-        Cells::PrivateTree => Discriminator::PrivateTree,
-        Cells::Optimal => {
+        DiscriminatorArg::Partition => Discriminator::Partition,
+        DiscriminatorArg::PrivateTree => Discriminator::PrivateTree,
+        DiscriminatorArg::Optimal => {
             let params =
                 OptimalOptions { depth, ..OptimalOptions::default() }.check().map_err(Failure::failed)?;
             Discriminator::Optimal(BinnedTrees::new(params).map_err(Failure::failed)?)
         }
-        Cells::Cart => {
+        DiscriminatorArg::Cart => {
             let options = CartOptions { maxdepth: depth, cp, minsplit, minbucket, ..CartOptions::default() };
             Discriminator::Cart(options.check().map_err(Failure::failed)?)
         }
@@ -148,17 +148,17 @@ fn sampler(arguments: &SynthOptions) -> Result<Sampler, Failure> {
         ("--fresh-tables", fresh_tables),
     ];
     let zoom = [("--candidates", candidates.is_some())];
-    let sampler = arguments.sampler.unwrap_or(Draws::Zoom);
-    let foreign = if sampler == Draws::Zoom { walk.as_slice() } else { zoom.as_slice() };
+    let sampler = arguments.sampler.unwrap_or(SamplerArg::Zoom);
+    let foreign = if sampler == SamplerArg::Zoom { walk.as_slice() } else { zoom.as_slice() };
     if let Some((option, _)) = foreign.iter().find(|(_, given)| *given) {
         return Err(Failure::usage(format!("{option} means nothing to this --sampler"))
             .advise("leave it out, or choose another --sampler"));
     }
     Ok(match sampler {
-        Draws::Zoom => Sampler::Zoom,
-        Draws::Metropolis => {
+        SamplerArg::Zoom => Sampler::Zoom,
+        SamplerArg::Metropolis => {
             let default = Metropolis::default();
-            let trees = !matches!(arguments.discriminator, None | Some(Cells::Partition));
+            let trees = !matches!(arguments.discriminator, None | Some(DiscriminatorArg::Partition));
             let usual = if trees { TREE_STEPS } else { default.burn_in + default.steps };
             Sampler::Metropolis {
                 chains: chains.unwrap_or(default.chains),

@@ -51,10 +51,10 @@ pub struct SynthOptions {
     pub quality: Option<Objective>,
     /// What finds the cells that candidates are judged by; cart carries no guarantee [default: partition]
     #[arg(long, value_enum, help_heading = NORMAL, hide = true)]
-    pub discriminator: Option<Cells>,
+    pub discriminator: Option<DiscriminatorArg>,
     /// What draws the parameters [default: zoom]
     #[arg(long, value_enum, help_heading = NORMAL, hide = true)]
-    pub sampler: Option<Draws>,
+    pub sampler: Option<SamplerArg>,
     /// Least part of the budget for noisy cell counts, to which the parameters are fitted; 0 is the exponential mechanism
     /// alone [default: 0.6, or less where finding the columns needs more; 0 with metropolis]
     #[arg(long, value_name = "S", allow_hyphen_values = true, help_heading = NORMAL, hide = true)]
@@ -110,8 +110,8 @@ pub struct SynthOptions {
     pub rows_per_person: u32,
 
     /// What makes the release: the mechanism of this program, or a method that it is compared with.
-    #[arg(skip = Synthesis::Pmse)]
-    pub method: Synthesis,
+    #[arg(skip = MethodArg::Pmse)]
+    pub method: MethodArg,
     /// The interval that each column lies in: `-40:40` for all columns, `x1=-40:40,x2=-20:20` for each by name, or `4sd` for
     /// four standard deviations around zero
     ///
@@ -166,7 +166,7 @@ impl Default for SynthOptions {
             minbucket: None,
             person: None,
             rows_per_person: 1,
-            method: Synthesis::Pmse,
+            method: MethodArg::Pmse,
             bounds: None,
             bins: None,
             draws: 1,
@@ -253,7 +253,7 @@ pub enum Sensitivity {
 
 /// What finds the cells that candidates are judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Cells {
+pub enum DiscriminatorArg {
     /// Fixed cells in the model's own probability space
     Partition,
     /// The best tree over thresholds of the synthetic table
@@ -266,7 +266,7 @@ pub enum Cells {
 
 /// What draws the parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Draws {
+pub enum SamplerArg {
     /// Exact choices from finite sets of candidates
     Zoom,
     /// The paper's random walk: a guarantee at stationarity only
@@ -275,7 +275,7 @@ pub enum Draws {
 
 /// What makes a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Synthesis {
+pub enum MethodArg {
     /// The pMSE mechanism as this program has it: no bounds, parameters chosen by how well a classifier tells tables apart
     Pmse,
     /// Parameters from the posterior of the regressions (not private: the yardstick)
@@ -296,7 +296,7 @@ pub enum Synthesis {
     KNorm,
 }
 
-impl Synthesis {
+impl MethodArg {
     /// As it is typed.
     pub fn name(self) -> &'static str {
         match self {

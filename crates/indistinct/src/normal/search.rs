@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use crate::privacy::StepError;
-use crate::privacy::{Budget, Cost, Epsilon, Sensitivity, choose};
+use crate::privacy::{Budget, Epsilon, Sensitivity, choose};
 use crate::private::{PrivateNumbers, PrivateRows};
 
 /// Widths that are tried: far beyond any data, and away from the subnormal numbers.
@@ -49,18 +49,9 @@ pub fn scale(
     epsilon: Epsilon,
 ) -> Result<i32, StepError> {
     let step = format!("scale of {}", rows.name(column));
-    let cost = budget.worth(epsilon);
-    scale_at(&rows.numbers(column), (budget, step, cost))
-}
-
-/// The same, charged in the terms of any budget under the name of a step.
-pub(crate) fn scale_at(
-    numbers: &PrivateNumbers,
-    (budget, step, cost): (&mut Budget, String, Cost),
-) -> Result<i32, StepError> {
     let sensitivity = Sensitivity::interval_search("rows to change for the width to be right");
-    let charge = budget.charge_choice(step, cost, sensitivity)?;
-    let utilities = width_utilities(numbers);
+    let charge = budget.charge_choice(step, budget.worth(epsilon), sensitivity)?;
+    let utilities = width_utilities(&rows.numbers(column));
     Ok(EXPONENTS.start + choose(charge, &utilities)? as i32)
 }
 
@@ -96,30 +87,19 @@ pub fn location(
     budget: &mut Budget,
     (epsilon, far): (Epsilon, &mut Epsilon),
 ) -> Result<Located, StepError> {
-    let may_divide = || {
+    let mut may_divide = || {
         let enough = *far >= epsilon;
         *far = far.saturating_sub(if enough { epsilon } else { Epsilon::ZERO });
         enough
     };
-    let cost = budget.worth(epsilon);
-    location_at(&rows.numbers(column), exponent, (budget, rows.name(column), cost), may_divide)
-}
-
-/// The same, charged in the terms of any budget for a column of some name; a far interval is divided while `may_divide`
-/// says so, at the same cost each time.
-pub(crate) fn location_at(
-    numbers: &PrivateNumbers,
-    exponent: i32,
-    (budget, name, cost): (&mut Budget, &str, Cost),
-    mut may_divide: impl FnMut() -> bool,
-) -> Result<Located, StepError> {
+    let (cost, numbers) = (budget.worth(epsilon), rows.numbers(column));
     let width = libm::scalbn(1.0, exponent + 1);
     let mut edges = near_and_far(width);
     let mut stage = 0;
     loop {
-        let step = format!("location, stage {}, of {name}", stage + 1);
+        let step = format!("location, stage {}, of {}", stage + 1, rows.name(column));
         let charge = budget.charge_choice(step, cost, Sensitivity::interval_search("rows in an interval"))?;
-        let utilities = interval_utilities(numbers, &edges, (stage == 0).then_some(width));
+        let utilities = interval_utilities(&numbers, &edges, (stage == 0).then_some(width));
         let chosen = choose(charge, &utilities)?;
         let (low, high) = (edges[chosen], edges[chosen + 1]);
         stage += 1;
