@@ -102,7 +102,7 @@ struct Section {
 /// The page of an evaluation, computed **from the private data** and saying so throughout.
 ///
 /// # Errors
-/// When the control cannot be judged, which [`evaluate`](crate::evaluate) would have found out before.
+/// When the control cannot be judged, which [`evaluate`](indistinct::evaluate::evaluate) would have found out before.
 pub fn evaluation_page(page: EvaluationPage) -> Result<String, EvaluationPageError> {
     let EvaluationPage { real, synthetic, evaluation, options } = page;
     let mapped = mapped_columns(evaluation, real.columns().len());

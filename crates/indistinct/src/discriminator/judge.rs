@@ -34,7 +34,7 @@ pub enum Judge {
     Optimal(BinnedTrees),
     /// A greedy tree, as in the paper's experiments. Its sensitivity has no proven bound.
     Cart(CartParams),
-    /// A tree that was fixed before: see [`private_tree`](super::private_tree).
+    /// A tree that was fixed before: see `normal::private_tree`.
     PrivateTree(FixedTree),
 }
 

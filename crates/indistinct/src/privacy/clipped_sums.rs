@@ -17,7 +17,7 @@ pub enum Sums {
     /// Laplace noise, scaled as if every statistic had an equal part of the budget to itself.
     Covariances,
     /// What a regression of `response` on the other columns needs: sum x_j for every column, then for the lower triangle
-    /// of the predictors sum x_j x_k, then for each predictor sum x_j y. Noise of the cube ([`k_norm`]).
+    /// of the predictors sum x_j x_k, then for each predictor sum x_j y. Noise of the cube ([`k_norm`](super::k_norm)).
     Regression {
         /// The response.
         response: usize,
