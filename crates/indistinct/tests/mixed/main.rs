@@ -284,7 +284,7 @@ fn set_aside(budget: &Budget) -> f64 {
         None => spend.epsilon.to_f64(),
     };
     let is_choice = |spend: &&Spend| spend.step.starts_with("which table differs");
-    let is_table = |spend: &&Spend| spend.step.starts_with("counts of ") && spend.step.contains(", ");
+    let is_table = |spend: &&Spend| spend.step.starts_with("table of ");
     let tables: Vec<f64> = budget.spends().iter().filter(is_table).map(cost).collect();
     let choices = budget.spends().iter().filter(is_choice).count();
     tables.first().map_or(0.0, |each| each * (choices - tables.len()) as f64)
