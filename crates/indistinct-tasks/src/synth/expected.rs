@@ -134,9 +134,9 @@ impl Expected {
     }
 }
 
-/// Columns without limits are told of if they are not found where they are 2^16 times as far from zero as they are wide: numbers of orders may be, and moments of one day in
+/// Columns without limits are told of if they are not found where they are 2^20 times as far from zero as they are wide: numbers of orders may be, and moments of one day in
 /// seconds since 1970 are not.
-const FAR: u32 = 16;
+const FAR: u32 = 20;
 /// Columns that a warning names, at most.
 const NAMED: usize = 10;
 

@@ -117,7 +117,7 @@ struct Outcome {
 }
 
 /// A column that is found only if it is less far from zero, in doublings of its width, is warned of before anything is spent.
-const FAR: u32 = 16;
+const FAR: u32 = 20;
 
 fn outcomes(kinds: &[Kind], delta: &str, seeds: std::ops::Range<u64>) -> Vec<Outcome> {
     let columns: Vec<Column> =
