@@ -26,7 +26,7 @@ use std::num::NonZeroU32;
 use crate::normal::NormalOptions;
 use crate::privacy::{Delta, Epsilon, Guarantee, Neighbours, Person, Randomness, SchemaSource};
 use crate::private::{PrivateRows, PrivateTable};
-use crate::table::{Column, ColumnSchema, Schema, Table};
+use crate::table::{Column, Schema, Table};
 use crate::terms::{Field, Terms, TermsError};
 
 /// A release as it is asked for: a schema, a budget and whatever else is not left at its default.
@@ -188,21 +188,17 @@ impl Synthesis {
     /// # Errors
     /// When the schema, the terms or the options cannot be used.
     pub fn plan(self, table: &Table, entropy: &mut Randomness) -> Result<Planned, SynthesisError> {
-        let measured = self.schema.measured()?;
-        let of_schema = |declared: &ColumnSchema| {
-            table.column(declared.name()).filter(|column| column.schema() == declared).cloned()
-        };
-        let columns: Option<Vec<Column>> = measured.columns().iter().map(of_schema).collect();
-        let columns = columns.ok_or(SynthesisError::OtherColumns)?;
-        self.plan_of(Table::of_columns(columns), entropy.split()?)
+        self.plan_of(table.clone(), entropy.split()?)
     }
 
-    /// The same of a table that is not needed any more, whose columns are those that the schema measures.
+    /// The same of a table that is not needed any more.
     ///
     /// # Errors
     /// As [`plan`](Self::plan).
     pub fn plan_of(self, table: Table, randomness: Randomness) -> Result<Planned, SynthesisError> {
         let terms = self.checked_terms()?;
+        let measured = self.schema.measured()?;
+        let table = of_schema(table, &measured)?;
         let read_rows = table.rows();
         let seed = randomness.seed();
         let method: Box<dyn Plan> = if let Some(options) = &self.normal {
@@ -210,7 +206,7 @@ impl Synthesis {
             let plan = options.clone().plan(terms, rows.rows(), rows.columns())?;
             Box::new(plan::Normal { plan, rows, randomness })
         } else {
-            self.plan_mixed((table, &self.schema.measured()?), terms, randomness)?
+            self.plan_mixed((table, &measured), terms, randomness)?
         };
         self.planned(method, read_rows, seed)
     }
@@ -269,6 +265,16 @@ impl Synthesis {
     }
 }
 
+/// The columns of a table as a schema declares them, in its order: a plan is for those, and bounds hold for no others.
+fn of_schema(table: Table, schema: &Schema) -> Result<Table, SynthesisError> {
+    let mut columns = table.into_columns();
+    let taken = schema.columns().iter().map(|declared| {
+        let place = columns.iter().position(|column| column.schema() == declared);
+        place.map(|place| columns.swap_remove(place)).ok_or(SynthesisError::OtherColumns)
+    });
+    Ok(Table::of_columns(taken.collect::<Result<Vec<Column>, _>>()?))
+}
+
 /// A number as it is written.
 fn read<T: std::str::FromStr>(field: Field, text: &str) -> Result<T, SynthesisError>
 where
@@ -280,4 +286,28 @@ where
 /// The most rows of a person, for certificates.
 fn rows_of_a_person(terms: &Terms) -> NonZeroU32 {
     NonZeroU32::new(terms.rows_per_person).unwrap_or(NonZeroU32::MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{ColumnSchema, ColumnType, Values};
+
+    #[test]
+    fn a_table_of_other_columns_is_refused() {
+        let column = |name: &str, highest: f64| {
+            ColumnSchema::new(name, ColumnType::Integer).with_limits(Some(0.0), Some(highest))
+        };
+        let of = |schema: ColumnSchema| Column::new(schema, Values::Integer((0..60).collect()));
+        let schema = Schema::new(Vec::new(), vec![column("x", 60.0)]).unwrap();
+        let planned = |columns: Vec<Column>| {
+            let synthesis = Synthesis::of(schema.clone()).epsilon("20").unwrap();
+            synthesis.plan(&Table::new(columns).unwrap(), &mut Randomness::from_system().unwrap())
+        };
+        // A column more is left out; another name, and other limits, are no column of the schema.
+        assert!(planned(vec![of(column("y", 60.0)), of(column("x", 60.0))]).is_ok());
+        for other in [column("y", 60.0), column("x", 61.0)] {
+            assert!(matches!(planned(vec![of(other)]), Err(SynthesisError::OtherColumns)));
+        }
+    }
 }
