@@ -1,7 +1,7 @@
 //! Which tables may be measured: sets of two and three columns, in views that are worth their noise.
 
 use super::predictors::Predictors;
-use crate::pool::Classes;
+use crate::pool::{Classes, MANY_LEVELS, View};
 use crate::private::ClassTable;
 
 /// The most candidates, and the most cells of all of them together: private counts of all are kept.
@@ -27,12 +27,14 @@ pub(crate) struct Sets {
     pub(crate) pairs: usize,
     /// None if there would be too many.
     pub(crate) triples: Option<usize>,
+    /// Sets, at most, that have a second table, as a column has many levels.
+    seconds: usize,
 }
 
 impl Sets {
     /// The most counts of all of them together, if tables have at most so many cells.
     pub(crate) fn most_counts(self, most_cells: usize) -> usize {
-        let tables = (self.pairs + self.triples.unwrap_or(0)).min(MOST_CANDIDATES);
+        let tables = (self.pairs + self.triples.unwrap_or(0) + self.seconds).min(MOST_CANDIDATES);
         tables.saturating_mul(most_cells).min(MOST_CELLS)
     }
 }
@@ -43,23 +45,30 @@ fn wants_triples(columns: usize) -> bool {
 }
 
 impl Candidates {
-    /// How many sets there are of so many columns that may depend.
-    pub(crate) fn sets(columns: usize, predictors: &Predictors) -> Sets {
-        let pairs = (0..columns).flat_map(|second| (0..second).map(move |first| [first, second]));
-        let triples = || {
-            let sets = (0..columns).flat_map(|third| {
-                (0..third).flat_map(move |second| (0..second).map(move |first| [first, second, third]))
-            });
-            sets.filter(|set| predictors.allow(set)).count()
+    /// How many sets there are of columns that may depend, if these have so many levels.
+    pub(crate) fn sets(levels: &[usize], predictors: &Predictors) -> Sets {
+        let columns = levels.len();
+        let (mut pairs, mut triples, mut seconds) = (0, 0, 0);
+        let mut add = |set: &[usize], count: &mut usize| {
+            if predictors.allow(set) {
+                *count += 1;
+                seconds += usize::from(set.iter().any(|&column| levels[column] > MANY_LEVELS));
+            }
         };
-        Sets {
-            pairs: pairs.filter(|set| predictors.allow(set)).count(),
-            triples: (!wants_triples(columns)).then(triples),
+        let wants_triples = wants_triples(columns);
+        for second in 0..columns {
+            for first in 0..second {
+                add(&[first, second], &mut pairs);
+                for before in (0..first).filter(|_| !wants_triples) {
+                    add(&[before, first, second], &mut triples);
+                }
+            }
         }
+        Sets { pairs, triples: (!wants_triples).then_some(triples), seconds }
     }
 
     /// All sets of two and three columns that may depend, each in the finest views with at most `most_cells` cells; where
-    /// three would be too many, sets of two.
+    /// three would be too many, sets of two. Sets with a column of many levels follow twice, as there are two ways to join levels.
     pub(crate) fn new(classes: &[Classes], predictors: &Predictors, most_cells: usize) -> Self {
         let columns = classes.len();
         let wants_triples = wants_triples(columns);
@@ -114,42 +123,107 @@ struct Bounded {
 
 impl Bounded {
     fn add(&mut self, set: &[usize], (classes, predictors, most_cells): (&[Classes], &Predictors, usize)) {
-        if self.tables.len() == MOST_CANDIDATES || !predictors.allow(set) {
+        if !predictors.allow(set) || set.iter().any(|&column| classes[column].count() < 2) {
             return;
         }
-        if let Some(table) =
-            finest(set, classes, most_cells).filter(|table| self.cells + table.cells() <= MOST_CELLS)
-        {
-            self.cells += table.cells();
-            self.tables.push(table);
+        let joined = finest(set, |column| classes[column].views(), most_cells);
+        let in_order = || {
+            let views = |column: usize| {
+                let of_column = &classes[column];
+                of_column.views_in_order().unwrap_or_else(|| of_column.views())
+            };
+            finest(set, views, most_cells).filter(|table| Some(table) != joined.as_ref())
+        };
+        let has_order = set.iter().any(|&column| classes[column].views_in_order().is_some());
+        let in_order = has_order.then(in_order).flatten();
+        for table in joined.into_iter().chain(in_order) {
+            if self.tables.len() < MOST_CANDIDATES && self.cells + table.cells() <= MOST_CELLS {
+                self.cells += table.cells();
+                self.tables.push(table);
+            }
         }
     }
 }
 
-/// A table of these columns in the finest views that have at most so many cells together; none if even the coarsest have
-/// more, or if a column has one class only. The column that loses least is made coarser first.
-fn finest(columns: &[usize], classes: &[Classes], most_cells: usize) -> Option<ClassTable> {
-    if columns.iter().any(|&column| classes[column].count() < 2) {
-        return None;
-    }
-    let mut views = vec![0; columns.len()];
-    let count = |place: usize, view: usize| classes[columns[place]].views()[view].count();
+/// A table of these columns in the finest of their views that have at most so many cells together; none if even the coarsest have
+/// more. The column that loses least is made coarser first.
+fn finest<'a>(
+    columns: &[usize],
+    views: impl Fn(usize) -> &'a [View],
+    most_cells: usize,
+) -> Option<ClassTable> {
+    let of_columns: Vec<&[View]> = columns.iter().map(|&column| views(column)).collect();
+    let mut chosen = vec![0; columns.len()];
     loop {
-        let cells: f64 = views.iter().enumerate().map(|(place, &view)| count(place, view) as f64).product();
-        if cells <= most_cells as f64 {
-            let of = |(&column, &view): (&usize, &usize)| {
-                let view = &classes[column].views()[view];
-                ((0..classes[column].count()).map(|class| view.of(class)).collect(), view.count())
-            };
-            let views: Vec<(Vec<usize>, usize)> = columns.iter().zip(&views).map(of).collect();
+        let views: Vec<&View> = of_columns.iter().zip(&chosen).map(|(views, &view)| &views[view]).collect();
+        if views.iter().map(|view| view.count() as f64).product::<f64>() <= most_cells as f64 {
+            let views: Vec<(Vec<usize>, usize)> =
+                views.iter().map(|view| (view.all().collect(), view.count())).collect();
             return Some(ClassTable::new(columns, &views));
         }
-        let coarser = |&place: &usize| views[place] + 1 < classes[columns[place]].views().len();
-        let loss = |place: usize| {
-            let of_column = classes[columns[place]].views();
-            of_column[views[place]].loss(&of_column[views[place] + 1])
-        };
+        let coarser = |&place: &usize| chosen[place] + 1 < of_columns[place].len();
+        let loss = |place: usize| views[place].loss(&of_columns[place][chosen[place] + 1]);
         let least = (0..columns.len()).filter(coarser).min_by(|&a, &b| loss(a).total_cmp(&loss(b)))?;
-        views[least] += 1;
+        chosen[least] += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::margin::Margin;
+    use crate::table::{ColumnSchema, ColumnType};
+
+    /// Levels that are equally frequent.
+    fn levels(count: usize) -> Classes {
+        let runs: Vec<String> =
+            (0..count).map(|level| format!("[{level},1,{},0.0]", 1.0 / count as f64)).collect();
+        let text = format!(
+            r#"{{"grid":{{"spacing":"levels","count":{count}}},"missing":0.0,"runs":[{}]}}"#,
+            runs.join(",")
+        );
+        let margin: Margin = serde_json::from_str(&text).unwrap();
+        Classes::new(&margin, false, &[])
+    }
+
+    /// Two columns that may depend on each other.
+    fn any() -> Predictors {
+        let column = |name: &str| ColumnSchema::new(name, ColumnType::Float);
+        Predictors::new(&[&column("a"), &column("b")])
+    }
+
+    /// How many levels of its first column each class of a table has.
+    fn sizes(table: &ClassTable) -> Vec<usize> {
+        let steps = &table.steps()[0];
+        let mut sizes = vec![0; steps.iter().max().map_or(0, |&most| most as usize + 1)];
+        steps.iter().for_each(|&class| sizes[class as usize] += 1);
+        sizes
+    }
+
+    #[test]
+    fn many_levels_are_joined_in_two_ways() {
+        let classes = [levels(100), levels(5)];
+        let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
+        bounded.add(&[0, 1], (&classes, &any(), 60));
+        let [rare_joined, in_order] = &bounded.tables[..] else { panic!("two tables") };
+        let mut sizes_of = sizes(rare_joined);
+        sizes_of.sort_unstable();
+        assert_eq!(sizes_of, [vec![1; 11], vec![89]].concat());
+        assert!(sizes(in_order).iter().all(|size| (8..=9).contains(size)));
+        assert!(in_order.steps()[0].is_sorted());
+    }
+
+    #[test]
+    fn tables_that_are_fine_enough_for_all_levels_come_once() {
+        let classes = [levels(100), levels(5)];
+        let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
+        bounded.add(&[0, 1], (&classes, &any(), 500));
+        assert_eq!(bounded.tables.iter().map(ClassTable::cells).collect::<Vec<_>>(), [500]);
+    }
+
+    #[test]
+    fn counts_are_planned_for_second_tables_too() {
+        assert_eq!(Candidates::sets(&[100, 5], &any()).most_counts(60), 120);
+        assert_eq!(Candidates::sets(&[24, 5], &any()).most_counts(60), 60);
     }
 }

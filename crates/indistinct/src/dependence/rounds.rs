@@ -136,7 +136,9 @@ pub(crate) fn run_rounds(
         let Candidate { table, counts, .. } = open.swap_remove(chosen);
         let names: Vec<&str> = table.columns().iter().map(|&column| setting.names[column].as_str()).collect();
         let cost = budget.portion(rounds.counts);
-        let step = format!("table of {}", names.join(", "));
+        // Of columns with many levels there are two tables, which differ in the levels that they join.
+        let is_second = measured.iter().any(|earlier| earlier.columns == table.columns());
+        let step = format!("table of {}{}", names.join(", "), if is_second { ", other classes" } else { "" });
         let charge = budget.charge_counts(&step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
         let noise_sd = charge.noise_sd();
         let noisy = noisy_counts(charge, &counts)?;
@@ -208,8 +210,10 @@ const SCORED_CELLS: usize = 1024;
 impl Pairs {
     /// In the finest views that are not too fine.
     pub(crate) fn new(classes: &[Classes], predictors: &Predictors) -> Self {
-        let tables = Candidates::new(classes, predictors, SCORED_CELLS).tables;
-        Self(tables.into_iter().filter(|table| table.columns().len() == 2).collect())
+        let mut tables = Candidates::new(classes, predictors, SCORED_CELLS).tables;
+        tables.retain(|table| table.columns().len() == 2);
+        tables.dedup_by(|second, first| second.columns() == first.columns());
+        Self(tables)
     }
 
     /// How many there are.

@@ -8,6 +8,8 @@ const ORDERED_CLASSES: usize = 32;
 const NOMINAL_CLASSES: usize = 400;
 /// Classes of values in coarser views.
 const COARSER: [usize; 10] = [24, 16, 12, 10, 8, 6, 5, 4, 3, 2];
+/// Levels of a nominal column beyond which there are two ways to join them.
+pub(crate) const MANY_LEVELS: usize = COARSER[0];
 /// What the blur of an ordered column counts against that of a nominal one.
 const ORDERED_BLUR: f64 = 0.5;
 
@@ -18,6 +20,8 @@ pub(crate) struct Classes {
     codes: Codes,
     /// Finest first: every class by itself.
     views: Vec<View>,
+    /// Other ways to join the levels of a nominal column that has many; none for other columns.
+    views_in_order: Vec<View>,
 }
 
 /// Classes joined to fewer.
@@ -44,15 +48,23 @@ impl Classes {
                 .for_each(|(&class, mass)| masses[usize::from(class)] += mass);
             View { blur: weight * masses.iter().map(|mass| mass * mass).sum::<f64>(), of, count }
         };
-        let mut views = vec![view((0..codes.len() as u16).collect(), codes.len())];
-        for parts in COARSER {
-            let (of, count) = if is_ordered { neighbours(&codes, parts) } else { heaviest(&codes, parts) };
-            let view = view(of, count);
-            if views.last().is_some_and(|finer| view.count < finer.count) {
-                views.push(view);
+        let views = |join: fn(&Codes, usize) -> (Vec<u16>, usize)| {
+            let mut views = vec![view((0..codes.len() as u16).collect(), codes.len())];
+            for parts in COARSER {
+                let (of, count) = join(&codes, parts);
+                let view = view(of, count);
+                if views.last().is_some_and(|finer| view.count < finer.count) {
+                    views.push(view);
+                }
             }
+            views
+        };
+        let has_many = !is_ordered && present(&codes).0 > MANY_LEVELS;
+        Self {
+            views: views(if is_ordered { neighbours } else { heaviest }),
+            views_in_order: if has_many { views(neighbours) } else { Vec::new() },
+            codes,
         }
-        Self { codes, views }
     }
 
     /// How values become classes.
@@ -65,9 +77,15 @@ impl Classes {
         self.codes.len()
     }
 
-    /// All views, finest first.
+    /// All views, finest first: neighbours of an ordered column are joined, and the rare levels of a nominal one.
     pub(crate) fn views(&self) -> &[View] {
         &self.views
+    }
+
+    /// Other views of a nominal column of many levels, in which neighbours are joined as they are declared: codes of
+    /// industries, diseases or areas are often alike if they are near each other. None if levels are few.
+    pub(crate) fn views_in_order(&self) -> Option<&[View]> {
+        (!self.views_in_order.is_empty()).then_some(&self.views_in_order[..])
     }
 }
 
@@ -77,9 +95,9 @@ impl View {
         self.count
     }
 
-    /// The class of this view that a class belongs to.
-    pub(crate) fn of(&self, class: usize) -> usize {
-        usize::from(self.of[class])
+    /// The class of this view that each class belongs to.
+    pub(crate) fn all(&self) -> impl Iterator<Item = usize> + '_ {
+        self.of.iter().map(|&class| usize::from(class))
     }
 
     /// What is lost from this view to a coarser one, for every factor of e by which classes are fewer.
@@ -152,8 +170,8 @@ mod tests {
         let counts: Vec<usize> = even.views().iter().map(View::count).collect();
         assert_eq!(counts, [32, 25, 17, 13, 11, 9, 7, 6, 5, 4, 3]);
         for view in even.views() {
-            assert_eq!(view.of(31), view.count() - 1, "missing values");
-            let of: Vec<usize> = (0..31).map(|class| view.of(class)).collect();
+            assert_eq!(view.all().nth(31).unwrap(), view.count() - 1, "missing values");
+            let of: Vec<usize> = view.all().take(31).collect();
             assert!(of.is_sorted() && of[0] == 0 && of[30] == view.count() - 2, "{of:?}");
         }
     }
@@ -162,7 +180,7 @@ mod tests {
     fn rare_levels_are_joined_and_frequent_ones_are_not() {
         let levels = Classes::new(&margin(&[0.05, 0.5, 0.05, 0.3, 0.1], 0.0, "levels"), false, &[]);
         let coarse = levels.views().iter().find(|view| view.count() == 3).unwrap();
-        assert_eq!((0..5).map(|level| coarse.of(level)).collect::<Vec<_>>(), [2, 0, 2, 1, 2]);
+        assert_eq!(coarse.all().collect::<Vec<_>>(), [2, 0, 2, 1, 2]);
         let two = Classes::new(&margin(&[0.4, 0.6], 0.0, "levels"), false, &[]);
         assert_eq!(two.views().len(), 1);
     }
@@ -171,7 +189,7 @@ mod tests {
     fn spikes_do_not_leave_empty_parts() {
         let spike = Classes::new(&margin(&[0.95, 0.01, 0.01, 0.01, 0.01, 0.01], 0.0, "lattice"), true, &[]);
         for view in spike.views() {
-            let mut of: Vec<usize> = (0..6).map(|class| view.of(class)).collect();
+            let mut of: Vec<usize> = view.all().collect();
             of.dedup();
             assert_eq!(of, (0..view.count()).collect::<Vec<_>>());
         }

@@ -12,7 +12,7 @@ mod rules;
 mod start;
 mod subset;
 
-pub(crate) use classes::Classes;
+pub(crate) use classes::{Classes, MANY_LEVELS, View};
 pub(crate) use copula::Copula;
 pub(crate) use fill_in::FillIn;
 pub(crate) use obey::{RowRules, obey};

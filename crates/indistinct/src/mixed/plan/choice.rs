@@ -2,6 +2,7 @@
 
 use super::MixedPlan;
 use crate::dependence::{Candidates, FEWEST_CELLS};
+use crate::table::{ColumnSchema, ColumnType};
 
 /// Sets of columns whose tables may be measured, by public quantities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +35,12 @@ impl MixedPlan {
     /// What the rounds choose from.
     pub fn choice(&self) -> Choice {
         let rounds = self.rounds();
-        let sets = Candidates::sets(self.names.len(), &self.predictors);
+        let levels = |column: &ColumnSchema| match column.kind() {
+            ColumnType::Nominal { levels } => levels.len(),
+            _ => 0,
+        };
+        let levels: Vec<usize> = self.schema.columns().iter().map(levels).collect();
+        let sets = Candidates::sets(&levels, &self.predictors);
         Choice {
             rounds: rounds.count,
             most_cells: rounds.most_cells,
