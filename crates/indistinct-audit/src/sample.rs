@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use indistinct_experiments::store::{ExperimentError, Run, run_blocks};
+use indistinct_paper::store::{ExperimentError, Run, run_blocks};
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::Outcome;

@@ -4,7 +4,7 @@ use indistinct::Release;
 use indistinct::privacy::{Guarantee, SchemaSource};
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
-use indistinct_experiments::store::ExperimentError;
+use indistinct_paper::store::ExperimentError;
 use indistinct_io::{Format, Source};
 use indistinct_tasks::Failure;
 use indistinct_tasks::read_failure;

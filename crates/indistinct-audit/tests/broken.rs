@@ -19,7 +19,7 @@ use indistinct_audit::fault::counts::Counts;
 use indistinct_audit::sample::{Mechanism, Sample, collect};
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::Pair;
-use indistinct_experiments::store::Run;
+use indistinct_paper::store::Run;
 use indistinct_tasks::synth::SynthOptions;
 
 const ALPHA: f64 = 0.05;

@@ -13,7 +13,7 @@ use indistinct_audit::audit::{Claim, judge};
 use indistinct_audit::sample::collect;
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::World;
-use indistinct_experiments::store::Run;
+use indistinct_paper::store::Run;
 use indistinct_tasks::evaluate::Objective;
 use indistinct_tasks::synth::{DiscriminatorArg, MethodArg, Modelling, Relation, SamplerArg, SynthOptions};
 

@@ -2,7 +2,7 @@
 
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
-use indistinct_experiments::store::{ExperimentError, Run};
+use indistinct_paper::store::{ExperimentError, Run};
 use rand::RngExt;
 
 use super::*;

@@ -10,7 +10,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use indistinct::privacy::{Budget, Epsilon, Exactness, Guarantee, Randomness, Sensitivity};
 use indistinct::random::{Generator, Seed};
-use indistinct_experiments::store::ExperimentError;
+use indistinct_paper::store::ExperimentError;
 use rand::{Rng, RngExt};
 
 use crate::outcome::Outcome;

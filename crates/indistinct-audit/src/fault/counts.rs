@@ -4,7 +4,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use indistinct::privacy::{Budget, Cost, Epsilon, Guarantee, Randomness, Sensitivity, noisy_counts};
 use indistinct::random::Seed;
-use indistinct_experiments::store::ExperimentError;
+use indistinct_paper::store::ExperimentError;
 use rand::Rng;
 
 use crate::outcome::Outcome;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use indistinct_experiments::simulations::Simulations;
+use indistinct_paper::simulations::Simulations;
 
 /// Rerun the experiments of the paper: its methods, their competitors and ours side by side
 ///

@@ -10,7 +10,7 @@ use indistinct_audit::sample::{BLOCK, collect};
 use indistinct_audit::show::{as_text, exact_as_text};
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::{Pair, World};
-use indistinct_experiments::store::{ExperimentError, Run, blocks};
+use indistinct_paper::store::{ExperimentError, Run, blocks};
 use indistinct_io::{draft_schema, read_schema, write_atomically};
 use indistinct_tasks::{Kind, open_named, schema_failure};
 use serde::Serialize;

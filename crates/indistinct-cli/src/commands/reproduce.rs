@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use indistinct_experiments::page::Made;
-use indistinct_experiments::reproduction::{Experiment, Options, reproduce};
-use indistinct_experiments::store::ExperimentError;
+use indistinct_paper::page::Made;
+use indistinct_paper::reproduction::{Experiment, Options, reproduce};
+use indistinct_paper::store::ExperimentError;
 use serde::Serialize;
 
 use crate::args::{Common, Reproduce, Which};

@@ -3,7 +3,7 @@
 use indistinct::privacy::{Budget, ColumnBounds};
 use indistinct::private::PrivateRows;
 use indistinct::table::ColumnSchema;
-use indistinct_baselines::Bounds;
+use indistinct_paper::baseline::Bounds;
 
 use super::failures::Places;
 use crate::Failure;

@@ -10,9 +10,9 @@ use indistinct::random::Seed;
 use indistinct::synthesis::{Drawn, DrawnRows, Method, Model, Plan, SynthesisError};
 use indistinct::table::{ColumnSchema, Schema};
 use indistinct::{FEWEST_ROWS, Part, Terms, TermsError};
-use indistinct_baselines::noisy_bayes::{self, Repair};
-use indistinct_baselines::smooth_histogram::{self, Smoothing};
-use indistinct_baselines::{BaselineError, Bounds, posterior_predictive};
+use indistinct_paper::baseline::noisy_bayes::{self, Repair};
+use indistinct_paper::baseline::smooth_histogram::{self, Smoothing};
+use indistinct_paper::baseline::{BaselineError, Bounds, posterior_predictive};
 
 use super::bounds::{self, Typed};
 use super::failures::{Places, terms_failure};
@@ -74,7 +74,7 @@ pub(super) fn checked(arguments: &SynthOptions) -> Result<Option<Checked>, Failu
         }
         MethodArg::Functional | MethodArg::KNorm => {
             return Err(Failure::usage(format!("{name} gives regression coefficients only, and no table"))
-                .advise("it is in the library indistinct-baselines; choose another method for a table"));
+                .advise("it is in the library indistinct-paper; choose another method for a table"));
         }
         MethodArg::PosteriorPredictive => {
             refuse(&[("--bounds", arguments.bounds.is_some())], name)?;

@@ -5,7 +5,7 @@ use indistinct::model::SequentialNormal;
 use indistinct::random::Generator;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
-use crate::BaselineError;
+use crate::baseline::BaselineError;
 
 /// What a regression's posterior needs to know of n rows.
 pub(crate) struct Moments {

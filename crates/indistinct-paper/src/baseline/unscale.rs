@@ -2,7 +2,7 @@
 
 use indistinct::model::SequentialNormal;
 
-use crate::Bounds;
+use crate::baseline::Bounds;
 
 /// The model of the columns in their own units.
 pub(crate) fn model(scaled: &SequentialNormal, bounds: &Bounds) -> SequentialNormal {

@@ -9,8 +9,8 @@ use indistinct::linear::{Symmetric, eigenvectors};
 use indistinct::privacy::{Budget, Epsilon};
 use indistinct::private::PrivateRows;
 
-use crate::error::{check_bounds, check_response};
-use crate::{BaselineError, Bounds, unscale};
+use crate::baseline::error::{check_bounds, check_response};
+use crate::baseline::{BaselineError, Bounds, unscale};
 
 /// What is added to the diagonal, in standard deviations of the noise: as in the authors' program.
 const RIDGE: f64 = 5.0;

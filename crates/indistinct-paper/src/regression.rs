@@ -1,8 +1,8 @@
 //! Figure 2 and the appendix figure: how far regression coefficients from private methods are from those of the table.
 
-use indistinct_baselines::functional::Ridge;
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::Smoothing;
+use crate::baseline::functional::Ridge;
+use crate::baseline::noisy_bayes::Repair;
+use crate::baseline::smooth_histogram::Smoothing;
 
 use crate::intervals::Estimate;
 use crate::methods::{Method, Ours};

@@ -1,19 +1,19 @@
 //! Short forms of the experiments: what they must show can be seen in a few simulations.
 
 use indistinct::progress::Silent;
-use indistinct_baselines::functional::Ridge;
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::Smoothing;
-use indistinct_experiments::intervals::{Estimate, Moments};
-use indistinct_experiments::methods::{Method, Ours, Variant};
-use indistinct_experiments::page::{Made, page};
-use indistinct_experiments::regression::Errors;
-use indistinct_experiments::reproduction::Results;
-use indistinct_experiments::simulations::Simulations;
-use indistinct_experiments::store::Run;
-use indistinct_experiments::table1::simulation::{COMPLEXITIES, DEPTHS};
-use indistinct_experiments::table2::{Cell, Line, Table2};
-use indistinct_experiments::{csv, figures, paper, regression, table1};
+use indistinct_paper::baseline::functional::Ridge;
+use indistinct_paper::baseline::noisy_bayes::Repair;
+use indistinct_paper::baseline::smooth_histogram::Smoothing;
+use indistinct_paper::intervals::{Estimate, Moments};
+use indistinct_paper::methods::{Method, Ours, Variant};
+use indistinct_paper::page::{Made, page};
+use indistinct_paper::regression::Errors;
+use indistinct_paper::reproduction::Results;
+use indistinct_paper::simulations::Simulations;
+use indistinct_paper::store::Run;
+use indistinct_paper::table1::simulation::{COMPLEXITIES, DEPTHS};
+use indistinct_paper::table2::{Cell, Line, Table2};
+use indistinct_paper::{csv, figures, paper, regression, table1};
 
 #[test]
 fn table1_in_short() {

@@ -13,8 +13,8 @@ use indistinct::private::PrivateRows;
 use indistinct::random::Generator;
 use rand::RngExt;
 
-use crate::error::check_bounds;
-use crate::{BaselineError, Bounds};
+use crate::baseline::error::check_bounds;
+use crate::baseline::{BaselineError, Bounds};
 
 pub use indistinct::bounded::histogram::Smoothing;
 

@@ -1,12 +1,12 @@
-//! The published competitors, as [`indistinct_baselines`] has them, on the paper's tables.
+//! The published competitors, as [`crate::baseline`] has them, on the paper's tables.
 
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::Epsilon;
 use indistinct::random::Generator;
-use indistinct_baselines::functional::Ridge;
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::Smoothing;
-use indistinct_baselines::{
+use crate::baseline::functional::Ridge;
+use crate::baseline::noisy_bayes::Repair;
+use crate::baseline::smooth_histogram::Smoothing;
+use crate::baseline::{
     Bounds, functional as functional_mechanism, k_norm as k_norm_mechanism,
     noisy_bayes as noisy_bayes_method, posterior_predictive as posterior, smooth_histogram as histogram,
 };

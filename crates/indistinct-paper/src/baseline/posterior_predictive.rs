@@ -8,9 +8,9 @@ use indistinct::privacy::Budget;
 use indistinct::private::{PrivateRows, UnprotectedMoments};
 use indistinct::random::Generator;
 
-use crate::BaselineError;
-use crate::error::check_rows;
-use crate::posterior::{self, Moments, Smallest};
+use crate::baseline::BaselineError;
+use crate::baseline::error::check_rows;
+use crate::baseline::posterior::{self, Moments, Smallest};
 
 /// The part of a column's sum of squares that must be its own: less is rounding.
 const ROUNDING: f64 = 1e-12;

@@ -7,9 +7,9 @@ mod outcome;
 
 use indistinct::privacy::Epsilon;
 use indistinct::random::{Generator, Seed};
-use indistinct_baselines::functional::Ridge;
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::Smoothing;
+use crate::baseline::functional::Ridge;
+use crate::baseline::noisy_bayes::Repair;
+use crate::baseline::smooth_histogram::Smoothing;
 
 use crate::store::{ExperimentError, Run, blocks, run_blocks};
 pub use chain::{BURN_IN, STEPS, Variant};

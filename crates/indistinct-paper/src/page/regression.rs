@@ -1,9 +1,9 @@
 //! The regression study on the page.
 
 use indistinct::random::Seed;
-use indistinct_baselines::functional::Ridge;
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::Smoothing;
+use crate::baseline::functional::Ridge;
+use crate::baseline::noisy_bayes::Repair;
+use crate::baseline::smooth_histogram::Smoothing;
 use rand::RngExt as _;
 
 use super::settled::{Resamples, everywhere};

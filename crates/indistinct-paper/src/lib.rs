@@ -1,5 +1,6 @@
-//! The paper's experiments, with its methods, their competitors and ours side by side.
+//! The experiments of Snoke and Slavković (2018), and the methods that they compare the pMSE mechanism with.
 //!
+//! - [`baseline`]: the comparison methods themselves, as `indistinct baseline` has them;
 //! - [`table1`]: how often one row moves the pMSE of a greedy tree beyond the bound (and never that of a certified one);
 //! - [`table2`]: the pMSE of released tables, for five epsilons;
 //! - [`regression`]: the error of regression coefficients (figure 2 and the appendix figure);
@@ -8,6 +9,7 @@
 //!
 //! All tables are simulated from public laws: nothing here is private, and everything is seeded.
 
+pub mod baseline;
 pub mod csv;
 pub mod figures;
 pub mod intervals;

@@ -1,17 +1,17 @@
 //! The pMSE mechanism of table 2 and its variants alone, with as many simulations as asked for: what `reproduce table2` runs
 //! among all else.
 //!
-//! `cargo run --release -p indistinct-experiments --example chains -- FOLDER SIMULATIONS SLUG...` goes on with what is in the
+//! `cargo run --release -p indistinct-paper --example chains -- FOLDER SIMULATIONS SLUG...` goes on with what is in the
 //! folder, and prints a line for every epsilon: simulations, mean pMSE with its interval, variance, published mean.
 #![expect(clippy::print_stdout, reason = "a measuring program, not a library")]
 
 use std::path::Path;
 
 use indistinct::progress::Silent;
-use indistinct_experiments::intervals::{Estimate, Moments};
-use indistinct_experiments::methods::{Method, Variant};
-use indistinct_experiments::paper::{PMSE_MECHANISM, TABLE2_EPSILONS};
-use indistinct_experiments::store::Run;
+use indistinct_paper::intervals::{Estimate, Moments};
+use indistinct_paper::methods::{Method, Variant};
+use indistinct_paper::paper::{PMSE_MECHANISM, TABLE2_EPSILONS};
+use indistinct_paper::store::Run;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

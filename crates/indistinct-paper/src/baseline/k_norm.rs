@@ -11,8 +11,8 @@ use indistinct::linear::{Symmetric, eigenvectors};
 use indistinct::privacy::{Budget, Epsilon};
 use indistinct::private::PrivateRows;
 
-use crate::error::{check_bounds, check_response};
-use crate::{BaselineError, Bounds, unscale};
+use crate::baseline::error::{check_bounds, check_response};
+use crate::baseline::{BaselineError, Bounds, unscale};
 
 /// Variance of a predictor scaled to [-1, 1] that is the least a noisy one is moved to, if noise does not say more.
 const FLOOR: f64 = 1e-6;

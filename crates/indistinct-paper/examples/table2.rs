@@ -17,10 +17,10 @@ use indistinct::quality::Distinguishability;
 use indistinct::random::{Generator, Seed};
 use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
-use indistinct_baselines::functional::Ridge;
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::{Options, Smoothing};
-use indistinct_baselines::{Bounds, functional, k_norm, noisy_bayes, posterior_predictive, smooth_histogram};
+use indistinct_paper::baseline::functional::Ridge;
+use indistinct_paper::baseline::noisy_bayes::Repair;
+use indistinct_paper::baseline::smooth_histogram::{Options, Smoothing};
+use indistinct_paper::baseline::{Bounds, functional, k_norm, noisy_bayes, posterior_predictive, smooth_histogram};
 
 const N: usize = 5000;
 const EPSILONS: [&str; 5] = ["0.25", "0.5", "1", "2", "4"];

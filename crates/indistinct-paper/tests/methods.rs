@@ -9,10 +9,10 @@ use indistinct::privacy::{Budget, Epsilon, Guarantee, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::{Generator, Seed};
 use indistinct::table::{Column, Table};
-use indistinct_baselines::functional::Ridge;
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::{Options, Smoothing};
-use indistinct_baselines::{
+use indistinct_paper::baseline::functional::Ridge;
+use indistinct_paper::baseline::noisy_bayes::Repair;
+use indistinct_paper::baseline::smooth_histogram::{Options, Smoothing};
+use indistinct_paper::baseline::{
     BaselineError, Bounds, functional, k_norm, noisy_bayes, posterior_predictive, smooth_histogram,
 };
 use rand_distr::{Distribution, StandardNormal};

@@ -1,7 +1,7 @@
 //! Table 2 and its figure: mean and variance of the pMSE of released tables, for five epsilons and every method.
 
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::Smoothing;
+use crate::baseline::noisy_bayes::Repair;
+use crate::baseline::smooth_histogram::Smoothing;
 
 use crate::intervals::{Estimate, Moments};
 use crate::methods::{Method, Ours, Variant};

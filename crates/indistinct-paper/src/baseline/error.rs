@@ -4,7 +4,7 @@ use indistinct::privacy::BudgetError;
 use indistinct::privacy::StepError;
 use indistinct::private::PrivateRows;
 
-use crate::Bounds;
+use crate::baseline::Bounds;
 
 /// Why a method gave nothing.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -14,9 +14,9 @@ use indistinct::privacy::{Budget, Epsilon};
 use indistinct::private::PrivateRows;
 use indistinct::random::Generator;
 
-use crate::error::{check_bounds, check_rows};
-use crate::posterior::{self, Moments, Smallest};
-use crate::{BaselineError, Bounds, unscale};
+use crate::baseline::error::{check_bounds, check_rows};
+use crate::baseline::posterior::{self, Moments, Smallest};
+use crate::baseline::{BaselineError, Bounds, unscale};
 
 /// Variance below which the floored method lets none fall, of a column scaled to [-1, 1].
 const FLOOR: f64 = 1e-6;

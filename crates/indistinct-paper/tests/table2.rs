@@ -12,9 +12,9 @@ use indistinct::private::PrivateRows;
 use indistinct::random::Seed;
 use indistinct::synthesis::simulate;
 use indistinct::table::{Column, Table};
-use indistinct_baselines::noisy_bayes::Repair;
-use indistinct_baselines::smooth_histogram::{Options, Smoothing};
-use indistinct_baselines::{Bounds, noisy_bayes, posterior_predictive, smooth_histogram};
+use indistinct_paper::baseline::noisy_bayes::Repair;
+use indistinct_paper::baseline::smooth_histogram::{Options, Smoothing};
+use indistinct_paper::baseline::{Bounds, noisy_bayes, posterior_predictive, smooth_histogram};
 
 const N: usize = 5000;
 const TABLES: u64 = 30;
