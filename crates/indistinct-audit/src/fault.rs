@@ -89,8 +89,7 @@ impl Broken {
     /// # Errors
     /// None but those of [`World::pair`].
     pub fn shown(self) -> Result<Shown, SchemaError> {
-        let of =
-            |epsilon: &str| SynthOptions { epsilon: Some(epsilon.to_owned()), ..SynthOptions::default() };
+        let of = |epsilon: &str| SynthOptions { epsilon: epsilon.parse().ok(), ..SynthOptions::default() };
         // All of the budget in one list of counts, in which one person is alone.
         let counted = |epsilon: &str, releases: u64| -> Result<Shown, SchemaError> {
             let options = SynthOptions { model: Modelling::Mixed, ..of(epsilon) };

@@ -7,22 +7,22 @@
     reason = "a test that cannot release has failed, and prints what it found"
 )]
 
-use indistinct::privacy::Guarantee;
+use indistinct::privacy::{Guarantee, Neighbours};
 use indistinct::progress::Silent;
+use indistinct::quality::Quality;
 use indistinct_audit::audit::{Claim, judge};
 use indistinct_audit::sample::collect;
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::World;
 use indistinct_paper::store::Run;
-use indistinct_tasks::evaluate::Objective;
-use indistinct_tasks::synth::{DiscriminatorArg, MethodArg, Modelling, Relation, SamplerArg, SynthOptions};
+use indistinct_tasks::synth::{BoundsArg, DiscriminatorArg, MethodArg, Modelling, SamplerArg, SynthOptions};
 
 fn releases() -> u64 {
     std::env::var("AUDIT_RELEASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
 }
 
 fn of(epsilon: &str) -> SynthOptions {
-    SynthOptions { epsilon: Some(epsilon.to_owned()), ..SynthOptions::default() }
+    SynthOptions { epsilon: Some(epsilon.parse().unwrap()), ..SynthOptions::default() }
 }
 
 fn mixed(epsilon: &str) -> SynthOptions {
@@ -56,7 +56,7 @@ fn the_normal_model() {
     }
     let chosen = SynthOptions { measure_share: Some(0.0), ..of("2") };
     assert!(is_pure(&passes("normal, measure-share 0", &chosen, World::Outlier, (100, 1))));
-    let squares = SynthOptions { quality: Some(Objective::Pmse), ..of("4") };
+    let squares = SynthOptions { quality: Some(Quality::Pmse), ..of("4") };
     assert!(is_pure(&passes("normal, pmse", &squares, World::Outlier, (100, 1))));
     let two = SynthOptions { model: Modelling::Normal, ..of("4") };
     assert!(is_pure(&passes("normal, two columns", &two, World::Outlier, (100, 2))));
@@ -89,33 +89,33 @@ fn the_mixed_model() {
 
 #[test]
 fn with_a_delta() {
-    let options = SynthOptions { delta: "0.01".to_owned(), ..mixed("1") };
+    let options = SynthOptions { delta: "0.01".parse().unwrap(), ..mixed("1") };
     let promised = passes("mixed, delta 0.01", &options, World::RareLevel, (60, 1));
     assert!(matches!(promised, Guarantee::Approximate { .. }));
-    let options = SynthOptions { delta: "1e-6".to_owned(), model: Modelling::Normal, ..of("4") };
+    let options = SynthOptions { delta: "1e-6".parse().unwrap(), model: Modelling::Normal, ..of("4") };
     let promised = passes("normal, delta 1e-6", &options, World::Spike, (100, 1));
     assert!(matches!(promised, Guarantee::Approximate { .. }));
 }
 
 #[test]
 fn rows_added_or_removed() {
-    let added = |epsilon: &str| SynthOptions { neighbours: Relation::AddRemove, ..mixed(epsilon) };
+    let added = |epsilon: &str| SynthOptions { neighbours: Neighbours::AddRemove, ..mixed(epsilon) };
     for world in World::ALL {
         assert!(is_pure(&passes("mixed, add-remove", &added("4"), world, (150, 1))));
     }
     assert!(is_pure(&passes("mixed, add-remove, three columns", &added("8"), World::Parity, (150, 3))));
     let persons = SynthOptions { rows_per_person: 2, ..added("8") };
     assert!(is_pure(&passes("mixed, add-remove, rows-per-person 2", &persons, World::RareLevel, (150, 1))));
-    let options = SynthOptions { delta: "0.01".to_owned(), ..added("2") };
+    let options = SynthOptions { delta: "0.01".parse().unwrap(), ..added("2") };
     let promised = passes("mixed, add-remove, delta 0.01", &options, World::RareLevel, (150, 1));
     assert!(matches!(promised, Guarantee::Approximate { .. }));
 }
 
 #[test]
 fn scores_draws_and_persons() {
-    let score = SynthOptions { score_epsilon: "1".to_owned(), ..mixed("2") };
+    let score = SynthOptions { score_epsilon: "1".parse().unwrap(), ..mixed("2") };
     assert!(is_pure(&passes("mixed, score-epsilon 1", &score, World::RareLevel, (60, 1))));
-    let score = SynthOptions { score_epsilon: "1".to_owned(), model: Modelling::Normal, ..of("3") };
+    let score = SynthOptions { score_epsilon: "1".parse().unwrap(), model: Modelling::Normal, ..of("3") };
     assert!(is_pure(&passes("normal, score-epsilon 1", &score, World::Outlier, (100, 1))));
     let draws = SynthOptions { draws: 2, ..mixed("4") };
     assert!(is_pure(&passes("mixed, draws 2", &draws, World::RareLevel, (60, 1))));
@@ -128,7 +128,7 @@ fn comparison_methods() {
     for (name, method) in
         [("noisy-bayes", MethodArg::NoisyBayes), ("smooth-histogram", MethodArg::SmoothHistogram)]
     {
-        let options = SynthOptions { method, bounds: Some("0:2".to_owned()), ..of("2") };
+        let options = SynthOptions { method, bounds: Some(BoundsArg::parse("0:2").unwrap()), ..of("2") };
         assert!(is_pure(&passes(name, &options, World::Spike, (60, 1))));
     }
 }

@@ -2,24 +2,28 @@
 
 mod audit;
 mod combine;
+mod evaluate;
 mod help;
 mod ledger;
 mod reproduce;
 mod synth;
+mod synth_options;
 mod verify;
+mod words;
 
 pub(crate) use audit::Audit;
 pub(crate) use combine::Combine;
+use evaluate::EvaluateArgs;
 pub(crate) use help::{Completions, Man};
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerPlan, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
 pub(crate) use synth::{Baseline, Sample, Synth};
+pub(crate) use synth_options::NORMAL;
 pub(crate) use verify::Verify;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use indistinct_tasks::evaluate::EvaluateOptions;
 
 /// Differentially private synthetic data that a classifier cannot tell from the real table.
 #[derive(Debug, Parser)]
@@ -109,7 +113,7 @@ pub(crate) struct Evaluate {
     #[arg(long)]
     pub(crate) no_header: bool,
     #[command(flatten)]
-    pub(crate) options: EvaluateOptions,
+    pub(crate) options: EvaluateArgs,
 
     /// Write a page with plots, computed from the private data; a name without `private` in it gets it: look.html becomes
     /// look.private.html. Must not exist

@@ -49,10 +49,7 @@ fn run(common: &Common, command: Command) -> Result<(), Failure> {
         Command::Schema(arguments) => commands::schema::run(&arguments, common),
         Command::Ledger(arguments) => commands::ledger::run(&arguments, common),
         Command::Verify(arguments) => commands::verify::run(&arguments, common),
-        Command::Audit(mut arguments) => {
-            arguments.options.method = arguments.method;
-            commands::audit::run(&arguments, common)
-        }
+        Command::Audit(arguments) => commands::audit::run(&arguments, common),
         Command::Reproduce(arguments) => commands::reproduce::run(&arguments, common),
         Command::Completions(arguments) => commands::help::completions(&arguments, common),
         Command::Man(arguments) => commands::help::man(&arguments, common),

@@ -20,7 +20,9 @@ use indistinct::table::{Column, Table};
 use indistinct_paper::baseline::functional::Ridge;
 use indistinct_paper::baseline::noisy_bayes::Repair;
 use indistinct_paper::baseline::smooth_histogram::{Options, Smoothing};
-use indistinct_paper::baseline::{Bounds, functional, k_norm, noisy_bayes, posterior_predictive, smooth_histogram};
+use indistinct_paper::baseline::{
+    Bounds, functional, k_norm, noisy_bayes, posterior_predictive, smooth_histogram,
+};
 
 const N: usize = 5000;
 const EPSILONS: [&str; 5] = ["0.25", "0.5", "1", "2", "4"];

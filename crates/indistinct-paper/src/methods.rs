@@ -5,11 +5,11 @@ mod chain;
 mod ours;
 mod outcome;
 
-use indistinct::privacy::Epsilon;
-use indistinct::random::{Generator, Seed};
 use crate::baseline::functional::Ridge;
 use crate::baseline::noisy_bayes::Repair;
 use crate::baseline::smooth_histogram::Smoothing;
+use indistinct::privacy::Epsilon;
+use indistinct::random::{Generator, Seed};
 
 use crate::store::{ExperimentError, Run, blocks, run_blocks};
 pub use chain::{BURN_IN, STEPS, Variant};

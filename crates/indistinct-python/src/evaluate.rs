@@ -58,7 +58,7 @@ pub(crate) fn evaluate(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Evaluated> {
     let threads = Given(options).count("threads")?;
-    let typed = as_typed(options)?;
+    let typed = options_of(options)?;
     let (judge, sample) = (typed.discriminator, typed.sample);
     let options = typed.plan(Given(options).count("seed")?).map_err(|failure| raised(&failure))?;
     let real = Arc::clone(&real.get().source);
@@ -85,7 +85,7 @@ pub(crate) fn judge(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<(f64, f64)> {
     let threads = Given(options).count("threads")?;
-    let options = as_typed(options)?.plan(None).map_err(|failure| raised(&failure))?;
+    let options = options_of(options)?.plan(None).map_err(|failure| raised(&failure))?;
     let real = Arc::clone(&real.get().source);
     let synthetic = vec![("synthetic".to_owned(), Arc::clone(&synthetic.get().source))];
     work(py, RunConfig { threads, progress: None }, move |_| {
@@ -96,8 +96,8 @@ pub(crate) fn judge(
     })
 }
 
-/// Keyword arguments as the command's options.
-fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
+/// Options from keyword arguments.
+fn options_of(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
     let given = Given(options);
     let default = EvaluateOptions::default();
     Ok(EvaluateOptions {
@@ -107,7 +107,7 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
         minsplit: given.count("minsplit")?,
         minbucket: given.count("minbucket")?,
         method: given.word("method")?,
-        thresholds: given.count_or_word("thresholds")?,
+        thresholds: given.count_or_word("thresholds", task::thresholds)?,
         objective: given.word("objective")?,
         leaf_penalty: given.real("leaf_penalty")?,
         min_synthetic: given.count("min_synthetic")?,

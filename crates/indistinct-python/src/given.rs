@@ -1,7 +1,6 @@
 //! Options as Python gives them.
 
-use clap::ValueEnum;
-use indistinct_tasks::Failure;
+use indistinct_tasks::{Failure, Word};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -48,26 +47,38 @@ impl<'py> Given<'_, 'py> {
         self.extracted(name, "True or False")
     }
 
-    /// A count, or a word instead of it.
-    pub(crate) fn count_or_word(&self, name: &str) -> PyResult<Option<String>> {
-        match self.value(name)? {
-            None => Ok(None),
-            Some(value) => match value.extract::<String>() {
-                Ok(word) => Ok(Some(word)),
-                Err(_) => Ok(self.count::<u64>(name)?.map(|count| count.to_string())),
-            },
-        }
+    /// A count, or a word instead of it, read by a parser of the command.
+    pub(crate) fn count_or_word<T>(
+        &self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, Failure>,
+    ) -> PyResult<Option<T>> {
+        let Some(value) = self.value(name)? else { return Ok(None) };
+        let text = match value.extract::<String>() {
+            Ok(word) => Some(word),
+            Err(_) => self.count::<u64>(name)?.map(|count| count.to_string()),
+        };
+        text.map(|text| parse(&text)).transpose().map_err(|failure| raised(&failure))
+    }
+
+    /// Text that is read by a parser of the command.
+    pub(crate) fn parsed<T>(
+        &self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, Failure>,
+    ) -> PyResult<Option<T>> {
+        let text = self.text(name)?;
+        text.map(|text| parse(&text)).transpose().map_err(|failure| raised(&failure))
     }
 
     /// One of the words that the command knows.
-    pub(crate) fn word<T: ValueEnum>(&self, name: &str) -> PyResult<Option<T>> {
-        let values = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        let words: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+    pub(crate) fn word<T: Word>(&self, name: &str) -> PyResult<Option<T>> {
+        let words: Vec<&str> = T::WORDS.iter().map(|(word, ..)| *word).collect();
         let what = format!("one of {}", words.join(", "));
         let Some(word) = self.extracted::<String>(name, &what)? else { return Ok(None) };
-        match T::from_str(&word, false) {
-            Ok(value) => Ok(Some(value)),
-            Err(_) => Err(raised(&Failure::usage(format!("{name} must be {what}")))),
+        match T::of_word(&word) {
+            Some(value) => Ok(Some(value)),
+            None => Err(raised(&Failure::usage(format!("{name} must be {what}")))),
         }
     }
 }

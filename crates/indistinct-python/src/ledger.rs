@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use indistinct::privacy::Neighbours;
 use indistinct_io::LedgerFile;
-use indistinct_tasks::Failure;
-use indistinct_tasks::ledger::{self, InitOptions, NeighboursArg};
+use indistinct_tasks::ledger::{self, InitOptions};
+use indistinct_tasks::{Failure, Word};
 use pyo3::prelude::*;
 
 use crate::work::{RunConfig, work};
@@ -26,11 +26,12 @@ pub(crate) fn init_ledger(
     neighbours: String,
 ) -> PyResult<(String, String, Option<String>)> {
     work(py, RunConfig::default(), move |_| {
-        let neighbours = NeighboursArg::from_str(&neighbours, false).map_err(|_| {
+        let neighbours = Neighbours::of_word(&neighbours).ok_or_else(|| {
             Failure::usage("neighbours must be \"substitute\" or \"add-remove\"")
                 .advise("leave it away for tables in which one row is another")
         })?;
-        let options = InitOptions { epsilon: &epsilon, delta: &delta, id: id.as_deref(), neighbours };
+        let (epsilon, delta) = (ledger::total_epsilon_of(&epsilon)?, ledger::total_delta_of(&delta)?);
+        let options = InitOptions { epsilon, delta, id: id.as_deref(), neighbours };
         let opened = ledger::init(&path, &options)?;
         let (document, text) = told(&opened);
         Ok((document, text, ledger::warning(&opened)))
@@ -53,7 +54,8 @@ pub(crate) fn plan_ledger(
     delta: Option<String>,
 ) -> PyResult<(String, String)> {
     work(py, RunConfig::default(), move |_| {
-        let plan = ledger::plan(&path, releases, delta.as_deref())?;
+        let delta = delta.as_deref().map(ledger::planned_delta_of).transpose()?;
+        let plan = ledger::plan(&path, releases, delta)?;
         Ok((plan.as_json().to_string(), plan.as_text()))
     })
 }

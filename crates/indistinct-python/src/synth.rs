@@ -10,8 +10,8 @@ use indistinct_io::{ReleaseFolder, write_schema};
 use indistinct_tasks::sample::{SampleOptions, sample_failure, sample_release};
 use indistinct_tasks::schema::{check_free, save, schema_json, source_of};
 use indistinct_tasks::synth::{
-    LedgerTerms, Prepared, PrivateInput, SynthOptions, Writing, format_of, load_release, parse_release,
-    release_text, released_model_json,
+    BoundsArg, LedgerTerms, Prepared, PrivateInput, SynthOptions, Writing, delta_of, epsilon_of, format_of,
+    load_release, parse_release, release_text, released_model_json, score_epsilon_of,
 };
 use indistinct_tasks::verify::release_failure;
 use indistinct_tasks::{Failure, in_keywords, schema_failure};
@@ -93,7 +93,7 @@ pub(crate) fn prepare(
 ) -> PyResult<Preparation> {
     let given = Given(options);
     let (threads, seed) = (given.count("threads")?, given.count("seed")?);
-    let options = as_typed(options)?;
+    let options = options_of(options)?;
     let source = Arc::clone(&source.get().source);
     work(py, RunConfig { threads, progress: None }, move |_| {
         let checked = options.check()?;
@@ -122,13 +122,13 @@ pub(crate) fn prepare(
     })
 }
 
-/// Keyword arguments as the command's options.
-fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
+/// Options from keyword arguments.
+fn options_of(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
     let given = Given(options);
     let default = SynthOptions::default();
     Ok(SynthOptions {
-        epsilon: given.text("epsilon")?,
-        delta: given.text("delta")?.unwrap_or(default.delta),
+        epsilon: given.parsed("epsilon", epsilon_of)?,
+        delta: given.parsed("delta", delta_of)?.unwrap_or(default.delta),
         model: given.word("model")?.unwrap_or(default.model),
         quality: given.word("quality")?,
         discriminator: given.word("discriminator")?,
@@ -151,12 +151,12 @@ fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
         person: given.text("person")?,
         rows_per_person: given.count("rows_per_person")?.unwrap_or(default.rows_per_person),
         method: given.word("method")?.unwrap_or(default.method),
-        bounds: given.text("bounds")?,
+        bounds: given.parsed("bounds", BoundsArg::parse)?,
         bins: given.count("bins")?,
         draws: given.count("draws")?.unwrap_or(default.draws),
         tables: given.count("tables")?.unwrap_or(default.tables),
         rows: given.count("rows")?,
-        score_epsilon: given.text("score_epsilon")?.unwrap_or(default.score_epsilon),
+        score_epsilon: given.parsed("score_epsilon", score_epsilon_of)?.unwrap_or(default.score_epsilon),
     })
 }
 

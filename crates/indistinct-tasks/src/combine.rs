@@ -7,54 +7,41 @@ mod show;
 use std::borrow::Borrow;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
 use indistinct::combine::{CombineError, Combined, Formula, Target, combine, fit_all};
 use indistinct::table::{Schema, Table};
 use indistinct_io::{Source, read_comparable};
 use serde::Serialize;
 
+use crate::word::words;
 use crate::{Failure, one_line, one_standard_input, open, read_failure};
 use choose::{Choice, choose};
 use release::Release;
 
 /// The usual probability of an interval.
-const DEFAULT_LEVEL: f64 = 0.95;
+pub const DEFAULT_LEVEL: f64 = 0.95;
 
-#[expect(missing_docs, reason = "clap would take a doc comment for that of the whole command")]
-#[derive(Debug, Clone, Args)]
+/// How a combination is asked for, not yet checked.
+#[derive(Debug, Clone)]
 pub struct CombineOptions {
     /// How variances are combined [default: what the release was made by, none where that is one draw with noise of unknown
-    /// size; raab for other tables, private-draws if --draws is given, private-draw if --epsilon is]
-    #[arg(long, value_enum, value_name = "RULE", help_heading = "Inference")]
+    /// size; raab for other tables, private-draws if --draws is given, private-draw if --epsilon is].
     pub rule: Option<RuleName>,
-    /// What the intervals are for
-    #[arg(long, value_enum, default_value_t = TargetName::Population, help_heading = "Inference")]
-    pub target: TargetName,
-    /// Rows of the original table [default: the release's; as many as a synthetic table has]
-    #[arg(long, value_name = "N", help_heading = "Inference")]
+    /// What the intervals are for.
+    pub target: Target,
+    /// Rows of the original table [default: the release's; as many as a synthetic table has].
     pub n: Option<usize>,
-    /// private-draws: private draws that the tables come from, in order, as many tables from each
-    #[arg(long, value_name = "L", help_heading = "Inference")]
+    /// private-draws: private draws that the tables come from, in order, as many tables from each.
     pub draws: Option<usize>,
-    /// private-draw: epsilon of the draw
-    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Inference")]
+    /// private-draw: epsilon of the draw.
     pub epsilon: Option<f64>,
-    /// private-draw: information that the mechanism's cells keep, relative to the rows [default: 1]
-    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Inference")]
+    /// private-draw: information that the mechanism's cells keep, relative to the rows [default: 1].
     pub efficiency: Option<f64>,
-    /// Probability that an interval is to have
-    #[arg(
-        long,
-        value_name = "P",
-        default_value_t = DEFAULT_LEVEL,
-        allow_hyphen_values = true,
-        help_heading = "Inference"
-    )]
+    /// Probability that an interval is to have.
     pub level: f64,
 }
 
 /// How variances are combined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleName {
     /// Complete synthesis from fitted parameters (Raab, Nowok and Dibben 2017)
     Raab,
@@ -72,21 +59,22 @@ pub enum RuleName {
     None,
 }
 
-/// What the intervals are for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TargetName {
-    /// The value in the population
-    Population,
-    /// The estimate that the original table would give
-    Original,
-}
+words!(RuleName {
+    "raab" => Raab: "Complete synthesis from fitted parameters (Raab, Nowok and Dibben 2017)",
+    "raab-posterior" => RaabPosterior: "Complete synthesis from parameters drawn from their posterior",
+    "reiter" => Reiter: "Partial synthesis (Reiter 2003)",
+    "private-draws" => PrivateDraws: "Several private draws",
+    "private-draw" => PrivateDraw: "One private draw of the exponential mechanism with pMSE",
+    "private-counts" => PrivateCounts: "One private draw fitted to noisy counts",
+    "none" => None: "Estimates without standard errors, as where the noise of one draw is not known",
+});
 
 impl Default for CombineOptions {
     /// What the command has when nothing is typed.
     fn default() -> Self {
         Self {
             rule: None,
-            target: TargetName::Population,
+            target: Target::Population,
             n: None,
             draws: None,
             epsilon: None,
@@ -166,12 +154,8 @@ fn work<S: Borrow<Source>>(
     let tables: Vec<&Table> = tables.iter().collect();
     let fits = fit_all(&tables, &formula).map_err(|error| failure_in(&files, &error))?;
     let choice = choose(options, release, &formula, &tables)?;
-    let target = match options.target {
-        TargetName::Population => Target::Population,
-        TargetName::Original => Target::Original,
-    };
-    let found =
-        combine(&fits, &choice.rule, target, options.level).map_err(|error| failure_in(&files, &error))?;
+    let found = combine(&fits, &choice.rule, options.target, options.level)
+        .map_err(|error| failure_in(&files, &error))?;
     Ok(Combination { formula, files, choice, found })
 }
 

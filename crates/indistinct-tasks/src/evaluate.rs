@@ -8,7 +8,6 @@ pub use page::{page_path, write_page};
 pub use show::as_text;
 pub use tables::{Tables, read};
 
-use clap::{Args, ValueEnum};
 use indistinct::discriminator::cart::{self, CartOptions};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::{OptimalOptions, Thresholds};
@@ -23,73 +22,58 @@ use indistinct::quality::{Distinguishability, Quality};
 use indistinct::random::Seed;
 use indistinct::table::Table;
 
-use crate::Failure;
+use crate::word::words;
+use crate::{Failure, Word};
 
 /// Evaluation is repeatable: without a seed it starts here.
 const DEFAULT_SEED: u64 = 1;
 
-#[expect(missing_docs, reason = "clap would take a doc comment for that of the whole command")]
-#[derive(Debug, Clone, Args)]
+/// An evaluation as it is asked for, not yet checked.
+#[derive(Debug, Clone, Default)]
 pub struct EvaluateOptions {
-    /// Who judges
-    #[arg(long, value_enum, default_value_t = DiscriminatorArg::Cart)]
+    /// Who judges.
     pub discriminator: DiscriminatorArg,
 
-    /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition]
-    #[arg(long, value_name = "D", help_heading = "Options of trees")]
+    /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition].
     pub depth: Option<u32>,
-    /// cart: complexity that a split must exceed [default: 0.01]
-    #[arg(long, value_name = "CP", help_heading = "Options of trees", allow_negative_numbers = true)]
+    /// cart: complexity that a split must exceed [default: 0.01].
     pub cp: Option<f64>,
-    /// cart: fewest rows of a node that may be split [default: 20, or 3 times --minbucket if that is given]
-    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    /// cart: fewest rows of a node that may be split [default: 20, or 3 times --minbucket if that is given].
     pub minsplit: Option<u32>,
-    /// cart: fewest rows of a leaf [default: a third of --minsplit]
-    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    /// cart: fewest rows of a leaf [default: a third of --minsplit].
     pub minbucket: Option<u32>,
-    /// cart: Gini splits and cp on misclassification, or sums of squares for both [default: class]
-    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Options of trees")]
-    pub method: Option<Method>,
+    /// cart: Gini splits and cp on misclassification, or sums of squares for both [default: class].
+    pub method: Option<cart::Method>,
     /// optimal: thresholds per column, from quantiles of the synthetic table, or `all` (depth 1 and 2) [default: 32, or
-    /// 16 at depth 3]
-    #[arg(long, value_name = "B", help_heading = "Options of trees")]
-    pub thresholds: Option<String>,
-    /// optimal: what the tree maximises [default: pmse]
-    #[arg(long, value_enum, value_name = "QUALITY", help_heading = "Options of trees")]
-    pub objective: Option<Objective>,
-    /// optimal: what each leaf costs, in units of the objective [default: 0]
-    #[arg(long, value_name = "LAMBDA", help_heading = "Options of trees")]
+    /// 16 at depth 3].
+    pub thresholds: Option<Thresholds>,
+    /// optimal: what the tree maximises [default: pmse].
+    pub objective: Option<Quality>,
+    /// optimal: what each leaf costs, in units of the objective [default: 0].
     pub leaf_penalty: Option<f64>,
-    /// optimal: fewest synthetic rows of a leaf [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Options of trees")]
+    /// optimal: fewest synthetic rows of a leaf [default: 0].
     pub min_synthetic: Option<u32>,
 
-    /// logistic: add all pairwise interactions
-    #[arg(long, help_heading = "Options of the logistic model")]
+    /// logistic: add all pairwise interactions.
     pub interactions: bool,
 
-    /// How the pMSE of tables that are alike is found [default: permutation, analytic for logistic]
-    #[arg(long, value_enum, help_heading = "Null distribution")]
+    /// How the pMSE of tables that are alike is found [default: permutation, analytic for logistic].
     pub null: Option<Null>,
-    /// Which table has S_pMSE 1 [default: sample, fitted-model for logistic]
-    #[arg(long, value_enum, value_name = "REFERENCE", help_heading = "Null distribution")]
-    pub null_reference: Option<NullReference>,
-    /// Replicates of the null [default: 50]
-    #[arg(long, value_name = "N", help_heading = "Null distribution")]
+    /// Which table has S_pMSE 1 [default: sample, fitted-model for logistic].
+    pub null_reference: Option<Reference>,
+    /// Replicates of the null [default: 50].
     pub replicates: Option<u64>,
 
     /// Also predict this column from all others: a forest trained on the synthetic rows and one trained on two thirds of the real
-    /// rows are tested on the other third. Accuracy for classes, R2 for numbers
-    #[arg(long, value_name = "COLUMN", help_heading = "Prediction")]
+    /// rows are tested on the other third. Accuracy for classes, R2 for numbers.
     pub predict: Option<String>,
 
-    /// Evaluate at most so many rows of each table, drawn at random
-    #[arg(long, value_name = "N", help_heading = "Size")]
+    /// Evaluate at most so many rows of each table, drawn at random.
     pub sample: Option<u32>,
 }
 
 /// Who judges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DiscriminatorArg {
     /// Greedy tree with the rules of R's rpart
     #[default]
@@ -102,26 +86,15 @@ pub enum DiscriminatorArg {
     Logistic,
 }
 
-/// How `cart` splits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Method {
-    /// The response is a class
-    Class,
-    /// The response is a number
-    Anova,
-}
-
-/// What `optimal` maximises.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Objective {
-    /// Mean squared distance of the propensity score from 1/2
-    Pmse,
-    /// Mean absolute distance
-    Pmae,
-}
+words!(DiscriminatorArg {
+    "cart" => Cart: "Greedy tree with the rules of R's rpart",
+    "optimal" => Optimal: "Globally optimal tree of depth 1, 2 or 3",
+    "partition" => Partition: "Cells cut at medians of the synthetic table",
+    "logistic" => Logistic: "Logistic regression",
+});
 
 /// How the pMSE of tables that are alike is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Null {
     /// Deal the stacked rows anew
     Permutation,
@@ -133,50 +106,12 @@ pub enum Null {
     None,
 }
 
-/// Which table has `S_pMSE` 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum NullReference {
-    /// Another sample of the same population
-    Sample,
-    /// Rows of a correct model fitted to the real table (logistic only)
-    FittedModel,
-    /// Half the permutation null whatever the discriminator, to compare with R's synthpop
-    Synthpop,
-}
-
-impl NullReference {
-    fn planned(self) -> Reference {
-        match self {
-            Self::Sample => Reference::Sample,
-            Self::FittedModel => Reference::FittedModel,
-            Self::Synthpop => Reference::Synthpop,
-        }
-    }
-}
-
-impl Default for EvaluateOptions {
-    /// What the command has when nothing is typed.
-    fn default() -> Self {
-        Self {
-            discriminator: DiscriminatorArg::default(),
-            depth: None,
-            cp: None,
-            minsplit: None,
-            minbucket: None,
-            method: None,
-            thresholds: None,
-            objective: None,
-            leaf_penalty: None,
-            min_synthetic: None,
-            interactions: false,
-            null: None,
-            null_reference: None,
-            replicates: None,
-            predict: None,
-            sample: None,
-        }
-    }
-}
+words!(Null {
+    "permutation" => Permutation: "Deal the stacked rows anew",
+    "bootstrap" => Bootstrap: "Draw both tables from the real rows (not for cart)",
+    "analytic" => Analytic: "In closed form (logistic only)",
+    "none" => None: "No null, no S_pMSE",
+});
 
 impl EvaluateOptions {
     /// Turns what was typed into something that can run, or says why not.
@@ -198,7 +133,7 @@ impl EvaluateOptions {
             return Err(Failure::usage("--replicates must be between 2 and 1000000")
                 .advise("for no null distribution say --null none"));
         }
-        let reference = self.null_reference.map(NullReference::planned);
+        let reference = self.null_reference;
         let seed = Seed(seed.unwrap_or(DEFAULT_SEED));
         if self.sample.is_some_and(|rows| rows < 2) {
             return Err(Failure::usage("--sample must be at least 2")
@@ -215,10 +150,7 @@ impl EvaluateOptions {
         Ok(match self.discriminator {
             DiscriminatorArg::Cart => {
                 let options = CartOptions {
-                    method: match self.method {
-                        Some(Method::Anova) => cart::Method::Anova,
-                        Some(Method::Class) | None => cart::Method::Class,
-                    },
+                    method: self.method.unwrap_or_default(),
                     maxdepth: self.depth,
                     cp: self.cp,
                     minsplit: self.minsplit,
@@ -229,11 +161,8 @@ impl EvaluateOptions {
             DiscriminatorArg::Optimal => {
                 let options = OptimalOptions {
                     depth: self.depth,
-                    thresholds: self.thresholds.as_deref().map(thresholds).transpose()?,
-                    quality: match self.objective {
-                        Some(Objective::Pmae) => Quality::Pmae,
-                        Some(Objective::Pmse) | None => Quality::Pmse,
-                    },
+                    thresholds: self.thresholds,
+                    quality: self.objective.unwrap_or_default(),
                     leaf_penalty: self.leaf_penalty.unwrap_or(0.0),
                     min_synthetic_mass: self.min_synthetic.unwrap_or(0),
                 };
@@ -273,7 +202,7 @@ impl EvaluateOptions {
         match given.iter().find(|(_, given, judges)| *given && !judges.contains(&judge)) {
             None => Ok(()),
             Some((option, _, judges)) => {
-                let names: Vec<String> = judges.iter().map(|judge| judge.word()).collect();
+                let names: Vec<&str> = judges.iter().map(|judge| judge.word()).collect();
                 Err(Failure::usage(format!("{option} means nothing to --discriminator {}", judge.word()))
                     .advise(format!("leave it out, or choose --discriminator {}", names.join(" or "))))
             }
@@ -281,14 +210,11 @@ impl EvaluateOptions {
     }
 }
 
-impl DiscriminatorArg {
-    /// A discriminator as it is typed.
-    fn word(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-}
-
-fn thresholds(typed: &str) -> Result<Thresholds, Failure> {
+/// Thresholds as text: a number, or `all`.
+///
+/// # Errors
+/// When it is neither.
+pub fn thresholds(typed: &str) -> Result<Thresholds, Failure> {
     match (typed, typed.parse()) {
         ("all", _) => Ok(Thresholds::All),
         (_, Ok(count)) => Ok(Thresholds::Binned(count)),

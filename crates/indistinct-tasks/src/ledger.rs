@@ -4,8 +4,8 @@ mod options;
 mod plan;
 mod show;
 
-pub use options::{InitOptions, NeighboursArg};
-pub use plan::{LedgerPlan, plan};
+pub use options::{InitOptions, total_delta_of, total_epsilon_of};
+pub use plan::{LedgerPlan, plan, planned_delta_of};
 pub(crate) use show::left_in_words;
 pub use show::{as_json, as_text, opened, verified};
 
@@ -20,10 +20,10 @@ use crate::Failure;
 /// Above this a guarantee says little: the odds of a guess about a person may grow by e^10.
 const LARGE_UNITS: u64 = 10 * Epsilon::UNITS_PER_ONE;
 
-/// Opens a ledger with the total, as typed, that may ever be spent. The file must not exist.
+/// Opens a ledger with the total that may ever be spent. The file must not exist.
 ///
 /// # Errors
-/// When a number is none, the name is empty, or the file cannot be made.
+/// When the name is empty, or the file cannot be made.
 pub fn init(path: &Path, options: &InitOptions<'_>) -> Result<LedgerFile, Failure> {
     LedgerFile::create(path, &options.checked()?).map_err(ledger_failure)
 }

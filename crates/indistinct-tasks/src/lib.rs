@@ -27,9 +27,11 @@ pub mod schema;
 pub mod synth;
 mod tables;
 pub mod verify;
+mod word;
 mod words;
 
 pub use failure::{Failure, Kind};
 pub use keywords::in_keywords;
 pub use tables::{one_standard_input, open, open_named, read_failure, schema_failure};
+pub use word::Word;
 pub use words::{grid, one_line};

@@ -1,6 +1,5 @@
 //! `sample`: more rows from a released model.
 
-use clap::Args;
 use indistinct::privacy::Randomness;
 use indistinct::progress::Progress;
 use indistinct::random::{Generator, Seed};
@@ -12,17 +11,14 @@ use indistinct_io::ModelFileError;
 use crate::Failure;
 pub use crate::synth::sample_failure;
 
-#[expect(missing_docs, reason = "clap would take a doc comment for that of the whole command")]
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+/// Rows as they are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleOptions {
-    /// How many rows
-    #[arg(long, value_name = "N")]
+    /// How many rows.
     pub rows: usize,
-    /// Which private draw to use, counted from 1
-    #[arg(long, value_name = "L", default_value_t = 1)]
+    /// Which private draw to use, counted from 1.
     pub draw: usize,
-    /// Only rows that pass this condition, as in "age > 60 and sex == 'F'"
-    #[arg(long = "where", value_name = "CONDITION")]
+    /// Only rows that pass this condition, as in "age > 60 and sex == 'F'".
     pub condition: Option<String>,
 }
 

@@ -18,16 +18,15 @@ mod typed;
 mod writing;
 
 pub use admission::{Fit, LedgerTerms};
+pub use bounds::BoundsArg;
 pub use checked::CheckedOptions;
 pub use failures::sample_failure;
+pub use options::{delta_of, epsilon_of, score_epsilon_of};
 pub use prepared::{Charged, Prepared, PrivateInput};
 pub use released::{load_release, parse_release, release_text, released_model_json};
 pub use split::Split;
 pub use summary::{summary, told_diagnostics};
-pub use typed::{
-    BASELINE, DiscriminatorArg, InvalidCells, MORE, MethodArg, Modelling, NORMAL, Relation, SamplerArg,
-    Sensitivity, SynthOptions,
-};
+pub use typed::{DiscriminatorArg, MethodArg, Modelling, SamplerArg, Sensitivity, SynthOptions};
 pub use writing::{Writing, format_of};
 
 use indistinct::privacy::Randomness;

@@ -4,12 +4,12 @@ mod show;
 
 pub use show::{as_json, as_text};
 
-use clap::ValueEnum;
 use indistinct::privacy::{Certificate, Guarantee};
 use indistinct_io::{ReleaseCheck, ReleaseError, is_overclaim};
 use serde_json::{Value, json};
 
-use crate::{Failure, one_line};
+use crate::word::words;
+use crate::{Failure, Word, one_line};
 
 /// Whether the arithmetic of a certificate holds, for scripts: its problems, as [`as_json`] lists them.
 ///
@@ -32,7 +32,7 @@ fn problems(certificate: &Certificate, problems: &[indistinct::privacy::Problem]
 }
 
 /// The weakest guarantee that will do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requirement {
     /// Pure differential privacy
     Pure,
@@ -40,15 +40,12 @@ pub enum Requirement {
     Approximate,
 }
 
-impl Requirement {
-    /// As it is typed.
-    fn word(self) -> &'static str {
-        match self {
-            Self::Pure => "pure",
-            Self::Approximate => "approximate",
-        }
-    }
+words!(Requirement {
+    "pure" => Pure: "Pure differential privacy",
+    "approximate" => Approximate: "Differential privacy with a delta, or pure",
+});
 
+impl Requirement {
     /// Whether a guarantee is no weaker. One that is conditional, of a chain at stationarity, or none, never is.
     fn is_met(self, guarantee: &Guarantee) -> bool {
         match guarantee {

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indistinct_audit::world::World;
-use indistinct_tasks::synth::{BASELINE, MethodArg, SynthOptions};
+use indistinct_tasks::synth::MethodArg;
+
+use super::synth_options::{BASELINE, SynthArgs};
+use super::words::one_of;
 
 /// Attack releases as an outsider would, and compare what that proves with what is certified
 ///
@@ -64,10 +67,10 @@ pub(crate) struct Audit {
     pub(crate) broken: Option<indistinct_audit::fault::Broken>,
 
     /// What makes the releases: the mechanism of this program, or a method that it is compared with
-    #[arg(long, value_enum, value_name = "METHOD", default_value_t = MethodArg::Pmse, help_heading = BASELINE, hide = true)]
+    #[arg(long, value_parser = one_of::<MethodArg>(), value_name = "METHOD", default_value = "pmse", help_heading = BASELINE, hide = true)]
     pub(crate) method: MethodArg,
     #[command(flatten)]
-    pub(crate) options: SynthOptions,
+    pub(crate) options: SynthArgs,
 }
 
 /// Fewest releases from each side.

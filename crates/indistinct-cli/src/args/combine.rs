@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indistinct_tasks::combine::CombineOptions;
+use indistinct::combine::Target;
+use indistinct_tasks::combine::{CombineOptions, DEFAULT_LEVEL, RuleName};
+
+use super::words::one_of;
 
 /// Regression over synthetic tables, with standard errors that fit how the tables were made
 ///
@@ -37,7 +40,48 @@ pub(crate) struct Combine {
     pub(crate) schema: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) options: CombineOptions,
+    pub(crate) options: CombineArgs,
+}
+
+/// Options of the inference.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CombineArgs {
+    /// How variances are combined [default: what the release was made by, none where that is one draw with noise of unknown
+    /// size; raab for other tables, private-draws if --draws is given, private-draw if --epsilon is]
+    #[arg(long, value_parser = one_of::<RuleName>(), value_name = "RULE", help_heading = "Inference")]
+    pub(crate) rule: Option<RuleName>,
+    /// What the intervals are for
+    #[arg(long, value_parser = one_of::<Target>(), default_value = "population", help_heading = "Inference")]
+    pub(crate) target: Target,
+    /// Rows of the original table [default: the release's; as many as a synthetic table has]
+    #[arg(long, value_name = "N", help_heading = "Inference")]
+    pub(crate) n: Option<usize>,
+    /// private-draws: private draws that the tables come from, in order, as many tables from each
+    #[arg(long, value_name = "L", help_heading = "Inference")]
+    pub(crate) draws: Option<usize>,
+    /// private-draw: epsilon of the draw
+    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Inference")]
+    pub(crate) epsilon: Option<f64>,
+    /// private-draw: information that the mechanism's cells keep, relative to the rows [default: 1]
+    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Inference")]
+    pub(crate) efficiency: Option<f64>,
+    /// Probability that an interval is to have
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = DEFAULT_LEVEL,
+        allow_hyphen_values = true,
+        help_heading = "Inference"
+    )]
+    pub(crate) level: f64,
+}
+
+impl CombineArgs {
+    /// The same as options.
+    pub(crate) fn options(&self) -> CombineOptions {
+        let Self { rule, target, n, draws, epsilon, efficiency, level } = *self;
+        CombineOptions { rule, target, n, draws, epsilon, efficiency, level }
+    }
 }
 
 const RULES_AND_EXAMPLES: &str = "\

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use indistinct_tasks::ledger::NeighboursArg;
+use indistinct::privacy::Neighbours;
+
+use super::words::one_of;
 
 /// The privacy budget of one data set, across releases
 ///
@@ -62,8 +64,8 @@ pub(crate) struct LedgerInit {
     pub(crate) id: Option<String>,
     /// Between which tables the sum holds: releases for added or removed rows count twofold where one is substituted, and
     /// releases for substituted rows are refused where one is added or removed
-    #[arg(long, value_enum, value_name = "RELATION", default_value = "substitute")]
-    pub(crate) neighbours: NeighboursArg,
+    #[arg(long, value_parser = one_of::<Neighbours>(), value_name = "RELATION", default_value = "substitute")]
+    pub(crate) neighbours: Neighbours,
 }
 
 const INIT_EXAMPLES: &str = "\

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args};
-use indistinct_tasks::sample::SampleOptions;
-use indistinct_tasks::synth::{BASELINE, MORE, MethodArg, SynthOptions};
+use indistinct_tasks::synth::MethodArg;
+
+use super::synth_options::{BASELINE, MORE, SynthArgs};
+use super::words::one_of;
 
 /// Make a private synthetic table, with a certificate that says which guarantee holds and why
 ///
@@ -26,7 +28,7 @@ pub(crate) struct Synth {
     #[arg(value_name = "PRIVATE")]
     pub(crate) table: PathBuf,
     #[command(flatten)]
-    pub(crate) options: SynthOptions,
+    pub(crate) options: SynthArgs,
     /// What the columns mean; without it types and levels are read from the data, and the guarantee is conditional on that
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
@@ -87,7 +89,7 @@ Examples:
 #[command(after_long_help = BASELINE_EXAMPLES, mut_args = shown_by_baseline)]
 pub(crate) struct Baseline {
     /// What makes the release
-    #[arg(value_enum, value_name = "METHOD", id = "baseline")]
+    #[arg(value_parser = one_of::<MethodArg>(), value_name = "METHOD", id = "baseline")]
     pub(crate) method: MethodArg,
     #[command(flatten)]
     pub(crate) synth: Synth,
@@ -129,8 +131,15 @@ pub(crate) struct Sample {
     /// The model.json of a release
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    #[command(flatten)]
-    pub(crate) options: SampleOptions,
+    /// How many rows
+    #[arg(long, value_name = "N")]
+    pub(crate) rows: usize,
+    /// Which private draw to use, counted from 1
+    #[arg(long, value_name = "L", default_value_t = 1)]
+    pub(crate) draw: usize,
+    /// Only rows that pass this condition, as in "age > 60 and sex == 'F'"
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) condition: Option<String>,
     /// File to write: .csv, .csv.gz, .tsv, .parquet, .arrow, .feather; must not exist
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,

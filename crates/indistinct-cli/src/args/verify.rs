@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use indistinct_tasks::verify::Requirement;
 
+use super::words::one_of;
+
 /// Check a release: its certificate against its files and its own arithmetic
 ///
 /// Needs nothing but the folder: no private data, no ledger. It adds up what the steps of the certificate cost, asks
@@ -23,7 +25,7 @@ pub(crate) struct Verify {
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     /// Fail with exit code 3 if the guarantee is weaker: conditional, at stationarity and none always are
-    #[arg(long, value_enum, value_name = "KIND")]
+    #[arg(long, value_parser = one_of::<Requirement>(), value_name = "KIND")]
     pub(crate) require: Option<Requirement>,
 }
 

@@ -1,5 +1,6 @@
 //! `indistinct audit`: what an attacker can prove about releases, beside what is certified.
 
+use indistinct::privacy::Epsilon;
 use indistinct::progress::Progress;
 use indistinct::table::Schema;
 use indistinct_audit::audit::{Audited, Claim, judge};
@@ -10,8 +11,9 @@ use indistinct_audit::sample::{BLOCK, collect};
 use indistinct_audit::show::{as_text, exact_as_text};
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::{Pair, World};
-use indistinct_paper::store::{ExperimentError, Run, blocks};
 use indistinct_io::{draft_schema, read_schema, write_atomically};
+use indistinct_paper::store::{ExperimentError, Run, blocks};
+use indistinct_tasks::synth::{SynthOptions, epsilon_of};
 use indistinct_tasks::{Kind, open_named, schema_failure};
 use serde::Serialize;
 
@@ -54,12 +56,13 @@ pub(crate) fn run(arguments: &Audit, common: &Common) -> Result<(), Failure> {
 }
 
 fn attack(arguments: &Audit, common: &Common) -> Result<(), Failure> {
-    let pairs = pairs(arguments, common)?;
+    let options = arguments.options.options(arguments.method)?;
+    let pairs = pairs(arguments, &options, common)?;
     let private = arguments.table.is_some();
     let alpha = (1.0 - arguments.confidence) / pairs.len() as f64;
     let subjects = pairs.into_iter().map(|pair| {
         let name = pair.name.clone();
-        let subject = Synth::new(arguments.options.clone(), pair, common.seed)?;
+        let subject = Synth::new(options.clone(), pair, common.seed)?;
         let claim =
             subject.guarantee().map_err(|failure| if private { failure } else { more_rows(failure) })?;
         Ok((name, subject, Claim::from(claim)))
@@ -95,8 +98,8 @@ fn attack(arguments: &Audit, common: &Common) -> Result<(), Failure> {
 }
 
 /// The pairs of neighbouring tables that were asked for and fit.
-fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
-    let moved = (arguments.options.rows_per_person.max(1) as usize, arguments.options.neighbours.into());
+fn pairs(arguments: &Audit, options: &SynthOptions, common: &Common) -> Result<Vec<Pair>, Failure> {
+    let moved = (options.rows_per_person.max(1) as usize, options.neighbours);
     let worlds = arguments.world.worlds();
     let pairs: Vec<Pair> = if let Some(path) = &arguments.table {
         let declared = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
@@ -113,11 +116,11 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
         let found = worlds.iter().map(|world| neighbours::pair(*world, (&table, &schema), moved));
         found.filter_map(Result::transpose).collect::<Result<_, Failure>>()?
     } else {
-        let numbers_only = arguments.options.check()?.requires_numeric();
+        let numbers_only = options.check()?.requires_numeric();
         let fits = |world: &&World| !numbers_only || world.is_of_numbers();
         let columns = usize::from(arguments.world_columns);
         let rows = |world: &World| {
-            let usual = || world.rows(usual_rows(arguments, world.columns(columns)));
+            let usual = || world.rows(usual_rows(options, world.columns(columns)));
             arguments.world_rows.unwrap_or_else(usual)
         };
         let made = worlds.iter().filter(fits).map(|world| world.pair(rows(world), columns, moved));
@@ -132,10 +135,10 @@ fn pairs(arguments: &Audit, common: &Common) -> Result<Vec<Pair>, Failure> {
 }
 
 /// The fewest rows on which a budget can work, about: one row matters most where there are few.
-fn usual_rows(arguments: &Audit, columns: usize) -> usize {
-    let epsilon = arguments.options.epsilon.as_deref().and_then(|typed| typed.parse().ok()).unwrap_or(1.0);
+fn usual_rows(options: &SynthOptions, columns: usize) -> usize {
+    let epsilon = options.epsilon.map_or(1.0, Epsilon::to_f64);
     let columns = columns as f64;
-    let persons = f64::from(arguments.options.rows_per_person) * f64::from(arguments.options.draws);
+    let persons = f64::from(options.rows_per_person) * f64::from(options.draws);
     (ROWS_TIMES_EPSILON * columns * columns * persons / epsilon).clamp(FEWEST_ROWS, MOST_ROWS) as usize
 }
 
@@ -182,9 +185,7 @@ fn enumerate(arguments: &Audit, common: &Common) -> Result<(), Failure> {
     let Some(typed) = &arguments.options.epsilon else {
         return Err(Failure::failed("--epsilon is missing").advise("say for which, as in --epsilon 1"));
     };
-    let epsilon = typed.parse().map_err(|error| {
-        Failure::failed(format!("--epsilon: {error}")).advise("give a positive number, as in --epsilon 1")
-    })?;
+    let epsilon = epsilon_of(typed)?;
     let bar = Bar::new(common.quiet, "enumerating");
     bar.expect(Case::ALL.iter().map(|case| case.rows().len() as u64).sum());
     let mut found = Vec::new();

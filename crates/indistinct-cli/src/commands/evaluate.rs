@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
 
 pub(crate) fn run(arguments: &Evaluate, common: &Common) -> Result<(), Failure> {
-    let options = arguments.options.plan(common.seed)?;
+    let options = arguments.options.options()?.plan(common.seed)?;
     let page = page(arguments, common)?;
     let tables = read(arguments)?.sampled(arguments.options.sample, options.seed);
     let bar = Bar::new(common.quiet, "evaluating");

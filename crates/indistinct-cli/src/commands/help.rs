@@ -6,10 +6,9 @@ use std::path::Path;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use indistinct_io::write_atomically;
-use indistinct_tasks::synth::NORMAL;
 use serde_json::json;
 
-use crate::args::{self, Cli, Common};
+use crate::args::{self, Cli, Common, NORMAL};
 use crate::failure::Failure;
 use crate::output::{print, print_json};
 

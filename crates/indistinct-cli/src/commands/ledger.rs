@@ -18,6 +18,7 @@ pub(crate) fn run(arguments: &args::Ledger, common: &Common) -> Result<(), Failu
 
 fn init(arguments: &args::LedgerInit, common: &Common) -> Result<(), Failure> {
     let args::LedgerInit { file, epsilon, delta, id, neighbours } = arguments;
+    let (epsilon, delta) = (ledger::total_epsilon_of(epsilon)?, ledger::total_delta_of(delta)?);
     let options = InitOptions { epsilon, delta, id: id.as_deref(), neighbours: *neighbours };
     let ledger = ledger::init(file, &options)?;
     if let Some(warning) = ledger::warning(&ledger)
@@ -34,7 +35,8 @@ fn show(arguments: &args::LedgerShow, common: &Common) -> Result<(), Failure> {
 }
 
 fn plan(arguments: &args::LedgerPlan, common: &Common) -> Result<(), Failure> {
-    let plan = ledger::plan(&arguments.file, arguments.releases, arguments.delta.as_deref())?;
+    let delta = arguments.delta.as_deref().map(ledger::planned_delta_of).transpose()?;
+    let plan = ledger::plan(&arguments.file, arguments.releases, delta)?;
     if common.json { print_json(&plan.as_json()) } else { print(&plan.as_text()) }
 }
 

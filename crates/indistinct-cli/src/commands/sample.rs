@@ -2,7 +2,7 @@
 
 use indistinct::progress::Progress;
 use indistinct_io::write;
-use indistinct_tasks::sample::{random, read_model, sample};
+use indistinct_tasks::sample::{SampleOptions, random, read_model, sample};
 use indistinct_tasks::schema::check_free;
 
 use crate::args::{Common, Sample};
@@ -10,13 +10,14 @@ use crate::failure::Failure;
 use crate::output::{Bar, print, print_json};
 
 pub(crate) fn run(arguments: &Sample, common: &Common) -> Result<(), Failure> {
-    let Sample { model, options, out, force } = arguments;
+    let Sample { model, rows, draw, condition, out, force } = arguments;
+    let options = SampleOptions { rows: *rows, draw: *draw, condition: condition.clone() };
     check_free(out, *force)?;
     options.check()?;
     let model = read_model(model)?;
     let bar = Bar::new(common.quiet, "making rows");
     bar.expect(options.rows as u64);
-    let table = sample(&model, options, &mut random(common.seed)?, &bar);
+    let table = sample(&model, &options, &mut random(common.seed)?, &bar);
     bar.finish();
     let table = table?;
     write(&table, out).map_err(|error| Failure::failed(&error).advise(error.advice()))?;

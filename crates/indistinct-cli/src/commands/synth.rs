@@ -16,14 +16,13 @@ use crate::output::{Bar, print, print_json, tell};
 
 /// `indistinct baseline`: the same with a method that the mechanism is compared with.
 pub(crate) fn run_baseline(arguments: Baseline, common: &Common) -> Result<(), Failure> {
-    let Baseline { method, mut synth } = arguments;
+    let Baseline { method, synth } = arguments;
     if method == MethodArg::Pmse || synth.method.is_some() {
         return Err(Failure::usage("baseline takes one method that the mechanism is compared with").advise(
             "`indistinct synth` is the mechanism itself; `indistinct baseline --help` has the methods",
         ));
     }
-    synth.options.method = method;
-    release(&synth, common)
+    release(&synth, method, common)
 }
 
 pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
@@ -32,11 +31,11 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
             "use `indistinct baseline METHOD PRIVATE ...` for the methods that it is compared with",
         ));
     }
-    release(arguments, common)
+    release(arguments, MethodArg::Pmse, common)
 }
 
-fn release(arguments: &Synth, common: &Common) -> Result<(), Failure> {
-    let checked = arguments.options.check()?;
+fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), Failure> {
+    let checked = arguments.options.options(method)?.check()?;
     let warn = |text: &str| {
         if !common.quiet {
             tell(&format!("warning: {text}"));

@@ -1,8 +1,5 @@
 //! The published competitors, as [`crate::baseline`] has them, on the paper's tables.
 
-use indistinct::model::SequentialNormal;
-use indistinct::privacy::Epsilon;
-use indistinct::random::Generator;
 use crate::baseline::functional::Ridge;
 use crate::baseline::noisy_bayes::Repair;
 use crate::baseline::smooth_histogram::Smoothing;
@@ -10,6 +7,9 @@ use crate::baseline::{
     Bounds, functional as functional_mechanism, k_norm as k_norm_mechanism,
     noisy_bayes as noisy_bayes_method, posterior_predictive as posterior, smooth_histogram as histogram,
 };
+use indistinct::model::SequentialNormal;
+use indistinct::privacy::Epsilon;
+use indistinct::random::Generator;
 
 use super::outcome::{Private, Published, budget};
 use crate::paper::DRAWS;

@@ -1,9 +1,9 @@
 //! The regression study on the page.
 
-use indistinct::random::Seed;
 use crate::baseline::functional::Ridge;
 use crate::baseline::noisy_bayes::Repair;
 use crate::baseline::smooth_histogram::Smoothing;
+use indistinct::random::Seed;
 use rand::RngExt as _;
 
 use super::settled::{Resamples, everywhere};

@@ -1,12 +1,11 @@
 //! Which rule: the one that was asked for, or the one that fits how the tables were made.
 
-use clap::ValueEnum;
 use indistinct::combine::{CombineError, Formula, Rule, cell_loss, measured_excess};
 use indistinct::table::Table;
 
 use super::release::{Noise, Release};
 use super::{CombineOptions, RuleName};
-use crate::Failure;
+use crate::{Failure, Word};
 
 /// With more columns than this, private-counts was seen to give intervals that are too narrow.
 const TESTED_COLUMNS: usize = 2;
@@ -159,7 +158,7 @@ fn asked(options: &CombineOptions) -> Option<RuleName> {
 
 /// An option that the rule would ignore is a mistake, not a wish.
 fn refuse_foreign_options(options: &CombineOptions, rule: RuleName) -> Result<(), Failure> {
-    let named = rule.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    let named = rule.word();
     let given = [
         ("--n", options.n.is_some() && rule == RuleName::Reiter),
         ("--draws", options.draws.is_some() && rule != RuleName::PrivateDraws),

@@ -5,6 +5,7 @@ use indistinct::evaluate::{Control, Evaluation, SampledFrom, TableEvaluation};
 use std::fmt::Write;
 
 use super::DiscriminatorArg;
+use crate::Word;
 use crate::grid;
 
 /// Columns and pairs shown; `--json` has them all.
@@ -14,7 +15,7 @@ const SHOWN: usize = 8;
 pub fn as_text(evaluation: &Evaluation, judge: DiscriminatorArg) -> String {
     let mut text = String::new();
     for table in &evaluation.tables {
-        one(&mut text, table, &judge.word());
+        one(&mut text, table, judge.word());
     }
     if evaluation.tables.len() > 1 {
         let mean = &evaluation.mean;

@@ -37,21 +37,15 @@ pub struct LedgerPlan {
 /// What is planned fits, all releases together: it is found by charging as many to the ledger's account.
 ///
 /// # Errors
-/// When the ledger cannot be read, the numbers are none, or nothing is left to divide.
-pub fn plan(path: &Path, releases: u64, delta: Option<&str>) -> Result<LedgerPlan, Failure> {
+/// When the ledger cannot be read, there are no or too many releases, or nothing is left to divide.
+pub fn plan(path: &Path, releases: u64, delta: Option<Delta>) -> Result<LedgerPlan, Failure> {
     let file = read(path)?;
     let ledger = file.ledger();
     if releases == 0 || releases >= TOO_MANY {
         return Err(Failure::usage("--releases must be from 1 to 999999")
             .advise("say how many releases are still to come, as in --releases 3"));
     }
-    let delta = match delta {
-        Some(typed) => typed.parse().map_err(|error| {
-            Failure::usage(format!("--delta: {error}"))
-                .advise("leave --delta away for an equal part of the ledger's")
-        })?,
-        None => part(ledger.remaining_delta(), releases),
-    };
+    let delta = delta.unwrap_or_else(|| part(ledger.remaining_delta(), releases));
     if !delta.is_zero() && ledger.remaining_delta().is_zero() {
         return Err(Failure::refused(format!("{}: the ledger has no delta left", file.file()))
             .advise("leave --delta out for pure releases"));
@@ -74,6 +68,17 @@ pub fn plan(path: &Path, releases: u64, delta: Option<&str>) -> Result<LedgerPla
         pure: rounded(Delta::ZERO),
         total: ledger.opening().total(),
         spent: ledger.counted(&ledger.account().with(&each, releases)),
+    })
+}
+
+/// The delta of planned releases as text.
+///
+/// # Errors
+/// When it is no probability.
+pub fn planned_delta_of(text: &str) -> Result<Delta, Failure> {
+    text.parse().map_err(|error| {
+        Failure::usage(format!("--delta: {error}"))
+            .advise("leave --delta away for an equal part of the ledger's")
     })
 }
 

@@ -1,4 +1,4 @@
-//! Bounds on the columns, from what was typed.
+//! Bounds on the columns.
 
 use indistinct::privacy::{Budget, ColumnBounds};
 use indistinct::private::PrivateRows;
@@ -11,9 +11,9 @@ use crate::Failure;
 const FORMS: &str = "give one interval for all columns, as in --bounds -40:40, one for each, as in \
                      --bounds x1=-40:40,x2=-20:20, or multiples of the standard deviation, as in --bounds 4sd";
 
-/// Bounds as typed.
+/// Intervals that columns lie in.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Typed {
+pub enum BoundsArg {
     /// So many standard deviations of the private rows, around zero.
     Deviations(f64),
     /// The same interval for all columns.
@@ -22,9 +22,12 @@ pub(super) enum Typed {
     Named(Vec<(String, f64, f64)>),
 }
 
-impl Typed {
-    /// What was typed, as numbers.
-    pub(super) fn parse(text: &str) -> Result<Self, Failure> {
+impl BoundsArg {
+    /// Bounds as text: `-40:40`, `x1=-40:40,x2=-20:20` or `4sd`.
+    ///
+    /// # Errors
+    /// When the text has none of these forms.
+    pub fn parse(text: &str) -> Result<Self, Failure> {
         if let Some(multiple) = text.strip_suffix("sd") {
             let multiple: f64 = multiple.parse().map_err(|_| unreadable())?;
             let usable = multiple.is_finite() && multiple > 0.0;
@@ -130,12 +133,12 @@ mod tests {
 
     #[test]
     fn every_form_is_read() {
-        assert_eq!(Typed::parse("4sd").unwrap(), Typed::Deviations(4.0));
-        assert_eq!(Typed::parse("2.5sd").unwrap(), Typed::Deviations(2.5));
-        assert_eq!(Typed::parse("-40:40").unwrap(), Typed::All(-40.0, 40.0));
-        assert_eq!(Typed::parse("0:1e6").unwrap(), Typed::All(0.0, 1e6));
-        let named = Typed::parse("x1=-40:40, a=b=0:.5").unwrap();
-        assert_eq!(named, Typed::Named(vec![("x1".into(), -40.0, 40.0), ("a=b".into(), 0.0, 0.5)]));
+        assert_eq!(BoundsArg::parse("4sd").unwrap(), BoundsArg::Deviations(4.0));
+        assert_eq!(BoundsArg::parse("2.5sd").unwrap(), BoundsArg::Deviations(2.5));
+        assert_eq!(BoundsArg::parse("-40:40").unwrap(), BoundsArg::All(-40.0, 40.0));
+        assert_eq!(BoundsArg::parse("0:1e6").unwrap(), BoundsArg::All(0.0, 1e6));
+        let named = BoundsArg::parse("x1=-40:40, a=b=0:.5").unwrap();
+        assert_eq!(named, BoundsArg::Named(vec![("x1".into(), -40.0, 40.0), ("a=b".into(), 0.0, 0.5)]));
     }
 
     #[test]
@@ -156,7 +159,7 @@ mod tests {
             "a:b",
             "1:2:3",
         ] {
-            assert!(Typed::parse(text).is_err(), "{text}");
+            assert!(BoundsArg::parse(text).is_err(), "{text}");
         }
     }
 }

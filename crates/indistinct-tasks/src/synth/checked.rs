@@ -14,7 +14,7 @@ use super::comparison;
 use super::failures::{Places, failure_of, terms_failure};
 use super::options::{normal_only_flags, normal_options, terms};
 use super::persons::Persons;
-use super::typed::{InvalidCells, Modelling, SynthOptions};
+use super::typed::{Modelling, SynthOptions};
 use crate::Failure;
 
 /// Above this a guarantee says little.
@@ -62,7 +62,7 @@ impl SynthOptions {
         Ok(CheckedOptions {
             method,
             persons: Persons::checked(self)?,
-            invalid: self.invalid.into(),
+            invalid: self.invalid,
             rows: self.rows,
         })
     }
@@ -79,7 +79,7 @@ impl SynthOptions {
                     .advise("leave it out, or use --model normal"));
             }
         };
-        if is_normal && Neighbours::from(self.neighbours) == Neighbours::AddRemove {
+        if is_normal && self.neighbours == Neighbours::AddRemove {
             let flag = flag.unwrap_or("--model normal");
             return Err(Failure::usage(
                 "--neighbours add-remove is not for the normal model: what a row more does to it is not proven",
@@ -88,7 +88,7 @@ impl SynthOptions {
                 "leave out {flag}, so that tables of any columns are modelled, or --neighbours add-remove"
             )));
         }
-        if is_normal && self.invalid == InvalidCells::Missing {
+        if is_normal && self.invalid == Invalid::Missing {
             return Err(Failure::usage(
                 "--invalid missing is not for the normal model, which has no missing values",
             )

@@ -4,21 +4,22 @@ use indistinct::progress::Progress;
 use std::num::NonZeroU32;
 
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Guarantee, Randomness};
+use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Guarantee, Neighbours, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::random::Seed;
 use indistinct::synthesis::{Drawn, DrawnRows, Method, Model, Plan, SynthesisError};
 use indistinct::table::{ColumnSchema, Schema};
 use indistinct::{FEWEST_ROWS, Part, Terms, TermsError};
+use indistinct_io::Invalid;
 use indistinct_paper::baseline::noisy_bayes::{self, Repair};
 use indistinct_paper::baseline::smooth_histogram::{self, Smoothing};
 use indistinct_paper::baseline::{BaselineError, Bounds, posterior_predictive};
 
-use super::bounds::{self, Typed};
+use super::bounds::{self, BoundsArg};
 use super::failures::{Places, terms_failure};
 use super::options::{normal_only_flags, terms};
-use super::typed::{InvalidCells, MethodArg, Modelling, Relation, SynthOptions};
-use crate::Failure;
+use super::typed::{MethodArg, Modelling, SynthOptions};
+use crate::{Failure, Word};
 
 /// Intervals of a column that fit the published figures.
 const BINS: usize = 50;
@@ -35,8 +36,8 @@ pub(super) struct Checked {
 /// The method and what it needs.
 enum Asking {
     Posterior,
-    Bayes(Repair, Typed),
-    Histogram(Smoothing, Typed, usize),
+    Bayes(Repair, BoundsArg),
+    Histogram(Smoothing, BoundsArg, usize),
 }
 
 /// One that fits the table, with the budget that it will spend.
@@ -59,9 +60,9 @@ enum Work {
 /// What was typed, if it is a comparison method.
 pub(super) fn checked(arguments: &SynthOptions) -> Result<Option<Checked>, Failure> {
     let method = arguments.method;
-    let name = method.name();
+    let name = method.word();
     let needs_bounds = || match &arguments.bounds {
-        Some(typed) => Typed::parse(typed),
+        Some(bounds) => Ok(bounds.clone()),
         None => Err(Failure::usage(format!("{name} needs --bounds")).advise(
             "say what interval each column lies in, as in --bounds -40:40 or --bounds x1=-40:40,x2=-20:20",
         )),
@@ -90,11 +91,11 @@ pub(super) fn checked(arguments: &SynthOptions) -> Result<Option<Checked>, Failu
     }
     refuse(&normal_only_flags(arguments), name)?;
     let other = [
-        ("--score-epsilon", arguments.score_epsilon != "0"),
-        ("--delta", arguments.delta != "0"),
+        ("--score-epsilon", !arguments.score_epsilon.is_zero()),
+        ("--delta", !arguments.delta.is_zero()),
         ("--model", arguments.model != Modelling::Auto),
-        ("--invalid missing", arguments.invalid == InvalidCells::Missing),
-        ("--neighbours add-remove", arguments.neighbours == Relation::AddRemove),
+        ("--invalid missing", arguments.invalid == Invalid::Missing),
+        ("--neighbours add-remove", arguments.neighbours == Neighbours::AddRemove),
     ];
     refuse(&other, name)?;
     let terms = terms(arguments)?;

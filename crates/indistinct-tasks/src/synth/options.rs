@@ -1,38 +1,34 @@
-//! The options of a release, from what was typed.
+//! From options to what the library is asked for.
 
 use indistinct::Terms;
 use indistinct::discriminator::cart::CartOptions;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
-use indistinct::normal::metropolis::{Metropolis, PriorScale};
+use indistinct::normal::metropolis::Metropolis;
 use indistinct::normal::{Discriminator, NormalOptions, Sampler};
 use indistinct::privacy::{Delta, Epsilon};
 use indistinct::quality::Quality;
 
 use super::typed::{DiscriminatorArg, SamplerArg, Sensitivity, SynthOptions};
 use crate::Failure;
-use crate::evaluate::Objective;
 
 /// Candidates of a joint stage, and steps of a chain, where each costs a tree.
 const TREE_CANDIDATES: usize = 500;
 const TREE_STEPS: usize = 3000;
 
 /// The budget, and what is made of it.
-pub(super) fn terms(arguments: &SynthOptions) -> Result<Terms, Failure> {
-    let score_epsilon = match arguments.score_epsilon.as_str() {
-        "0" => Epsilon::ZERO,
-        text => text.parse().map_err(|error| {
-            Failure::failed(format!("--score-epsilon: {error}"))
-                .advise("give a positive number below --epsilon, or 0")
-        })?,
+pub(super) fn terms(options: &SynthOptions) -> Result<Terms, Failure> {
+    let Some(epsilon) = options.epsilon else {
+        return Err(Failure::failed("--epsilon is missing")
+            .advise("say how much privacy the release may cost, as in --epsilon 1"));
     };
     Ok(Terms {
-        epsilon: epsilon(arguments)?,
-        delta: delta(arguments)?,
-        neighbours: arguments.neighbours.into(),
-        rows_per_person: arguments.rows_per_person,
-        draws: arguments.draws,
-        tables: arguments.tables,
-        score_epsilon,
+        epsilon,
+        delta: options.delta,
+        neighbours: options.neighbours,
+        rows_per_person: options.rows_per_person,
+        draws: options.draws,
+        tables: options.tables,
+        score_epsilon: options.score_epsilon,
     })
 }
 
@@ -40,7 +36,7 @@ pub(super) fn terms(arguments: &SynthOptions) -> Result<Terms, Failure> {
 pub(super) fn normal_options(arguments: &SynthOptions) -> Result<NormalOptions, Failure> {
     let discriminator = discriminator(arguments)?;
     let sampler = sampler(arguments)?;
-    if !delta(arguments)?.is_zero() && sampler != Sampler::Zoom {
+    if !arguments.delta.is_zero() && sampler != Sampler::Zoom {
         return Err(Failure::usage("--delta is not for --sampler metropolis: a chain has no such guarantee")
             .advise("leave --delta out, or use --sampler zoom"));
     }
@@ -48,10 +44,7 @@ pub(super) fn normal_options(arguments: &SynthOptions) -> Result<NormalOptions, 
     Ok(NormalOptions {
         discriminator,
         sampler,
-        quality: match arguments.quality {
-            None | Some(Objective::Pmae) => Quality::Pmae,
-            Some(Objective::Pmse) => Quality::Pmse,
-        },
+        quality: arguments.quality.unwrap_or(Quality::Pmae),
         measure_share: arguments.measure_share,
         paper_sensitivity: arguments.sensitivity == Some(Sensitivity::Paper),
         candidates: arguments.candidates.or(trees.then_some(TREE_CANDIDATES)),
@@ -81,24 +74,39 @@ pub(super) fn normal_only_flags(arguments: &SynthOptions) -> [(&'static str, boo
     ]
 }
 
-/// The budget, as a number.
-pub(super) fn epsilon(arguments: &SynthOptions) -> Result<Epsilon, Failure> {
-    let Some(epsilon) = &arguments.epsilon else {
-        return Err(Failure::failed("--epsilon is missing")
-            .advise("say how much privacy the release may cost, as in --epsilon 1"));
-    };
-    epsilon.parse().map_err(|error| {
+/// A budget as text.
+///
+/// # Errors
+/// When it is no positive number.
+pub fn epsilon_of(text: &str) -> Result<Epsilon, Failure> {
+    text.parse().map_err(|error| {
         Failure::failed(format!("--epsilon: {error}")).advise("give a positive number, as in --epsilon 1")
     })
 }
 
-/// The probability with which the guarantee may fail.
-fn delta(arguments: &SynthOptions) -> Result<Delta, Failure> {
-    let delta: Delta = arguments.delta.parse().map_err(|error| {
+/// The part of it for the score as text: a positive number, or 0 for none.
+///
+/// # Errors
+/// When it is neither.
+pub fn score_epsilon_of(text: &str) -> Result<Epsilon, Failure> {
+    if text == "0" {
+        return Ok(Epsilon::ZERO);
+    }
+    text.parse().map_err(|error| {
+        Failure::failed(format!("--score-epsilon: {error}"))
+            .advise("give a positive number below --epsilon, or 0")
+    })
+}
+
+/// The probability with which the guarantee may fail, as text.
+///
+/// # Errors
+/// When it is none, or so small that it would be rounded to zero: what is not zero as written must not become pure.
+pub fn delta_of(text: &str) -> Result<Delta, Failure> {
+    let delta: Delta = text.parse().map_err(|error| {
         Failure::usage(format!("--delta: {error}")).advise("leave --delta out for pure differential privacy")
     })?;
-    // What is not zero as written must not become pure by rounding.
-    if delta.is_zero() && arguments.delta.trim().parse() != Ok(0.0) {
+    if delta.is_zero() && text.trim().parse() != Ok(0.0) {
         return Err(Failure::usage("--delta is too small: the least is 1e-15")
             .advise("leave --delta out for pure differential privacy"));
     }
@@ -164,7 +172,7 @@ fn sampler(arguments: &SynthOptions) -> Result<Sampler, Failure> {
                 chains: chains.unwrap_or(default.chains),
                 steps: steps.unwrap_or(usual),
                 prior_sd: prior_sd.unwrap_or(default.prior_sd),
-                prior_scale: prior_scale.map_or(default.prior_scale, PriorScale::from),
+                prior_scale: prior_scale.unwrap_or(default.prior_scale),
                 fresh_tables,
             }
         }
