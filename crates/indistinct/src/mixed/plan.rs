@@ -57,6 +57,8 @@ const MOST_ROUNDS: usize = 100;
 /// 24: with 33 tables instead of 83 the distance of three of the 24 columns was .129, not .118; 58 instead of 34 made that of
 /// the 10 .043, not .042.)
 const CELLS_OF_ROUNDS: f64 = 300.0;
+/// The most that this asks of tables of few columns, which have hardly any tables to choose from: that of eight columns.
+const MOST_CELLS_OF_ROUNDS: f64 = 5.0;
 /// The part of the budget, in percent, that margins may have. Distances alone would often leave them less; but a tree sees a rare level that
 /// noise has taken away, which distances do not. (national2019 at epsilon 1, four releases, with at least 20, 35, 45 %: .0042, .0033, .0031 of one column,
 /// .0415, .0426, .0446 of three, NIST's pMSE .0021, .0016, .0034.)
@@ -441,7 +443,7 @@ impl MixedPlan {
     /// Rounds of choosing and measuring tables: as many as leave each of them cells to tell, which public quantities decide.
     pub(super) fn rounds(&self) -> Rounds {
         let most = self.candidates().min(MOST_ROUNDS);
-        let cells = CELLS_OF_ROUNDS / (self.names.len() as f64).powi(2);
+        let cells = (CELLS_OF_ROUNDS / (self.names.len() as f64).powi(2)).min(MOST_CELLS_OF_ROUNDS);
         let is_worth =
             |&count: &usize| self.rounds_of(count).most_cells as f64 >= cells * (count as f64).powf(1.5);
         self.rounds_of((1..=most).rev().find(is_worth).unwrap_or(0))
