@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Optional, Union
 
 from . import _html, _indistinct
+from ._document import PrintedDocument
 from ._frames import failure
 
 
@@ -40,9 +41,7 @@ class Certificate(dict[str, Any]):
             raise failure(f"{name}: this is not a certificate", "name the folder of a release") from None
         if not isinstance(document, dict):
             raise failure(f"{name}: this is not a certificate", "name the folder of a release")
-        made = cls(document)
-        made.check()
-        return made
+        return cls.from_dict(document)
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Certificate:
@@ -126,15 +125,8 @@ class Certificate(dict[str, Any]):
         return _html.block(*parts)
 
 
-class Verification:
+class Verification(PrintedDocument):
     """What :func:`verify` found out about a release. Its ``repr`` is what the command prints."""
-
-    _document: dict[str, Any]
-    _text: str
-
-    def __init__(self, document: str, text: str) -> None:
-        self._document = json.loads(document)
-        self._text = text
 
     @property
     def valid(self) -> bool:
@@ -155,13 +147,6 @@ class Verification:
     def files(self) -> dict[str, str]:
         """Every file with what became of it: ``same``, ``changed``, ``missing``, ``extra`` and so on."""
         return {file["name"]: file["state"] for file in self._document["files"]}
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document that the command prints with ``--json``."""
-        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
-
-    def __repr__(self) -> str:
-        return self._text.rstrip("\n")
 
 
 class VerificationFailed(ValueError):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any, Optional, TypedDict, Union
 
 from . import _html, _indistinct
+from ._document import PrintedDocument
 from ._frames import as_source, failure, is_path, named_tables
 from ._schema import Schema, schema_text
 
@@ -26,15 +26,8 @@ class Coefficient(TypedDict):
     between: Optional[float]
 
 
-class Combination:
+class Combination(PrintedDocument):
     """A regression over synthetic tables. Its ``repr`` is what the command prints."""
-
-    _document: dict[str, Any]
-    _text: str
-
-    def __init__(self, document: str, text: str) -> None:
-        self._document = json.loads(document)
-        self._text = text
 
     @property
     def coefficients(self) -> list[Coefficient]:
@@ -58,25 +51,17 @@ class Combination:
     def no_intervals(self) -> Optional[str]:
         """Why there are estimates without standard errors, where that is so: all tables come from one private draw whose
         noise has no known size. A release of several draws has them."""
-        found = self._document["no_intervals"]
-        return None if found is None else str(found)
+        return self._optional_text("no_intervals")
 
     @property
     def notes(self) -> list[str]:
         """What is to be said about the rule."""
         return list(self._document["notes"])
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document that the command prints with ``--json``."""
-        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
-
-    def __repr__(self) -> str:
-        return self._text.rstrip("\n")
-
     def _repr_html_(self) -> str:
-        def row(one: Coefficient) -> list[str]:
+        def row(one: Coefficient) -> list[_html.Cell]:
             numbers = (one["estimate"], one["std_error"], one["df"], one["t"], one["p"], one["low"], one["high"])
-            return [one["name"], *map(_html.number, numbers)]
+            return [one["name"], *numbers]
 
         header = ["", "estimate", "std. error", "df", "t", "p", "low", "high"]
         return _html.block(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from typing import Any, Optional, TypedDict, Union
 
 from . import _html, _indistinct, _progress
+from ._document import PrintedDocument
 from ._frames import as_source, failure, named_tables
 from ._schema import Schema, schema_text
 
@@ -50,7 +50,7 @@ class Prediction(TypedDict):
     synthetic: float
 
 
-class Evaluation:
+class Evaluation(PrintedDocument):
     """What :func:`evaluate` found, computed **from the private data**: do not publish it.
 
     Its ``repr`` is what the command prints. It can be pickled; the tables, which :meth:`to_html` needs, stay behind.
@@ -68,13 +68,10 @@ class Evaluation:
     True
     """
 
-    _document: dict[str, Any]
-    _text: str
     _evaluated: Optional[_indistinct.Evaluated]
 
     def __init__(self, evaluated: _indistinct.Evaluated) -> None:
-        self._document = json.loads(evaluated.document)
-        self._text = evaluated.text
+        super().__init__(evaluated.document, evaluated.text)
         self._evaluated = evaluated
 
     @property
@@ -152,10 +149,6 @@ class Evaluation:
             synthetic=_mean(found, "synthetic"),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document that the command prints with ``--json``."""
-        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
-
     def to_html(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> str:
         """Writes a page with plots, computed **from the private data**.
 
@@ -168,41 +161,30 @@ class Evaluation:
             )
         return os.fspath(self._evaluated.write_page(path, force))
 
-    def __repr__(self) -> str:
-        return self._text.rstrip("\n")
-
     def _repr_html_(self) -> str:
         measures = [
-            [
-                table["file"],
-                _html.number(table["pmse"]),
-                _html.number(table["pmae"]),
-                _html.number(table["s_pmse"]),
-                _html.number(table["independent_control"]["pmse"]),
-            ]
+            [table["file"], table["pmse"], table["pmae"], table["s_pmse"], table["independent_control"]["pmse"]]
             for table in self.tables
         ]
         distances = [
-            [table["file"], *(_html.number(table["distances"][name]) for name in ("one_way", "two_way", "three_way"))]
+            [table["file"], *(table["distances"][name] for name in ("one_way", "two_way", "three_way"))]
             for table in self.tables
         ]
         columns = sorted(self.columns, key=lambda column: (-column["pmse"], -column["tvd"]))[:_SHOWN]
+        easiest: list[list[_html.Cell]] = [[column["name"], column["pmse"], column["tvd"]] for column in columns]
         pairs = sorted(self.pairs, key=lambda pair: (-pair["tvd"], -pair["pmse"]))[:_SHOWN]
+        different: list[list[_html.Cell]] = [[pair["a"], pair["b"], pair["pmse"], pair["tvd"]] for pair in pairs]
         parts = [
             _html.paragraph(_WARNING, strong=True),
             _html.table(["table", "pMSE", "pMAE", "S_pMSE", "pMSE of a shuffled control"], measures),
             _html.table(["mean distance", "one column", "two columns", "three columns"], distances),
-            _html.table(
-                ["easiest columns to tell", "pMSE", "distance"],
-                [[column["name"], _html.number(column["pmse"]), _html.number(column["tvd"])] for column in columns],
-            ),
+            _html.table(["easiest columns to tell", "pMSE", "distance"], easiest),
         ]
-        if pairs:
-            rows = [[pair["a"], pair["b"], _html.number(pair["pmse"]), _html.number(pair["tvd"])] for pair in pairs]
-            parts.append(_html.table(["most different pairs", "", "pMSE", "distance"], rows))
+        if different:
+            parts.append(_html.table(["most different pairs", "", "pMSE", "distance"], different))
         if self.tables[0]["predict"] is not None:
             found = [(table["file"], table["predict"]) for table in self.tables]
-            rows = [[name, _html.number(one["real"]), _html.number(one["synthetic"])] for name, one in found]
+            rows = [[name, one["real"], one["synthetic"]] for name, one in found]
             heading = f"predicting {found[0][1]['column']}, {found[0][1]['metric']}"
             parts.append(_html.table([heading, "trained on real rows", "trained on synthetic rows"], rows))
         return _html.block(*parts)

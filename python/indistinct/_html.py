@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Optional
+from typing import Union
 
 
-def number(value: Optional[float]) -> str:
-    return "-" if value is None else f"{value:.4g}"
+# Text as it is, and numbers to four digits.
+Cell = Union[str, float, None]
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def shown(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    return "-" if cell is None else f"{cell:.4g}"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 

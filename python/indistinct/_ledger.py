@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from decimal import Decimal
 from typing import Any, Optional, TypedDict, Union
 
 from . import _html, _indistinct
+from ._document import PrintedDocument
 from ._frames import failure
 
 Number = Union[int, float, str, Decimal]
@@ -37,15 +37,8 @@ class Together(TypedDict):
     rho: Optional[float]
 
 
-class LedgerPlan:
-    """Equal releases that use up what is left of a ledger."""
-
-    _document: dict[str, Any]
-    _text: str
-
-    def __init__(self, document: str, text: str) -> None:
-        self._document = json.loads(document)
-        self._text = text
+class LedgerPlan(PrintedDocument):
+    """Equal releases that use up what is left of a ledger. Its ``repr`` is what ``indistinct ledger plan`` prints."""
 
     @property
     def releases(self) -> int:
@@ -67,15 +60,8 @@ class LedgerPlan:
         """The epsilon of each if all of them are pure."""
         return float(self._document["pure_epsilon"])
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document that ``indistinct ledger plan --json`` prints."""
-        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
 
-    def __repr__(self) -> str:
-        return self._text.rstrip("\n")
-
-
-class Ledger:
+class Ledger(PrintedDocument):
     """A ledger as it was when it was read: open it again to see later charges.
 
     Every release of a data set reveals something, and what they reveal adds up, whatever columns they have. A ledger is a
@@ -99,13 +85,8 @@ class Ledger:
      help: choose another name; to see what is in it, `indistinct ledger show`
     """
 
-    _document: dict[str, Any]
-    _text: str
-
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
-        document, text = _indistinct.read_ledger(path)
-        self._document = json.loads(document)
-        self._text = text
+        super().__init__(*_indistinct.read_ledger(path))
 
     @classmethod
     def init(
@@ -131,7 +112,7 @@ class Ledger:
         if doubt is not None:
             warnings.warn(doubt, UserWarning, stacklevel=2)
         made = cls.__new__(cls)
-        made._document, made._text = json.loads(document), text
+        PrintedDocument.__init__(made, document, text)
         return made
 
     @classmethod
@@ -172,8 +153,7 @@ class Ledger:
     @property
     def id(self) -> Optional[str]:
         """What the data set is called."""
-        found = self._document["id"]
-        return None if found is None else str(found)
+        return self._optional_text("id")
 
     @property
     def opened(self) -> str:
@@ -221,18 +201,11 @@ class Ledger:
         """The head of the chain: kept elsewhere, it shows whether the ledger was rewritten."""
         return str(self._document["head"])
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document that ``indistinct ledger show --json`` prints."""
-        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ledger) and self._document == other._document
 
     def __hash__(self) -> int:
         return hash(self.head)
-
-    def __repr__(self) -> str:
-        return self._text.rstrip("\n")
 
     def _repr_html_(self) -> str:
         columns = ["entry", "time", "what", "epsilon", "delta", "rho", "neighbours"]

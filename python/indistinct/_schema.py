@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from typing import Any, TypedDict, TypeVar, Union
 
 from . import _html, _indistinct
+from ._document import Document
 from ._frames import as_source, failure, give_back, is_path, library_of
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class ColumnDescription(_Named, total=False):
     warning: Union[str, None]
 
 
-class Schema:
+class Schema(Document):
     """What the columns of a table mean: types, levels and their order, missing codes.
 
     Made by :func:`schema` as a draft to review, by :meth:`load` from a file, or from the text of one.
@@ -64,12 +64,11 @@ class Schema:
     """
 
     _toml: str
-    _document: dict[str, Any]
 
     def __init__(self, toml: str) -> None:
         if not isinstance(toml, str):
             raise failure("a Schema is made from the text of a schema file", "use Schema.load for a file")
-        self._document = json.loads(_indistinct.parse_schema(toml))
+        super().__init__(_indistinct.parse_schema(toml))
         self._toml = toml
 
     @classmethod
@@ -80,7 +79,8 @@ class Schema:
     @classmethod
     def _of(cls, toml: str, document: str) -> Schema:
         made = cls.__new__(cls)
-        made._toml, made._document = toml, json.loads(document)
+        Document.__init__(made, document)
+        made._toml = toml
         return made
 
     @property
@@ -101,10 +101,6 @@ class Schema:
     def to_toml(self) -> str:
         """The text of its file; of a draft with comments that mark all that was learned from the private data."""
         return self._toml
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document that ``indistinct schema --json`` prints."""
-        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
 
     def save(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> None:
         """Writes its file, completely or not at all. A file that exists is replaced only with ``force=True``."""

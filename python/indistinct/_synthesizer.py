@@ -12,6 +12,7 @@ from typing import Any, Optional, TypeVar, Union
 
 from . import _html, _indistinct, _progress
 from ._certificate import Certificate
+from ._document import PrintedDocument
 from ._frames import PANDAS, as_source, failure, give_back, is_path, library_of
 from ._ledger import Ledger
 from ._schema import Schema, schema_text
@@ -23,15 +24,8 @@ Path = Union[str, os.PathLike[str]]
 _NO_NUMBER = "not a number"
 
 
-class Split:
+class Split(PrintedDocument):
     """How the budget of a release would be divided. Its ``repr`` is what ``indistinct synth --dry-run`` prints."""
-
-    _document: dict[str, Any]
-    _text: str
-
-    def __init__(self, document: str, text: str) -> None:
-        self._document = json.loads(document)
-        self._text = text
 
     @property
     def model(self) -> str:
@@ -61,15 +55,8 @@ class Split:
         because = self._document.get("ledger", {}).get("because")
         return None if because is None else str(because)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document that the command prints with ``--json``."""
-        return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
-
-    def __repr__(self) -> str:
-        return self._text.rstrip("\n")
-
     def _repr_html_(self) -> str:
-        rows = [[f"{100 * one['share']:.2f} %", one["step"], _html.number(one["noise_sd"])] for one in self.parts]
+        rows = [[f"{100 * one['share']:.2f} %", one["step"], one["noise_sd"]] for one in self.parts]
         heading = f"model {self.model}: nothing was charged, drawn or written"
         return _html.block(
             _html.paragraph(heading, strong=True), _html.table(["share", "step", "noise of each count"], rows)

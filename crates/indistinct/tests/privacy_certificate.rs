@@ -13,25 +13,11 @@ use std::num::{NonZeroU32, NonZeroU64};
 const NEIGHBOURS: &str = "substitute one row";
 const NEIGHBOURS_OF_PERSONS: &str = "substitute all rows of one person";
 
+/// An honest certificate with a score. Tests of other crates begin with it too.
+const FIXTURE: &str = include_str!("fixtures/certificate.json");
+
 fn facts() -> Facts {
-    Facts {
-        rows: 5000,
-        columns: 2,
-        model: "normal".to_owned(),
-        quality: "pmae".into(),
-        discriminator: "partition".into(),
-        sampler: "zoom".into(),
-        measure_share: 0.6,
-        sensitivity: "tight".into(),
-        draws: 1,
-        tables: 1,
-        schema_source: SchemaSource::User,
-        outside_the_guarantee: vec!["the number of rows, 5000".to_owned()],
-        score: Some(Score { value: 0.0213, epsilon: "0.05".parse().unwrap(), scale: 0.002 }),
-        comparison: None,
-        person: None,
-        derived: Vec::new(),
-    }
+    serde_json::from_str(FIXTURE).unwrap()
 }
 
 /// The same where up to `rows` rows are of one person, with what is then outside and how wide the score's noise then is.
@@ -56,9 +42,9 @@ fn spend(budget: &mut Budget) {
 fn certificate(randomness: Randomness) -> Certificate {
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, randomness);
     spend(&mut budget);
-    let hash = "0123456789abcdef".repeat(4);
-    Certificate::new(&budget, "2026-11-15T12:00:00Z", facts())
-        .with_files([("synthetic.csv".to_owned(), hash)])
+    let files = [("model.json", "fedcba9876543210"), ("synthetic.csv", "0123456789abcdef")];
+    let files = files.map(|(name, digits)| (name.to_owned(), digits.repeat(4)));
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", facts()).with_files(files)
 }
 
 fn honest() -> Certificate {
@@ -120,6 +106,14 @@ fn it_comes_back_as_written_and_has_no_problem() {
         assert_eq!(back, certificate);
         assert_eq!(serde_json::to_string_pretty(&back).unwrap(), text);
     }
+}
+
+#[test]
+fn the_fixture_is_what_such_a_release_has() {
+    let fixture: Value = serde_json::from_str(FIXTURE).unwrap();
+    let mut made = serde_json::to_value(honest()).unwrap();
+    made["version"] = fixture["version"].clone();
+    assert_eq!(made, fixture);
 }
 
 #[test]

@@ -20,24 +20,11 @@ fn certificate(randomness: Randomness, exactness: Exactness, source: SchemaSourc
     let chain = exactness != Exactness::Exact;
     let _ = budget.charge_chain("locate", "0.4".parse().unwrap(), pmae, exactness).unwrap();
     let _ = budget.charge("measure", "0.6".parse().unwrap(), Sensitivity::counts(NonZeroU64::MIN)).unwrap();
-    let facts = Facts {
-        rows: 5000,
-        columns: 2,
-        model: "normal".to_owned(),
-        quality: "pmae".into(),
-        discriminator: "partition".into(),
-        sampler: if chain { "metropolis" } else { "zoom" }.into(),
-        measure_share: if chain { 0.0 } else { 0.6 },
-        sensitivity: "tight".into(),
-        draws: 1,
-        tables: 1,
-        schema_source: source,
-        outside_the_guarantee: Vec::new(),
-        score: None,
-        comparison: None,
-        person: None,
-        derived: Vec::new(),
-    };
+    let fixture = include_str!("../../../indistinct/tests/fixtures/certificate.json");
+    let mut facts = Facts { schema_source: source, score: None, ..serde_json::from_str(fixture).unwrap() };
+    if chain {
+        facts = Facts { sampler: "metropolis".into(), measure_share: 0.0, ..facts };
+    }
     let outside_the_guarantee =
         facts.outside(NonZeroU32::MIN, Neighbours::Substitute, &Facts::conditions_of(source, false));
     Certificate::new(&budget, "2026-11-15T12:00:00Z", Facts { outside_the_guarantee, ..facts })

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{Budget, Facts, Randomness, SchemaSource, Sensitivity};
+use indistinct::privacy::{Budget, Facts, Randomness, Sensitivity};
 use indistinct::synthesis::Model;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use serde_json::{Value, json};
@@ -16,24 +16,8 @@ fn certificate() -> Certificate {
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
     let _ = budget.charge("locate", "0.4".parse().unwrap(), Sensitivity::pmae(NonZeroU64::MIN)).unwrap();
     let _ = budget.charge("measure", "0.6".parse().unwrap(), Sensitivity::counts(NonZeroU64::MIN)).unwrap();
-    let facts = Facts {
-        rows: 5000,
-        columns: 2,
-        model: "normal".to_owned(),
-        quality: "pmae".into(),
-        discriminator: "partition".into(),
-        sampler: "zoom".into(),
-        measure_share: 0.6,
-        sensitivity: "tight".into(),
-        draws: 1,
-        tables: 1,
-        schema_source: SchemaSource::User,
-        outside_the_guarantee: vec!["the number of rows, 5000".to_owned()],
-        score: None,
-        comparison: None,
-        person: None,
-        derived: Vec::new(),
-    };
+    let fixture = include_str!("../../../indistinct/tests/fixtures/certificate.json");
+    let facts = Facts { score: None, ..serde_json::from_str(fixture).unwrap() };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
 }
 

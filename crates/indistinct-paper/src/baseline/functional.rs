@@ -4,12 +4,12 @@
 //! to [-1, 1] with a column of ones, get Laplace noise of scale (2d^2 + 4d) / epsilon, and the noisy polynomial is
 //! minimised: after adding to the diagonal what keeps it bounded, and without the directions in which it still is not.
 
-use indistinct::bounded::sums::{Sums, noisy_sums};
-use indistinct::linear::{Symmetric, eigenvectors};
+use indistinct::bounded::sums::Sums;
+use indistinct::linear::Symmetric;
 use indistinct::privacy::{Budget, Epsilon};
 use indistinct::private::PrivateRows;
 
-use crate::baseline::error::{check_bounds, check_response};
+use crate::baseline::regression::{NoisySums, release_sums, solve_along_eigenvectors};
 use crate::baseline::{BaselineError, Bounds, unscale};
 
 /// What is added to the diagonal, in standard deviations of the noise: as in the authors' program.
@@ -56,17 +56,15 @@ pub fn regression_with(
     rows: &PrivateRows,
     response: usize,
     bounds: &Bounds,
-    (budget, epsilon): (&mut Budget, Epsilon),
+    paid: (&mut Budget, Epsilon),
 ) -> Result<Vec<f64>, BaselineError> {
-    check_bounds(rows, bounds)?;
-    check_response(rows, response)?;
-    let per_row = epsilon.divided_by(u64::from(budget.rows_per_person().get())).to_f64();
-    let sums = Sums::SquaredError { response };
-    let noisy = noisy_sums(rows, bounds, sums, (budget, epsilon), "squared error of clipped rows")?;
+    let (sums, step) = (Sums::SquaredError { response }, "squared error of clipped rows");
+    let NoisySums { values: noisy, epsilon_per_row } =
+        release_sums(rows, response, bounds, sums, paid, step)?;
     let d = rows.columns();
     let sensitivity = (2 * d * d + 4 * d) as f64;
     let ridge = match ridge {
-        Ridge::Published => RIDGE * std::f64::consts::SQRT_2 * sensitivity / per_row,
+        Ridge::Published => RIDGE * std::f64::consts::SQRT_2 * sensitivity / epsilon_per_row,
         Ridge::Absent => 0.0,
     };
     let mut quadratic = Symmetric::zeros(d);
@@ -77,13 +75,8 @@ pub fn regression_with(
         }
     }
     // w'Qw + l'w is least where 2Qw = -l.
-    let linear = &noisy[d * d..];
-    let mut scaled = vec![0.0; d];
-    for (value, vector) in eigenvectors(&quadratic) {
-        if value >= FLAT {
-            let along: f64 = vector.iter().zip(linear).map(|(v, l)| v * l).sum();
-            scaled.iter_mut().zip(&vector).for_each(|(w, v)| *w -= along / (2.0 * value) * v);
-        }
-    }
+    let right: Vec<f64> = noisy[d * d..].iter().map(|linear| -linear).collect();
+    let curved = |value: f64| (value >= FLAT).then_some(2.0 * value);
+    let scaled = solve_along_eigenvectors(&quadratic, &right, curved);
     Ok(unscale::coefficients(&scaled, response, bounds))
 }

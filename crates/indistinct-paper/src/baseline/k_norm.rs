@@ -6,12 +6,12 @@
 //!
 //! **A reconstruction** from the mechanism's definition; the paper compared with gives no constants.
 
-use indistinct::bounded::sums::{Sums, noisy_sums};
-use indistinct::linear::{Symmetric, eigenvectors};
+use indistinct::bounded::sums::Sums;
+use indistinct::linear::Symmetric;
 use indistinct::privacy::{Budget, Epsilon};
 use indistinct::private::PrivateRows;
 
-use crate::baseline::error::{check_bounds, check_response};
+use crate::baseline::regression::{NoisySums, release_sums, solve_along_eigenvectors};
 use crate::baseline::{BaselineError, Bounds, unscale};
 
 /// Variance of a predictor scaled to [-1, 1] that is the least a noisy one is moved to, if noise does not say more.
@@ -29,13 +29,11 @@ pub fn regression(
     rows: &PrivateRows,
     response: usize,
     bounds: &Bounds,
-    (budget, epsilon): (&mut Budget, Epsilon),
+    paid: (&mut Budget, Epsilon),
 ) -> Result<Vec<f64>, BaselineError> {
-    check_bounds(rows, bounds)?;
-    check_response(rows, response)?;
-    let per_row = epsilon.divided_by(u64::from(budget.rows_per_person().get())).to_f64();
-    let step = "regression sums of clipped rows";
-    let noisy = noisy_sums(rows, bounds, Sums::Regression { response }, (budget, epsilon), step)?;
+    let (sums, step) = (Sums::Regression { response }, "regression sums of clipped rows");
+    let NoisySums { values: noisy, epsilon_per_row } =
+        release_sums(rows, response, bounds, sums, paid, step)?;
     let (n, q) = (rows.rows().max(1) as f64, rows.columns());
     let mean: Vec<f64> = noisy[..q].iter().map(|sum| (sum / n).clamp(-1.0, 1.0)).collect();
     let predictors: Vec<usize> = (0..q).filter(|&column| column != response).collect();
@@ -52,13 +50,8 @@ pub fn regression(
         .collect();
     // The half-width of the noise of a square, on average: smaller variances cannot be told from zero.
     let coordinates = noisy.len() as f64;
-    let floor = (coordinates / (per_row * n)).clamp(FLOOR, 1.0 / 3.0);
-    let mut slopes = vec![0.0; q - 1];
-    for (value, vector) in eigenvectors(&covariance) {
-        let along: f64 = vector.iter().zip(&with_response).map(|(v, c)| v * c).sum();
-        let value = value.max(floor);
-        slopes.iter_mut().zip(&vector).for_each(|(slope, v)| *slope += along / value * v);
-    }
+    let floor = (coordinates / (epsilon_per_row * n)).clamp(FLOOR, 1.0 / 3.0);
+    let slopes = solve_along_eigenvectors(&covariance, &with_response, |value| Some(value.max(floor)));
     let explained: f64 = slopes.iter().zip(&predictors).map(|(slope, &column)| slope * mean[column]).sum();
     let scaled = [vec![mean[response] - explained], slopes].concat();
     Ok(unscale::coefficients(&scaled, response, bounds))

@@ -18,6 +18,7 @@ pub mod k_norm;
 pub mod noisy_bayes;
 mod posterior;
 pub mod posterior_predictive;
+mod regression;
 pub mod smooth_histogram;
 mod unscale;
 

@@ -9,6 +9,7 @@ pub mod logistic;
 pub mod optimal;
 pub mod partition;
 mod stacked;
+pub mod tree;
 pub mod views;
 
 pub use stacked::{Predictor, StackError, Stacked};

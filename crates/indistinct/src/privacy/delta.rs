@@ -1,9 +1,9 @@
 //! Delta, the probability with which a guarantee may fail, in fixed point.
 
 use super::exponential::{self, exp_above};
+use super::fixed_point::fixed_point;
 use super::{Epsilon, decimal};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
+use serde::{Deserialize, Deserializer};
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
@@ -14,6 +14,9 @@ const ONE: u64 = 10u64.pow(DECIMALS);
 /// A probability from zero to below one, as a whole number of units of 10^-15.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Delta(u64);
+
+// Sums stop at one, which is more than any delta that was given.
+fixed_point!(Delta, decimals: DECIMALS, most: ONE);
 
 /// A number that is no delta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -30,36 +33,6 @@ impl Delta {
     /// In units of 10^-15.
     pub(super) const fn units(self) -> u64 {
         self.0
-    }
-
-    /// The nearest double, for display.
-    pub fn to_f64(self) -> f64 {
-        self.to_string().parse().unwrap_or(f64::NAN)
-    }
-
-    /// Whether the guarantee may never fail.
-    pub const fn is_zero(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The sum, at most one, which is more than any delta that was given.
-    #[must_use]
-    pub const fn saturating_add(self, other: Self) -> Self {
-        let sum = self.0 + other.0;
-        Self(if sum < ONE { sum } else { ONE })
-    }
-
-    /// What is left, or nothing.
-    #[must_use]
-    pub const fn saturating_sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
-    }
-
-    /// So many of it, at most one.
-    #[must_use]
-    pub(super) const fn times(self, count: u64) -> Self {
-        let product = self.0.saturating_mul(count);
-        Self(if product < ONE { product } else { ONE })
     }
 
     /// One of `k` equal parts, rounded down; nothing if there are none.
@@ -101,24 +74,6 @@ impl FromStr for Delta {
             Ok((units, _)) if units < u128::from(ONE) => Ok(Self(units as u64)),
             _ => Err(DeltaError),
         }
-    }
-}
-
-impl fmt::Display for Delta {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&decimal::format(self.0, DECIMALS))
-    }
-}
-
-impl fmt::Debug for Delta {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Delta({self})")
-    }
-}
-
-impl Serialize for Delta {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.to_f64())
     }
 }
 

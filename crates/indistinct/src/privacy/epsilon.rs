@@ -2,8 +2,8 @@
 
 use super::cost::Share;
 use super::decimal::{self, DecimalError};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
+use super::fixed_point::{Carried, fixed_point};
+use serde::{Deserialize, Deserializer};
 use std::str::FromStr;
 
 /// Decimals of an [`Epsilon`].
@@ -14,6 +14,8 @@ const DECIMALS: u32 = 12;
 /// Whatever makes a smaller epsilon out of a larger one rounds down, towards privacy; sums and differences are exact.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Epsilon(u64);
+
+fixed_point!(Epsilon, decimals: DECIMALS, most: u64::MAX);
 
 /// Why a number is not a usable epsilon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -42,8 +44,8 @@ impl Epsilon {
     pub const MAX: Self = Self(1_000_000 * Self::UNITS_PER_ONE);
     /// Units in an epsilon of one.
     pub const UNITS_PER_ONE: u64 = 10u64.pow(DECIMALS);
-    /// From here on a double cannot tell neighbouring units apart, so made values are whole numbers.
-    const COARSE: u64 = 4096 * Self::UNITS_PER_ONE;
+    /// Whole numbers from 4096 on.
+    const CARRIED: Carried = Carried { fine: 4096 * Self::UNITS_PER_ONE, step: Self::UNITS_PER_ONE };
 
     /// The least that can be charged for data in which a person owns so many rows: for the record, where no epsilon
     /// would be enough.
@@ -62,17 +64,6 @@ impl Epsilon {
     /// In units of 10^-12.
     pub const fn units(self) -> u64 {
         self.0
-    }
-
-    /// The nearest double, for display and for densities that carry no exactness claim.
-    pub fn to_f64(self) -> f64 {
-        // Parsing is correctly rounded, where units / 1e12 rounds twice.
-        self.to_string().parse().unwrap_or(f64::NAN)
-    }
-
-    /// Whether this is nothing.
-    pub const fn is_zero(self) -> bool {
-        self.0 == 0
     }
 
     /// `numerator / denominator` of this, rounded down, and never more than the whole.
@@ -111,24 +102,6 @@ impl Epsilon {
         self.share(1, k)
     }
 
-    /// The sum, or the largest epsilon there is: too much either way, where it is compared with a budget.
-    #[must_use]
-    pub const fn saturating_add(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
-    }
-
-    /// What is left, or nothing.
-    #[must_use]
-    pub const fn saturating_sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
-    }
-
-    /// So many of it, or the largest epsilon there is.
-    #[must_use]
-    pub(super) const fn times(self, count: u64) -> Self {
-        Self(self.0.saturating_mul(count))
-    }
-
     /// Rounded down to so many significant digits, as something to type or to read.
     #[must_use]
     pub fn rounded_down_to(self, digits: u32) -> Self {
@@ -148,14 +121,12 @@ impl Epsilon {
 
     /// So many units, rounded up to what a double can carry.
     pub(super) fn from_units_above(units: u128) -> Self {
-        let units = u64::try_from(units).unwrap_or(u64::MAX);
-        let whole = |units: u64| units.checked_next_multiple_of(Self::UNITS_PER_ONE).unwrap_or(u64::MAX);
-        Self(if units < Self::COARSE { units } else { whole(units) })
+        Self(Self::CARRIED.above(units))
     }
 
     /// Rounds down to what a double in a certificate can carry exactly.
     const fn rounded_down(units: u64) -> Self {
-        if units < Self::COARSE { Self(units) } else { Self(units - units % Self::UNITS_PER_ONE) }
+        Self(Self::CARRIED.below(units))
     }
 
     /// As read from text or a file, where zero may stand.
@@ -188,24 +159,6 @@ impl FromStr for Epsilon {
 impl std::iter::Sum for Epsilon {
     fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
         parts.fold(Self::ZERO, Self::saturating_add)
-    }
-}
-
-impl fmt::Display for Epsilon {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&decimal::format(self.0, DECIMALS))
-    }
-}
-
-impl fmt::Debug for Epsilon {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Epsilon({self})")
-    }
-}
-
-impl Serialize for Epsilon {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.to_f64())
     }
 }
 
@@ -272,7 +225,7 @@ mod tests {
             let parts = whole.split(&weights);
             prop_assert!(parts.iter().copied().sum::<Epsilon>() <= whole);
             // Little is lost: at most a unit each, where doubles can tell units apart.
-            if units < Epsilon::COARSE && weights.iter().any(|&weight| weight > 0) {
+            if units < Epsilon::CARRIED.fine && weights.iter().any(|&weight| weight > 0) {
                 prop_assert!(whole.0 - parts.iter().map(|part| part.0).sum::<u64>() <= parts.len() as u64);
             }
         }

@@ -60,6 +60,7 @@ mod entropy;
 mod epsilon;
 mod exact;
 mod exponential;
+mod fixed_point;
 mod guarantee;
 pub(crate) mod histogram_cells;
 pub mod ledger;

@@ -1,9 +1,9 @@
 //! Rho in fixed point: what is paid with where guarantees compose by zero-concentrated differential privacy.
 
 use super::cost::Share;
+use super::fixed_point::{Carried, fixed_point};
 use super::{Epsilon, decimal};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
+use serde::{Deserialize, Deserializer};
 
 /// Decimals of a [`Rho`]: a rho is about the square of an epsilon, and needs finer units.
 const DECIMALS: u32 = 15;
@@ -14,6 +14,8 @@ const DECIMALS: u32 = 15;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Rho(u64);
 
+fixed_point!(Rho, decimals: DECIMALS, most: u64::MAX);
+
 impl Rho {
     /// Nothing.
     pub const ZERO: Self = Self(0);
@@ -21,27 +23,19 @@ impl Rho {
     pub const MAX: Self = Self(10_000 * Self::UNITS_PER_ONE);
     /// Units in a rho of one.
     pub const UNITS_PER_ONE: u64 = 10u64.pow(DECIMALS);
-    /// From here on a double cannot tell neighbouring units apart, so that made values are multiples of [`Self::STEP`].
-    const COARSE: u64 = 4 * Self::UNITS_PER_ONE;
-    const STEP: u64 = 10_000;
+    const CARRIED: Carried = Carried { fine: 4 * Self::UNITS_PER_ONE, step: 10_000 };
     /// (Units of epsilon)^2 in a unit of rho.
     const SQUARES: u128 =
         (Epsilon::UNITS_PER_ONE as u128 * Epsilon::UNITS_PER_ONE as u128) / Self::UNITS_PER_ONE as u128;
 
     /// So many units, rounded down to what a double in a certificate can carry, and no more than [`Self::MAX`].
     pub(super) fn from_units_below(units: u128) -> Self {
-        let units = u64::try_from(units).unwrap_or(u64::MAX).min(Self::MAX.0);
-        if units < Self::COARSE { Self(units) } else { Self(units - units % Self::STEP) }
+        Self(Self::CARRIED.below(u64::try_from(units).unwrap_or(u64::MAX).min(Self::MAX.0)))
     }
 
     /// So many units, rounded up to what a double can carry; beyond [`Self::MAX`] if there are more.
     fn from_units_above(units: u128) -> Self {
-        let units = u64::try_from(units).unwrap_or(u64::MAX);
-        if units < Self::COARSE {
-            Self(units)
-        } else {
-            Self(units.checked_next_multiple_of(Self::STEP).unwrap_or(u64::MAX))
-        }
+        Self(Self::CARRIED.above(units))
     }
 
     /// What pure `epsilon`-differential privacy costs: epsilon^2 / 2, rounded up.
@@ -83,16 +77,6 @@ impl Rho {
         self.0
     }
 
-    /// The nearest double, for display.
-    pub fn to_f64(self) -> f64 {
-        self.to_string().parse().unwrap_or(f64::NAN)
-    }
-
-    /// Whether this is nothing.
-    pub const fn is_zero(self) -> bool {
-        self.0 == 0
-    }
-
     /// A part of this, rounded down; more than the whole if the share is more than one.
     #[must_use]
     pub(super) fn portion(self, share: Share) -> Self {
@@ -101,52 +85,16 @@ impl Rho {
         if share.of(self.0) > self.0 { Self(part.0.max(self.0.saturating_add(1))) } else { part }
     }
 
-    /// So many of it, or the largest there is.
-    #[must_use]
-    pub(super) const fn times(self, count: u64) -> Self {
-        Self(self.0.saturating_mul(count))
-    }
-
     /// Rounded up to so many significant digits, as something to read.
     #[must_use]
     pub fn rounded_up_to(self, digits: u32) -> Self {
         Self(decimal::significant_above(self.0, digits))
-    }
-
-    /// The sum, or the largest there is: too much either way, where it is compared with a budget.
-    #[must_use]
-    pub const fn saturating_add(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
-    }
-
-    /// What is left, or nothing.
-    #[must_use]
-    pub const fn saturating_sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
     }
 }
 
 impl std::iter::Sum for Rho {
     fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
         parts.fold(Self::ZERO, Self::saturating_add)
-    }
-}
-
-impl fmt::Display for Rho {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&decimal::format(self.0, DECIMALS))
-    }
-}
-
-impl fmt::Debug for Rho {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Rho({self})")
-    }
-}
-
-impl Serialize for Rho {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.to_f64())
     }
 }
 

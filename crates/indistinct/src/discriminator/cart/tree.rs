@@ -1,7 +1,7 @@
 //! A grown tree.
 
-use super::super::Predictor;
-use crate::quality::{Cell, Distinguishability};
+use super::super::{Predictor, tree};
+use crate::quality::Cell;
 use crate::table::MISSING_CODE;
 
 /// What a split asks of a row.
@@ -53,52 +53,21 @@ pub struct Node {
     pub split: Option<Split>,
 }
 
-/// A tree, as its nodes: parents before children, left before right.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tree {
-    nodes: Vec<Node>,
-}
+/// A tree that is grown as rpart grows it: left children before right ones.
+pub type Tree = tree::Tree<Node>;
 
-impl Tree {
-    pub(super) fn new(nodes: Vec<Node>) -> Self {
-        Self { nodes }
+impl tree::Node for Node {
+    fn cell(&self) -> Cell {
+        Cell { synthetic: f64::from(self.synthetic), real: f64::from(self.rows - self.synthetic) }
     }
 
-    /// All nodes; the root is the first.
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
+    fn child_of(&self, predictors: &[Predictor], row: usize) -> Option<usize> {
+        let split = self.split.as_ref()?;
+        Some(if split.sends_left(&predictors[split.predictor], row) { split.left } else { split.right })
     }
 
-    /// The leaves.
-    pub fn leaves(&self) -> impl Iterator<Item = &Node> {
-        self.nodes.iter().filter(|node| node.split.is_none())
-    }
-
-    /// The leaves as cells.
-    pub fn cells(&self) -> Vec<Cell> {
-        let cell = |node: &Node| Cell {
-            synthetic: f64::from(node.synthetic),
-            real: f64::from(node.rows - node.synthetic),
-        };
-        self.leaves().map(cell).collect()
-    }
-
-    /// How well the tree tells real from synthetic rows.
-    pub fn distinguishability(&self) -> Distinguishability {
-        Distinguishability::of_cells(&self.cells())
-    }
-
-    /// The leaf that a row falls into, as a position in [`Tree::nodes`].
-    ///
-    /// # Panics
-    /// When the predictors are not of the kinds that the tree was fitted to.
-    pub fn leaf_of(&self, predictors: &[Predictor], row: usize) -> usize {
-        let mut position = 0;
-        while let Some(split) = &self.nodes[position].split {
-            position =
-                if split.sends_left(&predictors[split.predictor], row) { split.left } else { split.right };
-        }
-        position
+    fn is_leaf(&self) -> bool {
+        self.split.is_none()
     }
 }
 

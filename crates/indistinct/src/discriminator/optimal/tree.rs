@@ -1,7 +1,7 @@
 //! The tree that attains the optimum: what it asks, and what its cells hold.
 
-use super::super::Predictor;
-use crate::quality::{Cell, Distinguishability};
+use super::super::{Predictor, tree};
+use crate::quality::Cell;
 use crate::table::MISSING_CODE;
 
 /// What a split asks of a row: a yes goes *inside* the cut, a no outside.
@@ -67,54 +67,28 @@ pub struct Node {
     pub split: Option<Split>,
 }
 
-/// A tree, as its nodes: parents before children, inside before outside.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tree {
-    nodes: Vec<Node>,
-}
+/// A tree that attains the optimum: children inside a cut before those outside.
+pub type Tree = tree::Tree<Node>;
 
 impl Tree {
-    pub(super) fn new(nodes: Vec<Node>) -> Self {
-        Self { nodes }
-    }
-
-    /// All nodes; the root is the first.
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
-    /// The leaves, from the inside of all cuts outwards.
-    pub fn leaves(&self) -> impl Iterator<Item = &Node> {
-        self.nodes.iter().filter(|node| node.split.is_none())
-    }
-
-    /// The leaves as cells.
-    pub fn cells(&self) -> Vec<Cell> {
-        let cell = |node: &Node| Cell { synthetic: f64::from(node.synthetic), real: f64::from(node.real) };
-        self.leaves().map(cell).collect()
-    }
-
     /// Most splits between the root and a leaf.
     pub fn depth(&self) -> u32 {
-        self.nodes.iter().map(|node| node.depth).max().unwrap_or(0)
+        self.nodes().iter().map(|node| node.depth).max().unwrap_or(0)
+    }
+}
+
+impl tree::Node for Node {
+    fn cell(&self) -> Cell {
+        Cell { synthetic: f64::from(self.synthetic), real: f64::from(self.real) }
     }
 
-    /// How well the tree tells real from synthetic rows. With a penalty this is *not* the optimised objective, and
-    /// its sensitivity is not bounded: report it, do not spend privacy on it.
-    pub fn distinguishability(&self) -> Distinguishability {
-        Distinguishability::of_cells(&self.cells())
+    fn child_of(&self, predictors: &[Predictor], row: usize) -> Option<usize> {
+        let split = self.split.as_ref()?;
+        let inside = split.cut.contains(&predictors[split.predictor], row);
+        Some(if inside { split.inside } else { split.outside })
     }
 
-    /// The leaf that a row falls into, as a position in [`Tree::nodes`].
-    ///
-    /// # Panics
-    /// When the predictors are not those that the tree was fitted to.
-    pub fn leaf_of(&self, predictors: &[Predictor], row: usize) -> usize {
-        let mut position = 0;
-        while let Some(split) = &self.nodes[position].split {
-            let inside = split.cut.contains(&predictors[split.predictor], row);
-            position = if inside { split.inside } else { split.outside };
-        }
-        position
+    fn is_leaf(&self) -> bool {
+        self.split.is_none()
     }
 }
