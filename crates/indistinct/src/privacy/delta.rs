@@ -7,7 +7,7 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
-/// Decimals of a [`Delta`]: as many as a double below one always gives back.
+/// Decimals of a [`Delta`]: as many as survive a conversion to a double and back, below one.
 const DECIMALS: u32 = 15;
 const ONE: u64 = 10u64.pow(DECIMALS);
 
@@ -15,19 +15,19 @@ const ONE: u64 = 10u64.pow(DECIMALS);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Delta(u64);
 
-/// A number that is no delta.
+/// The error for a number that is not a delta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("delta must be a decimal number from 0 to below 1, such as 1e-6")]
 pub struct DeltaError;
 
 impl Delta {
-    /// Never: pure differential privacy.
+    /// Zero: pure differential privacy.
     pub const ZERO: Self = Self(0);
 
     /// Units in a probability of one.
     pub(super) const UNITS_PER_ONE: NonZeroU64 = NonZeroU64::MIN.saturating_add(ONE - 1);
 
-    /// In units of 10^-15.
+    /// The probability in units of 10^-15.
     pub(super) const fn units(self) -> u64 {
         self.0
     }
@@ -37,39 +37,39 @@ impl Delta {
         self.to_string().parse().unwrap_or(f64::NAN)
     }
 
-    /// Whether the guarantee may never fail.
+    /// Whether the guarantee can never fail.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// The sum, at most one, which is more than any delta that was given.
+    /// The sum, at most one, which is above every valid delta.
     #[must_use]
     pub const fn saturating_add(self, other: Self) -> Self {
         let sum = self.0 + other.0;
         Self(if sum < ONE { sum } else { ONE })
     }
 
-    /// What is left, or nothing.
+    /// The difference, or zero.
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// So many of it, at most one.
+    /// A multiple, at most one.
     #[must_use]
     pub(super) const fn times(self, count: u64) -> Self {
         let product = self.0.saturating_mul(count);
         Self(if product < ONE { product } else { ONE })
     }
 
-    /// One of `k` equal parts, rounded down; nothing if there are none.
+    /// One of `k` equal parts, rounded down; zero if there are none.
     #[must_use]
     pub fn divided_by(self, k: u64) -> Self {
         Self(self.0.checked_div(k).unwrap_or(0))
     }
 
-    /// The delta of two steps from table to table, where one step has `epsilon` and this: (1 + e^epsilon) times it, rounded up, at
-    /// most one.
+    /// The delta of two steps from table to table, where one step has `epsilon` and this delta: (1 + e^epsilon)
+    /// times it, rounded up, at most one.
     ///
     /// # Guarantee
     /// `proofs/ledger_account.md`; test `two_steps_cost_more_than_twice`.
@@ -85,7 +85,7 @@ impl Delta {
         Self(u64::try_from(units).map_or(ONE, |units| units.min(ONE)))
     }
 
-    /// Rounded down to so many significant digits.
+    /// The value rounded down to this many significant digits.
     #[must_use]
     pub fn rounded_down_to(self, digits: u32) -> Self {
         Self(decimal::significant_below(self.0, digits))
@@ -95,7 +95,7 @@ impl Delta {
 impl FromStr for Delta {
     type Err = DeltaError;
 
-    /// Reads decimal text exactly; what is finer than 15 decimals is rounded down.
+    /// Reads decimal text exactly; digits beyond the 15th decimal are rounded down.
     fn from_str(text: &str) -> Result<Self, DeltaError> {
         match decimal::parse(text, DECIMALS) {
             Ok((units, _)) if units < u128::from(ONE) => Ok(Self(units as u64)),

@@ -1,4 +1,4 @@
-//! Rho in fixed point: what is paid with where guarantees compose by zero-concentrated differential privacy.
+//! Rho in fixed point: the unit of cost where guarantees compose by zero-concentrated differential privacy.
 
 use super::cost::Share;
 use super::{Epsilon, decimal};
@@ -15,26 +15,29 @@ const DECIMALS: u32 = 15;
 pub struct Rho(u64);
 
 impl Rho {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
-    /// The most that there is, ten thousand: an epsilon of about as much, which protects nobody.
+    /// The largest rho, ten thousand: an epsilon of about as much, which protects nobody.
     pub const MAX: Self = Self(10_000 * Self::UNITS_PER_ONE);
     /// Units in a rho of one.
     pub const UNITS_PER_ONE: u64 = 10u64.pow(DECIMALS);
-    /// From here on a double cannot tell neighbouring units apart, so that made values are multiples of [`Self::STEP`].
+    /// From here on a double cannot tell neighbouring units apart, so that computed values are multiples of
+    /// [`Self::STEP`].
     const COARSE: u64 = 4 * Self::UNITS_PER_ONE;
     const STEP: u64 = 10_000;
     /// (Units of epsilon)^2 in a unit of rho.
     const SQUARES: u128 =
         (Epsilon::UNITS_PER_ONE as u128 * Epsilon::UNITS_PER_ONE as u128) / Self::UNITS_PER_ONE as u128;
 
-    /// So many units, rounded down to what a double in a certificate can carry, and no more than [`Self::MAX`].
+    /// The rho of this many units, rounded down to what a double in a certificate can represent, at most
+    /// [`Self::MAX`].
     pub(super) fn from_units_below(units: u128) -> Self {
         let units = u64::try_from(units).unwrap_or(u64::MAX).min(Self::MAX.0);
         if units < Self::COARSE { Self(units) } else { Self(units - units % Self::STEP) }
     }
 
-    /// So many units, rounded up to what a double can carry; beyond [`Self::MAX`] if there are more.
+    /// The rho of this many units, rounded up to what a double can represent; beyond [`Self::MAX`] if there are
+    /// more.
     fn from_units_above(units: u128) -> Self {
         let units = u64::try_from(units).unwrap_or(u64::MAX);
         if units < Self::COARSE {
@@ -44,7 +47,7 @@ impl Rho {
         }
     }
 
-    /// What pure `epsilon`-differential privacy costs: epsilon^2 / 2, rounded up.
+    /// The cost of pure `epsilon`-differential privacy: epsilon^2 / 2, rounded up.
     ///
     /// # Guarantee
     /// `proofs/zcdp.md`; test `costs_are_rounded_up`.
@@ -53,10 +56,10 @@ impl Rho {
         Self::of_square(epsilon, 2)
     }
 
-    /// What a choice whose log-ratios lie in an interval of length `epsilon` costs: epsilon^2 / 8, rounded up.
+    /// The cost of a choice whose log-ratios lie in an interval of length `epsilon`: epsilon^2 / 8, rounded up.
     ///
     /// # Guarantee
-    /// `proofs/zcdp.md`: so are those of the exponential mechanism, and not those of permute-and-flip. Test
+    /// `proofs/zcdp.md`: this holds for the exponential mechanism, and not for permute-and-flip. Test
     /// `costs_are_rounded_up`.
     #[must_use]
     pub fn of_bounded_range(epsilon: Epsilon) -> Self {
@@ -78,7 +81,7 @@ impl Rho {
         Epsilon::from_units_below((8 * u128::from(self.0) * Self::SQUARES).isqrt())
     }
 
-    /// In units of 10^-15.
+    /// The rho in units of 10^-15.
     pub const fn units(self) -> u64 {
         self.0
     }
@@ -88,12 +91,12 @@ impl Rho {
         self.to_string().parse().unwrap_or(f64::NAN)
     }
 
-    /// Whether this is nothing.
+    /// Whether rho is zero.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// A part of this, rounded down; more than the whole if the share is more than one.
+    /// A share of this rho, rounded down; more than the whole if the share is above one.
     #[must_use]
     pub(super) fn portion(self, share: Share) -> Self {
         let part = Self::from_units_below(u128::from(share.of(self.0)));
@@ -101,25 +104,25 @@ impl Rho {
         if share.of(self.0) > self.0 { Self(part.0.max(self.0.saturating_add(1))) } else { part }
     }
 
-    /// So many of it, or the largest there is.
+    /// A multiple, or the largest rho.
     #[must_use]
     pub(super) const fn times(self, count: u64) -> Self {
         Self(self.0.saturating_mul(count))
     }
 
-    /// Rounded up to so many significant digits, as something to read.
+    /// The value rounded up to this many significant digits, for reading.
     #[must_use]
     pub fn rounded_up_to(self, digits: u32) -> Self {
         Self(decimal::significant_above(self.0, digits))
     }
 
-    /// The sum, or the largest there is: too much either way, where it is compared with a budget.
+    /// The sum, or the largest rho: either is too much where it is compared with a budget.
     #[must_use]
     pub const fn saturating_add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// What is left, or nothing.
+    /// The difference, or zero.
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
