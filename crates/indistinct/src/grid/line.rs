@@ -10,9 +10,7 @@ pub(crate) enum Point {
 }
 
 impl Point {
-    /// The least k with
-    /// x
-    ///  < 2^k; zero has the least of all.
+    /// The least k with |x| < 2^k; zero has the least of all.
     ///
     /// # Guarantee
     /// Exact for every finite double, also subnormal, and for every whole number (`proofs/interval_search.md`,

@@ -5,7 +5,7 @@
 //! - `Axis`: the order in which positions are measured, with `Comb`s of round values first;
 //! - [`Codes`]: classes of positions, for tables of several columns;
 //! - [`Bounds`]: intervals to which rows are clipped, for comparison methods;
-//! - `Line`: cells in which a range is searched, before there is a grid.
+//! - `LineCells`: cells in which a range is searched, before there is a grid.
 
 mod axis;
 mod bounds;

@@ -13,10 +13,9 @@ impl PrivateTable {
         matches!(self.columns[column], PrivateColumn::Whole(_))
     }
 
-    /// Rows of a column by magnitude, except missing values and atoms: for every k in `exponents` those with
-    /// x
-    ///  < 2^k that are not below 2^j for a smaller j among them. All that are at least the largest power count
-    ///  there.
+    /// Rows of a column by magnitude, except missing values and atoms: for every k in `exponents` those with |x|
+    /// < 2^k that are not below 2^j for a smaller j among them. All that are at least the largest power count
+    /// there.
     ///
     /// # Guarantee
     /// Counts of the cells of a fixed partition, without those of rows that do not take part, which is a function
