@@ -13,9 +13,11 @@ const SEEN: f64 = 1e-3;
 struct Cell {
     /// Its low end, in places.
     from: f64,
+    /// Its high end, in places.
     to: f64,
     /// Noisy rows plus the variance of their noise.
     weight: f64,
+    /// The variance of the noise.
     noise: f64,
 }
 

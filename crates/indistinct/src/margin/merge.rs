@@ -12,6 +12,7 @@ pub(super) struct Piece {
     pub(super) length: usize,
     /// Estimated number of rows.
     pub(super) rows: f64,
+    /// Variance of that estimate.
     pub(super) variance: f64,
     /// Whether it stays alone: atoms and missing.
     pub(super) alone: bool,
@@ -19,6 +20,7 @@ pub(super) struct Piece {
     cells: usize,
     /// Precision of the density that fits all its cells best.
     precision: f64,
+    /// That density times its precision.
     weighted: f64,
 }
 

@@ -18,21 +18,21 @@ const RANGE: f64 = 0.76;
 pub(crate) const USUAL_RANGE: f64 = 0.25;
 /// Cost of the radius.
 const REACH: f64 = 0.09;
-/// Nats that all rows count for in a stage of the search: enough for any stage, and the cost of a stage follows
-/// from it.
+/// Nats that all rows count for in a stage of the search, where affordable: enough for any stage.
 const ENOUGH: f64 = 40.0;
-/// Largest part of the share that a stage may cost,
+/// Largest part of the share that a stage may cost, unless it then has fewer than [`FEW`] nats.
 const STAGE: f64 = 0.125;
-/// unless it would have fewer nats than this,
+/// Nats below which a stage may cost up to [`DEAR_STAGE`] of the share.
 const FEW: f64 = 18.0;
-/// when it may cost this part.
+/// Largest part of the share that a stage with few nats may cost.
 const DEAR_STAGE: f64 = 0.18;
 /// Stages after which nothing is left to find.
 const MOST_STAGES: usize = 16;
 /// Cost of finding out whether enough rows are present to search for, as a part of the cost of a stage.
 const PRESENCE: f64 = 0.3;
-/// Rows are enough if they count for this many nats, or are the part [`MOST_ROWS`] of all.
+/// Nats that enough rows count for.
 const PRESENT: f64 = 17.0;
+/// Part of all rows that is always enough.
 const MOST_ROWS: f64 = 0.65;
 /// Nats below which there is no search: the radius is one around zero.
 const LOCATABLE: f64 = 15.0;

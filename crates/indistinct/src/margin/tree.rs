@@ -7,8 +7,9 @@ use std::ops::Range;
 struct Node {
     first: usize,
     length: usize,
-    /// The mean of the measurements, weighted by precision; zero if there are none.
+    /// The mean of the measurements, weighted by precision.
     measured: f64,
+    /// The precision of that mean; zero if there are no measurements.
     precision: f64,
     children: Range<usize>,
     /// The estimate from the cell and its descendants: value and variance.
