@@ -20,8 +20,7 @@ const MOST_CHILDREN: usize = 512;
 const LEVELS: usize = 4;
 /// Standard deviations of noise that a cell must hold to be divided.
 const LOOK_INTO: f64 = 6.0;
-/// One more level is worth its budget if a cell with this fraction of the rows, as one in so many, would then be
-/// divided.
+/// One more level is worth its budget if a cell with one in this many rows would then be divided.
 const PARTS: f64 = 2.0;
 /// Standard deviations of noise that a measured cell of a smooth column should hold.
 const CELL: f64 = 4.0;
