@@ -506,8 +506,7 @@ impl MixedPlan {
         })
     }
 
-    /// How the budget is divided. Missing values show up in margins only, which are not known yet: where there are some,
-    /// they hang below other columns as nominal ones do, and share what is set aside for that.
+    /// The parts of the budget: margins, correlations, tables of several columns, and the score.
     pub fn split(&self) -> Vec<Part> {
         let draws = f64::from(self.terms.draws);
         let part =
