@@ -27,7 +27,7 @@ fn numbers(value: impl Fn(u32) -> f64) -> Predictor {
     Predictor::Ordered((0..ROWS).map(value).collect())
 }
 
-/// Numbers spread evenly over 0 to 1, and in no order with those of other factors.
+/// Numbers spread evenly over 0 to 1, in an order unrelated to those of other factors.
 fn spread(row: u32, factor: f64) -> f64 {
     (f64::from(row) * factor).fract()
 }
