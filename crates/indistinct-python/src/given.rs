@@ -1,4 +1,4 @@
-//! Options as Python gives them.
+//! Options from Python.
 
 use clap::ValueEnum;
 use indistinct_tasks::Failure;
@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 
 use crate::failure::raised;
 
-/// Keyword arguments of a call; absent ones and `None` are not given.
+/// Keyword arguments of a call; absent ones and `None` count as not given.
 pub(crate) struct Given<'a, 'py>(pub(crate) &'a Bound<'py, PyDict>);
 
 impl<'py> Given<'_, 'py> {
@@ -59,7 +59,7 @@ impl<'py> Given<'_, 'py> {
         }
     }
 
-    /// One of the words that the command knows.
+    /// One of the words that the command accepts.
     pub(crate) fn word<T: ValueEnum>(&self, name: &str) -> PyResult<Option<T>> {
         let values = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let words: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
