@@ -8,9 +8,11 @@ use super::text::{LINE, bold_width, shortened, width, wrapped};
 /// Longest label beside the cells.
 const LABEL: f64 = 130.0;
 const TITLE: f64 = 15.0;
-/// Sides of cells: the least and the largest; numbers are written into those that have room.
+/// Shortest side of a cell.
 const SMALLEST: f64 = 10.0;
+/// Longest side of a cell.
 const LARGEST: f64 = 46.0;
+/// Shortest side of a cell into which its number is written.
 const WRITTEN: f64 = 32.0;
 /// Width of the sample of colours.
 const SAMPLE: f64 = 120.0;

@@ -5,6 +5,7 @@ use super::scale::{Range, Scale, threshold};
 
 /// Fewest ticks of an axis of numbers.
 pub(super) const FEWEST: usize = 3;
+/// Most ticks of an axis of numbers.
 pub(super) const MOST: usize = 9;
 
 /// A labelled value.

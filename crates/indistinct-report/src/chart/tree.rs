@@ -7,11 +7,15 @@ use super::text::{bold_width, shortened, width, wrapped};
 const TITLE: f64 = 15.0;
 /// Width of a box.
 const WIDTH: f64 = 126.0;
+/// Height of a box.
 const HEIGHT: f64 = 44.0;
+/// Distance of two leaves.
 const PITCH: f64 = 56.0;
-/// Width of a page, which decides the length of branches, within bounds: they have room for a condition.
+/// Width of a page, which decides the length of branches: they have room for a condition.
 const PAGE: f64 = 1080.0;
+/// Shortest branch.
 const SHORTEST: f64 = 112.0;
+/// Longest branch.
 const LONGEST: f64 = 230.0;
 /// Room for the text beside a box.
 const BESIDE: f64 = 118.0;

@@ -24,6 +24,7 @@ const TABLES: usize = 5;
 const COLUMN_FIGURES: usize = 60;
 /// Most scatter plots of one table.
 const PAIR_FIGURES: usize = 6;
+/// Most dots in each panel, in all tables together.
 const DOTS: usize = 2000;
 /// Most pairs in a table of numbers.
 const PAIR_ROWS: usize = 200;

@@ -40,6 +40,7 @@ const TEMPLATES: [(&str, &str); 6] = [
 
 /// Size of a figure of one column.
 const SMALL: (f64, f64) = (346.0, 150.0);
+/// Size of a figure of one pair, in two panels.
 const PAIR: (f64, f64) = (540.0, 210.0);
 
 /// A figure in a page.

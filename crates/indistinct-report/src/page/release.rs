@@ -18,9 +18,11 @@ use guarantee::{headline, outside, promise, settings};
 
 /// Most figures of columns.
 const COLUMN_FIGURES: usize = 60;
+/// Most columns in the table of numbers.
 const COLUMN_ROWS: usize = 400;
 /// Most scatter plots.
 const PAIR_FIGURES: usize = 6;
+/// Most pairs in a table of numbers.
 const PAIR_ROWS: usize = 200;
 /// Most steps that are listed one by one.
 const STEPS: usize = 500;

@@ -15,6 +15,7 @@ use crate::page::{Figure, PAIR, SMALL};
 pub(super) const ROWS: usize = 10_000;
 /// Most columns of the heat map.
 const HEAT: usize = 36;
+/// Most dots of a scatter plot.
 const DOTS: usize = 2000;
 
 /// Positions of two columns, and their association.
