@@ -1,4 +1,4 @@
-//! What a ledger file allows and refuses, and what kills leave in it. Many runs at once, and runs that are really
+//! Tests of what a ledger file allows and refuses, and of what kills leave in it. Many runs at once, and runs that are really
 //! killed, are in `tests/ledger_processes.rs`.
 
 use std::path::PathBuf;
@@ -154,7 +154,7 @@ fn a_torn_line_is_healed_by_the_next_charge() {
 }
 
 #[test]
-fn tampering_and_cuts_are_seen_by_whoever_reads_or_charges() {
+fn tampering_and_cuts_are_found_by_reading_and_charging() {
     let bench = Bench::new();
     bench.charge("0.1").unwrap();
     bench.charge("0.2").unwrap();

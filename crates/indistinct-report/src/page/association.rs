@@ -1,4 +1,4 @@
-//! How strongly two columns of a table depend on each other, from 0 to 1.
+//! Association of two columns of a table, from 0 to 1.
 
 use std::collections::HashMap;
 

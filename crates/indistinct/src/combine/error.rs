@@ -13,7 +13,7 @@ pub enum CombineError {
     InTable {
         /// The table.
         table: usize,
-        /// What is wrong there.
+        /// The error.
         error: FormulaError,
     },
     /// No tables.
@@ -119,7 +119,7 @@ pub enum CombineError {
         /// The number's name.
         what: &'static str,
     },
-    /// An efficiency outside (0, 1]: cells cannot tell more than the rows in them.
+    /// An efficiency above 1: cells cannot tell more than the rows in them.
     #[error("the efficiency must be above 0 and at most 1")]
     Efficiency,
     /// A level that is not between 0 and 1.

@@ -147,7 +147,7 @@ fn moves(rule: &ClassRule, rules: &[ClassRule]) -> Vec<Vec<usize>> {
 
 impl ClassRule {
     /// The rule on classes. `None` if every combination of classes holds rows that obey, if there are too many
-    /// combinations, or if classes are too coarse for the rule: in no combination most rows obey.
+    /// combinations, or if classes are too coarse for the rule: no combination has enough rows that obey.
     fn new(rule: &Condition, rules: &RowRules<'_>, margins: &[Margin], codes: &[&Codes]) -> Option<Self> {
         let columns = rule.columns();
         let mut steps = Vec::with_capacity(columns.len());

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_rounded_up() {
+    fn values_read_from_text_are_rounded_up() {
         let read = |json: &str| serde_json::from_str::<Rho>(json);
         assert_eq!(read("0.0000000000000012").unwrap().units(), 2);
         assert_eq!(read("1e-300").unwrap().units(), 1);

@@ -20,7 +20,7 @@ pub enum SynthesisError {
     Unreadable {
         /// The setting.
         field: Field,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// A table with columns other than those of the schema.

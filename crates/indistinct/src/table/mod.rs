@@ -97,7 +97,7 @@ impl Table {
         self.columns.iter().find(|column| column.name() == name)
     }
 
-    /// The same columns with rows taken from `rows`, in that order, repeats allowed.
+    /// A table of the rows in `rows`, in that order, repeats allowed.
     ///
     /// # Panics
     /// When a row is out of range.

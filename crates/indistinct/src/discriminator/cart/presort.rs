@@ -27,7 +27,7 @@ pub(super) enum Scale {
     },
     /// Levels: entries are in row order.
     Nominal {
-        /// How many levels there are.
+        /// Number of levels.
         levels: usize,
     },
 }

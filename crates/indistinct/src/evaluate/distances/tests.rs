@@ -28,7 +28,7 @@ fn one(distances: &Distances, column: usize) -> f64 {
 }
 
 #[test]
-fn is_zero_for_equal_tables_and_one_for_disjoint_ones() {
+fn distances_are_zero_for_equal_tables_and_one_for_disjoint_ones() {
     assert_eq!(one(&distances(vec![count(100)], vec![count(100)]), 0), 0.0);
     let below = Column::float("x", vec![-1.0; 50]);
     assert_eq!(one(&distances(vec![count(100)], vec![below]), 0), 0.95, "the lowest of 20 classes");
@@ -48,7 +48,7 @@ fn few_values_are_compared_by_value_and_many_in_classes() {
 }
 
 #[test]
-fn does_not_depend_on_the_sizes_of_the_tables() {
+fn distances_do_not_depend_on_the_sizes_of_the_tables() {
     let column = |rows: u32| Column::nominal("x", &["a", "b"], (0..rows).map(|row| row % 2).collect());
     assert_eq!(one(&distances(vec![column(10)], vec![column(1000)]), 0), 0.0);
 }

@@ -87,7 +87,7 @@ fn few_whole_numbers_are_classes_unless_a_schema_says_otherwise() {
 }
 
 #[test]
-fn does_not_depend_on_threads_and_starts_at_the_seed() {
+fn predictions_depend_on_the_seed_and_not_on_threads() {
     let stacked = Stacked::new(&table(200, 1, true), &table(200, 2, true)).unwrap();
     let options = PredictOptions { column: "number".to_owned(), declared_number: true };
     let with = |threads: usize, seed: u64| {

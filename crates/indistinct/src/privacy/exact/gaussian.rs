@@ -8,8 +8,9 @@ use std::num::NonZeroU128;
 
 /// Most binary digits after the point of a [`Sigma`].
 const MOST_BITS: u32 = 30;
-/// The limit of a numerator with digits after the point; one without may be larger.
+/// The limit of a numerator with digits after the point.
 const FINE: u128 = 1 << 31;
+/// The limit of a numerator without digits after the point.
 const LARGEST: u128 = 1 << 62;
 
 /// The scale of a discrete Gaussian: a positive whole number of units of 2^-bits.

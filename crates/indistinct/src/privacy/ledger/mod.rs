@@ -31,8 +31,9 @@
 //! - killed between 3 and 4, a whole last line is not counted by the header. Nothing was released for it; it is
 //!   counted all the same, as a charge, since that is the safe side. The next charge repairs the header before it
 //!   appends, so that it is never more than one line behind, whatever is killed again;
-//! - killed in step 2 or 4, the header is the old one, the new one, or the beginning of the new one over the old one. This
-//!   is told apart from a changed header by its bytes, as both are known from the entries; the next charge repairs it.
+//! - killed in step 2 or 4, the header is the old one, the new one, or the beginning of the new one over the old one.
+//!   This is told apart from a changed header by its bytes, as both are known from the entries; the next charge
+//!   repairs it.
 //!
 //! Checked by `tests/privacy_ledger.rs`, which kills at every byte.
 

@@ -23,9 +23,9 @@ pub enum ColumnType {
     },
     /// True or false.
     Boolean {
-        /// How false is spelled.
+        /// The spelling of false.
         when_false: String,
-        /// How true is spelled.
+        /// The spelling of true.
         when_true: String,
     },
     /// Calendar days.

@@ -60,7 +60,7 @@ pub enum SchemaError {
     TooMany {
         /// The column.
         column: String,
-        /// Where they are declared: `atoms` or `missing`.
+        /// The key that declares them: `atoms` or `missing`.
         key: &'static str,
     },
     /// More constraints than anyone can mean.
@@ -71,11 +71,11 @@ pub enum SchemaError {
     Unfit {
         /// The column.
         column: String,
-        /// Where it is declared: `atoms`, `minimum` or `maximum`.
+        /// The key that declares it: `atoms`, `minimum` or `maximum`.
         key: &'static str,
         /// The value.
         value: String,
-        /// Why it does not fit.
+        /// The reason why it does not fit.
         why: String,
     },
     /// Limits the wrong way round.
@@ -91,9 +91,9 @@ pub enum SchemaError {
         column: String,
         /// The predictor.
         predictor: String,
-        /// What is wrong with it.
+        /// The reason.
         why: &'static str,
-        /// What to do.
+        /// Advice.
         advice: String,
     },
     /// Columns that depend on each other in a circle.
@@ -121,7 +121,7 @@ pub enum SchemaError {
     Derivation {
         /// The column.
         column: String,
-        /// What is wrong.
+        /// The error.
         error: ConditionError,
     },
     /// Columns that are derived from each other in a circle.
@@ -141,7 +141,7 @@ pub enum SchemaError {
     Constraint {
         /// Its number, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error.
         error: ConditionError,
     },
     /// Constraints that no row can satisfy.

@@ -88,7 +88,7 @@ fn of_tree(tree: &Tree, quality: Quality, digits: u32) -> i64 {
 /// Compares with the search over reals: the tree that is best there has the same value in integers, except for
 /// floors.
 #[test]
-fn it_is_the_largest_sum() {
+fn the_objective_is_the_largest_sum() {
     let domain: Vec<Row> = (0..12).map(|k| (f64::from(k % 5), k % 3)).collect();
     for (round, n) in [7_usize, 40, 200].into_iter().enumerate() {
         let rows =

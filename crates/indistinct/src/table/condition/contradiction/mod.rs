@@ -23,7 +23,7 @@ const EFFORT: usize = 20_000_000;
 pub struct Contradiction {
     /// Positions of the conditions, from 0: without any one of them, this contradiction is gone.
     pub conditions: Vec<usize>,
-    /// Why, in one line without a position.
+    /// The reason, in one line without a position.
     pub what: String,
 }
 
