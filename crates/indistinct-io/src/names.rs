@@ -50,8 +50,8 @@ impl Source {
         }
     }
 
-    /// Refuses names that look like values. Names that a program numbered from 0 on, as pandas does, are
-    /// accepted.
+    /// Refuses names that look like values. Names in Parquet, Arrow or memory that are all numbers from 0 on, as
+    /// pandas makes them, are accepted.
     pub(crate) fn refuse_values_as_names(&self) -> Result<(), ReadError> {
         let numbered =
             |(position, name): (usize, &String)| *name == (self.place_in_file(position) - 1).to_string();

@@ -61,8 +61,8 @@ impl MixedModel {
         self.pool.rows()
     }
 
-    /// Makes rows in the declared form: all rows of the pool equally often, up to one, and where only some are
-    /// needed, those that stand for all. Rows that cannot obey the schema's constraints within their classes are
+    /// Makes rows in the declared form: all rows of the pool equally often, give or take one, and where only some
+    /// are needed, those that stand for all. Rows that cannot obey the schema's constraints within their classes are
     /// left out.
     ///
     /// # Panics

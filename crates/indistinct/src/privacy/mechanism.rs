@@ -134,7 +134,7 @@ fn given(generator: &Generator, chosen: usize) -> usize {
     all_given(generator, vec![chosen as i64]).first().map_or(chosen, |&chosen| chosen as usize)
 }
 
-/// A noisy count under a deliberate fault, with less privacy than was paid for.
+/// The noisy `sum` of a count, one of `counts`, under a deliberate fault: with less privacy than was paid for.
 #[cfg(feature = "broken")]
 fn leaking(mut sum: i128, (count, counts): (i64, &[i64]), mut noise: impl FnMut() -> i128) -> i128 {
     use crate::privacy::broken::{Fault, is};

@@ -20,7 +20,7 @@ impl Neighbours {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Substitute, Self::AddRemove];
 
-    /// The participle for the row that differs, in the words of certificates.
+    /// The verb for the row that differs, in the words of certificates.
     pub(super) fn verb(self) -> &'static str {
         match self {
             Self::Substitute => "substitute",

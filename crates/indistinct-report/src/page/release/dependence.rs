@@ -10,8 +10,7 @@ use crate::page::scatter::scatter;
 use crate::page::words::{number, shown};
 use crate::page::{Figure, PAIR, SMALL};
 
-/// Rows from which dependence is computed: synthetic rows are drawn independently, so that the first ones are a
-/// sample.
+/// Rows from which dependence is computed: synthetic rows come in random order, so that the first ones are a sample.
 pub(super) const ROWS: usize = 10_000;
 /// Most columns of the heat map.
 const HEAT: usize = 36;

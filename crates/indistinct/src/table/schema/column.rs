@@ -268,7 +268,7 @@ impl ColumnSchema {
         self.derive.is_none() && self.kind != ColumnType::Identifier
     }
 
-    /// The value nearest to a number that the column can hold: within the limits, and on the grid of whole
+    /// The nearest value to a number among those that the column can hold: within the limits, and on the grid of whole
     /// numbers or declared decimals. Values made by a model are brought into this form.
     pub fn nearest_value(&self, value: f64) -> f64 {
         let rounded = match (&self.kind, self.decimals) {
