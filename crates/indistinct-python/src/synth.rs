@@ -176,7 +176,7 @@ impl Fitted {
         Ok(Self { release: Arc::new(release) })
     }
 
-    /// The release that [`state`](Self::state) returned as text.
+    /// The release that `state` returned as text.
     #[staticmethod]
     fn of_state(release: &str) -> PyResult<Self> {
         let release = parse_release(release).map_err(|failure| raised(&failure))?;
