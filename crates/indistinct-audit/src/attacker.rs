@@ -1,10 +1,9 @@
 //! The attacker: fits statistics on a quarter of the releases, chooses the most telling event on a second quarter, and is
 //! judged on the half that it has not seen.
-//!
-//! Candidates are every published number by itself, and scores that weigh many of them: see [`Statistic`]. An event is that
-//! a statistic exceeds a threshold, or equals a value, or the opposite; both sides are tried as the one on which it happens
-//! more often. What is chosen is what would give the best bound, so that rare events that happen on one side only and
-//! frequent ones with a modest ratio compete by what they prove.
+//! Candidates are every published number by itself, and scores that weigh many of them: see [`Statistic`]. An
+//! event is that a statistic exceeds a threshold, or equals a value, or the opposite; both sides are tried as the
+//! one on which it happens more often. The event that would give the best bound is chosen, so that rare events
+//! that happen on one side only and frequent ones with a modest ratio compete by what they prove.
 
 mod bayes;
 mod event;
@@ -20,26 +19,26 @@ use crate::sample::{Sample, Side};
 /// A statistic with an event, fixed before the second half is looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attack {
-    /// What is computed from a release.
+    /// The statistic of a release.
     pub statistic: Statistic,
-    /// What is looked for.
+    /// The event.
     pub event: Event,
     /// The side on which it is expected more often.
     pub side: Side,
 }
 
-/// What an attack proved on releases that it had not seen.
+/// The result of an attack on releases that it had not seen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// The event on the side on which it was expected.
+    /// Occurrences on the side on which the event was expected.
     pub expected: Hits,
-    /// The event on the other side.
+    /// Occurrences on the other side.
     pub other: Hits,
-    /// Epsilon is at least this.
+    /// The lower bound on epsilon.
     pub epsilon: f64,
 }
 
-/// Statistics that were fitted, with their values on the releases that events are chosen on.
+/// Fitted statistics, with their values on the releases on which events are chosen.
 pub struct Attacker<'a> {
     sample: &'a Sample,
     statistics: Vec<Statistic>,
@@ -53,7 +52,7 @@ impl<'a> Attacker<'a> {
         Self { sample, statistics: bayes::statistics(fit, sample.names().len()) }
     }
 
-    /// Chooses on the second quarter what would prove most, for each of several deltas.
+    /// Chooses on the second quarter the event that would prove most, for each of several deltas.
     pub fn choose(&self, deltas: &[f64], alpha: f64) -> Vec<Option<Attack>> {
         let (from, to) = (self.sample.releases() / 4, self.sample.releases() / 2);
         let choose = |statistic: &Statistic| -> Vec<Option<Chosen>> {
@@ -80,7 +79,8 @@ impl<'a> Attacker<'a> {
     /// Judges an attack on the second half.
     ///
     /// # Guarantee
-    /// The second half had no part in what is judged, so that one exact test at the confidence 1 - `alpha` is valid.
+    /// The second half had no part in choosing the attack, so that one exact test at the confidence 1 - `alpha`
+    /// is valid.
     pub fn judge(&self, attack: &Attack, delta: f64, alpha: f64) -> Judged {
         let half = self.sample.releases() / 2;
         let hits = |side: Side| {
@@ -93,8 +93,8 @@ impl<'a> Attacker<'a> {
         Judged { expected, other, epsilon: epsilon_lower_bound(expected, other, delta, alpha) }
     }
 
-    /// The shares of both sides that exceed each of many thresholds of a statistic, on the second half: its trade-off of
-    /// errors, without confidence.
+    /// The shares of both sides that exceed each of many thresholds of a statistic, on the second half: its
+    /// trade-off of errors, without confidence.
     pub fn trade_off(&self, statistic: &Statistic) -> Vec<(f64, f64)> {
         let half = self.sample.releases() / 2;
         let values = Side::BOTH.map(|side| {

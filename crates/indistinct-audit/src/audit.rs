@@ -1,4 +1,4 @@
-//! One audit: a claim, releases from both sides of a pair, and what they prove.
+//! One audit: a claim, releases from both sides of a pair, and the bound they prove.
 
 use indistinct::privacy::{Epsilon, Guarantee};
 use serde::Serialize;
@@ -12,12 +12,12 @@ const DELTAS: [f64; 11] = [1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0
 /// Fewest releases from each side.
 pub const FEWEST_RELEASES: u64 = 40;
 
-/// What a certificate promises, as an audit compares with it.
+/// The claim of a certificate, with which an audit compares.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Claim {
     /// The certificate's own words.
     pub guarantee: Guarantee,
-    /// The epsilon that is promised; none if nothing is.
+    /// The promised epsilon; `None` if nothing is promised.
     pub epsilon: Option<f64>,
     /// The delta that goes with it.
     pub delta: f64,
@@ -33,41 +33,41 @@ impl From<Guarantee> for Claim {
     }
 }
 
-/// What an audit of one pair found.
+/// The result of an audit of one pair.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Audited {
     /// The pair of neighbouring tables.
     pub world: String,
-    /// What is promised.
+    /// The certificate's claim.
     pub claim: Claim,
     /// Releases from each side: the first half to fit and choose, the second to judge.
     pub releases: u64,
     /// The probability with which `epsilon_lower_bound` is below the true epsilon.
     pub confidence: f64,
-    /// Epsilon is at least this, at the claim's delta.
+    /// The lower bound on epsilon, at the claim's delta.
     pub epsilon_lower_bound: f64,
-    /// Whether that is more than is promised.
+    /// Whether that is more than promised.
     pub exceeds: bool,
-    /// What gave the release away; none if nothing did.
+    /// The attack that gave the release away; `None` if none did.
     pub attack: Option<Told>,
-    /// The same for other deltas.
+    /// The bounds for other deltas.
     pub curve: Vec<CurvePoint>,
-    /// For thresholds of the best statistic, how often each side exceeds them.
+    /// For thresholds of the best statistic, the shares of releases of each side that exceed them.
     pub trade_off: Vec<(f64, f64)>,
 }
 
 /// An attack in words and numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Told {
-    /// What was computed from a release.
+    /// The statistic of a release.
     pub statistic: String,
-    /// What was looked for.
+    /// The event.
     pub event: String,
     /// The side on which it was expected more often.
     pub side: Side,
-    /// How often it happened there, of the releases that judged.
+    /// Occurrences on that side, in the releases that judged.
     pub expected: Hits,
-    /// How often on the other side.
+    /// Occurrences on the other side.
     pub other: Hits,
 }
 
@@ -76,7 +76,7 @@ pub struct Told {
 pub struct CurvePoint {
     /// The delta.
     pub delta: f64,
-    /// Epsilon is at least this with that delta, at the stated confidence for each point by itself.
+    /// The lower bound on epsilon with this delta, at the stated confidence for each point by itself.
     pub epsilon_lower_bound: f64,
 }
 
@@ -117,8 +117,8 @@ pub fn judge(world: &str, sample: &Sample, claim: Claim, alpha: f64) -> Audited 
     }
 }
 
-/// The fewest of 100, 200, 400, ... releases from each side with which, and with all larger numbers of them that are there,
-/// a claim is found to be exceeded; none if it is not.
+/// The least number among 100, 200, 400, ... releases from each side at which, and at all larger available ones,
+/// a claim is found to be exceeded; `None` if there is none.
 pub fn releases_needed(sample: &Sample, claim: &Claim, alpha: f64) -> Option<u64> {
     let sizes = std::iter::successors(Some(100usize), |size| Some(size * 2));
     let mut sizes: Vec<usize> = sizes.take_while(|size| *size < sample.releases()).collect();

@@ -1,22 +1,23 @@
-//! What counts of hits prove about epsilon: Clopper and Pearson's bounds, rounded against the claim.
+//! Bounds on epsilon from counts of hits: Clopper and Pearson's bounds, rounded against the claim.
 
 use indistinct::model::beta_distribution;
 use serde::{Deserialize, Serialize};
 
-/// By so much the bounds are moved outwards: far more than the arithmetic can be off, far less than anybody reads.
+/// Distance by which the bounds are moved outwards: far more than the error of the arithmetic, far less than
+/// anyone reads.
 const ROUNDING: f64 = 1e-7;
 
-/// How often an event happened on one side.
+/// Occurrences of an event on one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hits {
-    /// Releases in which it happened.
+    /// Number of releases in which it happened.
     pub hits: u64,
-    /// Releases in all.
+    /// Number of releases in all.
     pub releases: u64,
 }
 
 impl Hits {
-    /// The probability that is below the true one but for a chance of `alpha`.
+    /// A probability that is below the true one except with probability `alpha`.
     pub fn lower(self, alpha: f64) -> f64 {
         let Self { hits, releases } = self;
         if hits == 0 {
@@ -27,7 +28,7 @@ impl Hits {
         (bisect(|p| tail(p) <= alpha).0 - ROUNDING).max(0.0)
     }
 
-    /// The probability that is above the true one but for a chance of `alpha`.
+    /// A probability that is above the true one except with probability `alpha`.
     pub fn upper(self, alpha: f64) -> f64 {
         let Self { hits, releases } = self;
         if hits >= releases {
@@ -38,13 +39,13 @@ impl Hits {
         (bisect(|p| 1.0 - tail(p) >= alpha).1 + ROUNDING).min(1.0)
     }
 
-    /// The others.
+    /// The occurrences of the opposite event.
     #[must_use]
     pub fn complement(self) -> Self {
         Self { hits: self.releases - self.hits, ..self }
     }
 
-    /// How often.
+    /// The share of releases in which it happened.
     pub fn share(self) -> f64 {
         self.hits as f64 / self.releases.max(1) as f64
     }
@@ -70,8 +71,8 @@ pub fn epsilon_between(p: f64, q: f64, delta: f64) -> f64 {
     if gain > 1.0 { gain.ln() * (1.0 - 1e-12) } else { 0.0 }
 }
 
-/// The lower bound on epsilon that an event proves, at a confidence of 1 - `alpha`: more often on the first side than on the
-/// second.
+/// The lower bound on epsilon that an event proves, at a confidence of 1 - `alpha`, if it is more frequent on the
+/// first side than on the second.
 pub fn epsilon_lower_bound(first: Hits, second: Hits, delta: f64, alpha: f64) -> f64 {
     epsilon_between(first.lower(alpha / 2.0), second.upper(alpha / 2.0), delta)
 }
@@ -80,7 +81,7 @@ pub fn epsilon_lower_bound(first: Hits, second: Hits, delta: f64, alpha: f64) ->
 mod tests {
     use super::*;
 
-    /// Made by `tests/golden/make_clopper_pearson.py`.
+    /// Golden values made by `tests/golden/make_clopper_pearson.py`.
     #[test]
     fn agrees_with_scipy_and_is_never_tighter() {
         let golden = include_str!("../tests/golden/clopper_pearson.csv");

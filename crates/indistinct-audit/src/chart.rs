@@ -1,10 +1,10 @@
-//! The privacy curve as a figure: what was proven, and what is promised.
+//! The privacy curve as a figure: proven bounds, and the promise.
 
 use indistinct_report::chart::{Axis, Chart, Marks, NEUTRAL, Panel, Point, Reference, Scale, Series};
 
 use crate::audit::{Audited, CurvePoint};
 
-/// Where a delta of zero is drawn on the logarithmic axis.
+/// The place of a delta of zero on the logarithmic axis.
 const ZERO: f64 = 1e-7;
 /// Points of the promised trade-off.
 const STEPS: usize = 200;

@@ -1,11 +1,12 @@
 //! Exact verification where everything can be enumerated: the laws of private choices and noisy counts on all tiny tables and
 //! all their neighbours.
 //!
-//! Utilities are integers, so that with t = e^(-eta), eta being epsilon over how far one row can move two candidates apart,
-//! every output probability is a ratio of polynomials in t with whole coefficients. Whether P(output) exceeds e^epsilon
-//! P'(output) is then the sign of one polynomial at one t: no sampling, no floats, and ties are seen as ties. The code
-//! under test is the library's own: cells, integer utilities and the sensitivities that charges are made with. Choices in
-//! stages are taken together: what is compared are the probabilities of whole sequences of them.
+//! Utilities are integers, so that with t = e^(-eta), where eta is epsilon over the distance that one row can
+//! move two candidates apart, every output probability is a ratio of polynomials in t with whole coefficients.
+//! Whether P(output) exceeds e^epsilon P'(output) is then the sign of one polynomial at one t: no sampling, no
+//! floats, and ties are seen as ties. The code under test is the library's own: cells, integer utilities and the
+//! sensitivities with which charges are made. Choices in stages are taken together: the probabilities of whole
+//! sequences of choices are compared.
 
 mod law;
 mod polynomial;
@@ -23,7 +24,7 @@ use serde::Serialize;
 use law::{Law, Outcome};
 use root::Root;
 
-/// How a worst ratio stands to what is promised.
+/// The comparison of a worst ratio with the promise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -35,24 +36,24 @@ pub enum Verdict {
     Exceeds,
 }
 
-/// What enumeration found.
+/// The result of an enumeration.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Found {
-    /// What was enumerated.
+    /// The name of the case.
     pub case: &'static str,
     /// Whether a certificate would promise epsilon for it.
     pub certified: bool,
     /// Rows of the tables.
     pub rows: usize,
-    /// Tables.
+    /// Number of tables.
     pub tables: usize,
-    /// Ordered pairs of neighbours.
+    /// Number of ordered pairs of neighbours.
     pub pairs: usize,
-    /// The worst log-ratio of output probabilities lies between these.
+    /// Bounds on the worst log-ratio of output probabilities.
     pub worst: (f64, f64),
-    /// What is promised, or assumed.
+    /// The promised, or assumed, epsilon.
     pub epsilon: f64,
-    /// How they compare, exactly.
+    /// Their exact comparison.
     pub verdict: Verdict,
 }
 
@@ -63,11 +64,11 @@ impl Found {
     }
 }
 
-/// Ratios this close to e^epsilon, in logarithms, or above it are decided by the sign of a polynomial: far more than bounds on
-/// logarithms are apart.
+/// Distance from e^epsilon, in logarithms, within which or above which the sign of a polynomial decides: far more
+/// than the width of bounds on logarithms.
 const CLOSE: f64 = 1e-6;
 
-/// Enumerates all tables of so many rows, all their neighbours and all outputs.
+/// Enumerates all tables with this many rows, all their neighbours and all outputs.
 pub fn verify(case: Case, rows: usize, epsilon: Epsilon) -> Found {
     let (range, certified) = case.range(rows);
     let root = Root::new(epsilon, range);

@@ -1,8 +1,8 @@
 //! **Releases that leak**, to test that the audit catches them: only with the feature `broken`.
 //!
-//! Most faults are places of the library that are broken on purpose ([`indistinct::privacy::broken`]); two are uses of it that no place
-//! in it could prevent, and are done here: learned levels, and the chain in [`chain`]. Noise that is redrawn shows in
-//! [`counts`] themselves rather than in a release.
+//! Most faults are places of the library that are broken on purpose ([`indistinct::privacy::broken`]); two are
+//! uses of it that no place in it could prevent, and are implemented here: learned levels, and the chain in
+//! [`chain`]. Redrawn noise shows in [`counts`] themselves rather than in a release.
 
 pub mod chain;
 pub mod counts;
@@ -17,28 +17,28 @@ use indistinct_tasks::synth::{DiscriminatorArg, Modelling, SynthOptions};
 
 use crate::world::{Pair, World};
 
-/// What is wrong.
+/// A fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Broken {
-    /// A place of the library.
+    /// A fault in a place of the library.
     Library(Fault),
-    /// A level list that was learned from the rows passes for a declared one.
+    /// A level list that was learned from the rows is presented as a declared one.
     LearnedLevels,
 }
 
 /// A configuration in which a fault shows.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// What is asked of `synth`.
+    /// The options of `synth`.
     pub options: SynthOptions,
     /// The pair of tables, as a sound program sees it.
     pub pair: Pair,
-    /// Releases from each side that are enough to catch it.
+    /// Number of releases from each side that are enough to catch it.
     pub releases: u64,
 }
 
 impl Broken {
-    /// All that show in releases of `synth`.
+    /// All faults that show in releases of `synth`.
     pub const ALL: [Self; 7] = [
         Self::Library(Fault::HalfNoise),
         Self::Library(Fault::QuarterSensitivity),
@@ -49,7 +49,7 @@ impl Broken {
         Self::Library(Fault::OverflowingCells),
     ];
 
-    /// As it is typed.
+    /// Its name, as typed.
     pub fn name(self) -> &'static str {
         match self {
             Self::Library(Fault::HalfNoise) => "half-noise",
@@ -63,7 +63,7 @@ impl Broken {
         }
     }
 
-    /// Does work while it is broken.
+    /// Runs work while the fault is installed.
     pub fn with<R>(self, work: impl FnOnce() -> R) -> R {
         match self {
             Self::Library(fault) => broken::with(Some(fault), work),
@@ -84,10 +84,10 @@ impl Broken {
         Ok(pair)
     }
 
-    /// Where it shows.
+    /// The configuration in which the fault shows.
     ///
     /// # Errors
-    /// None but those of [`World::pair`].
+    /// Only those of [`World::pair`].
     pub fn shown(self) -> Result<Shown, SchemaError> {
         let of = |epsilon: &str| SynthOptions { epsilon: epsilon.parse().ok(), ..SynthOptions::default() };
         // All of the budget in one list of counts, in which one person is alone.
@@ -130,15 +130,16 @@ impl Broken {
 
 /// Rows of the tables on which faults show.
 const ROWS: usize = 60;
-/// And those that `audit` takes for an epsilon of 1, where the normal model looks for a scale.
+/// Rows that `audit` uses for an epsilon of 1, where the normal model searches for a scale.
 const USUAL_ROWS: usize = 150;
-/// And of those made for greedy trees, which must be located first.
+/// Rows of the tables made for greedy trees, which must be located first.
 const GREEDY_ROWS: usize = 800;
-/// Rows of these that lie far out, at so many standard deviations of the others.
+/// Number of these rows that lie far out, and their distance in standard deviations of the others.
 const FAR: (usize, f64) = (160, 6.0);
 
-/// A pair made for greedy trees: 160 rows of 800 lie far out, one more in the neighbour. With cp 0.2006 a tree may split these
-/// off in the neighbour only: there every model whose table does not reach them is seen through, and in X none is.
+/// A pair made for greedy trees: 160 rows of 800 lie far out, one more in the neighbour. With cp 0.2006 a tree
+/// may split these off in the neighbour only: there every model whose table does not reach them is told apart,
+/// and in X none is.
 fn greedy_pair() -> Result<Pair, SchemaError> {
     let schema = Schema::new(Vec::new(), vec![ColumnSchema::new("x", ColumnType::Float)])?;
     let table = |far: usize| {

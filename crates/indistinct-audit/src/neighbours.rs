@@ -1,4 +1,4 @@
-//! Neighbours of a table of one's own: one person's rows replaced by copies of others, where that should show most.
+//! Neighbours of a given table: one person's rows replaced by copies of others, where that should show most.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use indistinct_tasks::Failure;
 
 use crate::world::{Pair, World};
 
-/// The worlds that a table has: pairs of it and a neighbour.
+/// The pair of a table and a neighbour in a world:
 ///
-/// - `outlier`: the rows farthest out become copies of the most central one;
-/// - `duplicates`: the most central rows become copies of the one that is farthest out;
+/// - `outlier`: the rows furthest out become copies of the most central one;
+/// - `duplicates`: the most central rows become copies of the one that is furthest out;
 /// - `rare-level`: rows with the rarest level become copies of the most central one;
 /// - `missing`: rows with a missing value become copies of one that has none, or the other way round.
 ///
@@ -43,7 +43,7 @@ pub fn pair(
     }))
 }
 
-/// Which rows are replaced, and by copies of which; none if the table has no such rows.
+/// The rows that are replaced, and the row whose copies replace them; `None` if the table has no such rows.
 fn substitution(world: World, table: &Table, moved: usize) -> Option<(Vec<usize>, usize)> {
     let far = distances(table);
     let mut by_distance: Vec<usize> = (0..table.rows()).collect();
@@ -75,8 +75,8 @@ fn substitution(world: World, table: &Table, moved: usize) -> Option<(Vec<usize>
     }
 }
 
-/// How far out every row is: the sum over ordered columns of distances from the median, in ranks and for the extremes in
-/// widths too.
+/// The distance of every row from the centre: the sum over ordered columns of distances from the median, in ranks
+/// and for the extremes in widths too.
 fn distances(table: &Table) -> Vec<f64> {
     let mut sums = vec![0.0; table.rows()];
     for column in table.columns().iter().filter(|column| !matches!(column.values(), Values::Code(_))) {

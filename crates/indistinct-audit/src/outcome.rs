@@ -4,9 +4,9 @@ use indistinct::table::{Column, ColumnType, Table, Values};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// Numbers of one release at most: the margins of wide grids have more than anybody can look at.
+/// Most numbers of one release: the margins of wide grids have more than anyone can look at.
 const MOST_NUMBERS: usize = 3000;
-/// What tells when and with what a release was made, and nothing about rows.
+/// Keys that say when and with what a release was made, and nothing about rows.
 const IGNORED: [&str; 5] = ["created", "tool", "version", "files", "format"];
 
 /// Named numbers, in the order in which they were found.
@@ -23,7 +23,7 @@ impl Outcome {
         }
     }
 
-    /// Adds every number of a document under its path; texts as a number that only equal texts have.
+    /// Adds every number of a document under its path; texts become a number that only equal texts share.
     pub fn document(&mut self, path: &str, document: &Value) {
         match document {
             Value::Null => {}
@@ -46,7 +46,8 @@ impl Outcome {
         }
     }
 
-    /// Adds what a synthetic table shows: of every column which values occur, where they lie, what is missing.
+    /// Adds the contents of a synthetic table: for every column the values that occur, their location, and the
+    /// missing values.
     pub fn table(&mut self, table: &Table) {
         for column in table.columns() {
             self.column(column);

@@ -1,4 +1,4 @@
-//! Many releases from both sides of a pair, in blocks that are kept as they come.
+//! Many releases from both sides of a pair, in blocks that are kept as they are made.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,22 +11,22 @@ use crate::outcome::Outcome;
 /// Releases from each side in a block.
 pub const BLOCK: u64 = 20;
 
-/// Which of two neighbouring tables.
+/// One of two neighbouring tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
-    /// The first.
+    /// The first table.
     X,
     /// Its neighbour.
     Neighbour,
 }
 
 impl Side {
-    /// Both.
+    /// Both sides.
     pub const BOTH: [Self; 2] = [Self::X, Self::Neighbour];
 }
 
-/// What is audited.
+/// An audited mechanism.
 pub trait Mechanism: Sync {
     /// Release number `number` from one side, with everything that is published.
     ///
@@ -35,23 +35,23 @@ pub trait Mechanism: Sync {
     fn release(&self, side: Side, number: u64) -> Result<Outcome, ExperimentError>;
 }
 
-/// Releases by number, and what each is called. What a release does not have is minus infinity.
+/// Releases by number, and the names of their numbers. A number that a release does not have is minus infinity.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sample {
     names: Vec<String>,
     sides: [Vec<Vec<f64>>; 2],
 }
 
-/// A block as it is kept: names once, numbers by release; null for what is not there or not finite.
+/// A block as written: names once, numbers by release; null for what is missing or not finite.
 #[derive(Debug, Serialize, Deserialize)]
 struct Block {
     names: Vec<String>,
     sides: [Vec<Vec<Option<f64>>>; 2],
 }
 
-/// Makes so many releases from each side as the run says, or reads those that are there.
+/// Makes as many releases from each side as the run says, or reads those that exist.
 ///
-/// `name` must tell apart whatever has different releases.
+/// `name` must differ for mechanisms whose releases differ.
 ///
 /// # Errors
 /// When releases fail, or blocks cannot be kept or do not fit.
@@ -111,12 +111,12 @@ impl Sample {
         sample
     }
 
-    /// What the numbers are called.
+    /// The names of the numbers.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Releases from each side.
+    /// Number of releases from each side.
     pub fn releases(&self) -> usize {
         self.sides[0].len()
     }
@@ -126,7 +126,7 @@ impl Sample {
         &self.sides[side as usize]
     }
 
-    /// The first so many releases from each side.
+    /// The first `releases` from each side.
     #[must_use]
     pub fn first(&self, releases: usize) -> Self {
         let first = |side: &Vec<Vec<f64>>| side.iter().take(releases).cloned().collect();

@@ -1,4 +1,4 @@
-//! What an audit found, as text for people.
+//! The results of an audit, as text.
 
 use indistinct::privacy::Guarantee;
 use indistinct_tasks::{grid, one_line};
@@ -7,7 +7,7 @@ use crate::audit::{Audited, Claim};
 use crate::exact::{Found, Verdict};
 use crate::sample::Side;
 
-/// A table of worlds with what each proved, and what that means.
+/// A table of worlds with the bound of each, and the conclusion.
 pub fn as_text(audits: &[Audited]) -> String {
     let Some(first) = audits.first() else { return "no pair of tables was audited\n".to_owned() };
     let mut table =
@@ -35,7 +35,7 @@ pub fn as_text(audits: &[Audited]) -> String {
     )
 }
 
-/// What the certificate says.
+/// The certificate's claim.
 fn claim_in_words(claim: &Claim) -> String {
     match &claim.guarantee {
         Guarantee::Pure { epsilon } => format!("certified: pure differential privacy with epsilon {epsilon}"),
@@ -56,7 +56,7 @@ fn claim_in_words(claim: &Claim) -> String {
     }
 }
 
-/// The last line.
+/// The conclusion, in the last line.
 fn conclusion(audits: &[Audited]) -> String {
     // Each of k pairs is tested at 1 - alpha / k.
     let confidence = 100.0 * (1.0 - audits.iter().map(|audit| 1.0 - audit.confidence).sum::<f64>());
@@ -76,7 +76,7 @@ fn conclusion(audits: &[Audited]) -> String {
     }
 }
 
-/// A table of what enumeration found.
+/// A table of the results of enumeration.
 pub fn exact_as_text(found: &[Found]) -> String {
     let mut table =
         grid(&["enumerated", "rows", "tables", "pairs", "worst log-ratio", "epsilon", ""], &[0, 6]);

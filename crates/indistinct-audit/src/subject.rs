@@ -1,4 +1,4 @@
-//! What is audited: a release as `indistinct synth` makes it, with all that it publishes.
+//! The audited program: a release as `indistinct synth` makes it, with all that it publishes.
 
 use indistinct::Release;
 use indistinct::privacy::{Guarantee, SchemaSource};
@@ -17,7 +17,7 @@ use crate::outcome::{Outcome, fingerprint};
 use crate::sample::{Mechanism, Side};
 use crate::world::Pair;
 
-/// Streams of the second side are numbered from here on.
+/// Number of the second side's first stream.
 const SECOND_SIDE: u64 = 1 << 40;
 
 /// `indistinct synth` on both tables of a pair.
@@ -30,7 +30,7 @@ pub struct Synth {
 }
 
 impl Synth {
-    /// Releases with these options; with a seed they can be repeated, each with random numbers of its own.
+    /// A mechanism with these options; with a seed releases can be repeated, each with random numbers of its own.
     ///
     /// # Errors
     /// When a table cannot be read.
@@ -42,7 +42,7 @@ impl Synth {
         Ok(Self { options, pair, sources, seed })
     }
 
-    /// What the certificate of such a release promises, when it is made as users make it: without a seed.
+    /// The guarantee in the certificate of such a release made as users make it: without a seed.
     ///
     /// # Errors
     /// When the options do not fit, or the release fails.
@@ -52,7 +52,7 @@ impl Synth {
         Ok(promised.unwrap_or(Guarantee::None { because: vec!["there is no certificate".to_owned()] }))
     }
 
-    /// A name for everything that its releases depend on.
+    /// A name for everything on which its releases depend.
     pub fn fingerprint(&self) -> String {
         let Self { options, pair, seed, .. } = self;
         let settings = format!("{options:?} {:?} {:?} {}", pair.schemas, pair.tables, seed.is_some());

@@ -1,50 +1,51 @@
-//! Worlds: pairs of neighbouring tables that make the worst of a mechanism.
+//! Worlds: pairs of neighbouring tables that bring out the worst of a mechanism.
 
 use std::fmt;
 
 use indistinct::privacy::Neighbours;
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
 
-/// How missing values are spelled.
+/// The spelling of missing values.
 const MISSING: &str = "NA";
-/// Rows beyond which a world asks for no more.
+/// Most rows of a world.
 const MOST_ROWS: usize = 20_000;
 
-/// What one person, whose rows are substituted, does to the table.
+/// The effect on the table of one person, whose rows are substituted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum World {
-    /// From among the others to the other end of the world.
+    /// A row moves from among the others to the far end of the line.
     Outlier,
-    /// All rows are the same, but for this person's in the neighbour.
+    /// All rows are the same, except for this person's in the neighbour.
     Duplicates,
-    /// Half of the rows are one value, one row too few in the neighbour.
+    /// Half of the rows have one value, one row too few in the neighbour.
     Spike,
-    /// From among numbers in the millions, no two of them alike, to a subnormal number beside the only zero. No two rows of X
-    /// share a narrow cell, two of the neighbour share all of them.
+    /// A row moves from among numbers in the millions, no two of them alike, to a subnormal number beside the
+    /// only zero. No two rows of X share a narrow cell, two of the neighbour share all of them.
     Subnormal,
-    /// Numbers of all magnitudes, from 1e-310 to 1e300: from the smallest to the largest.
+    /// Numbers have all magnitudes, from 1e-310 to 1e300: a row moves from the smallest to the largest.
     Magnitudes,
-    /// A level that nobody else has.
+    /// A row has a level that nobody else has.
     RareLevel,
-    /// The only level there is, but for this person, who has none in the neighbour.
+    /// All rows have the only level, except for this person, who has none in the neighbour.
     OneLevel,
-    /// A level that is declared and that nobody has, among others that nobody has: categories of a data frame.
+    /// A row has a declared level that nobody else has, among others that nobody has: categories of a data frame.
     UnusedLevels,
-    /// A value that is missing where no other is.
+    /// A value is missing where no other is.
     Missing,
-    /// A value that is there where all others are missing.
+    /// A value is present where all others are missing.
     AllMissing,
-    /// The third of three columns of two levels is decided by the other two in all rows but this person's in the neighbour: a cell
-    /// of three columns that nobody else is in. Single columns and pairs are as even as can be on both sides, and change by one row.
+    /// The third of three columns of two levels is decided by the other two in all rows but this person's in the
+    /// neighbour: a cell of three columns that nobody else is in. Single columns and pairs are as even as can be
+    /// on both sides, and change by one row.
     Parity,
 }
 
 /// Two neighbouring tables, as CSV files with the schema of both. They may be private, and are not printed.
 #[derive(Clone, PartialEq)]
 pub struct Pair {
-    /// What the pair is called.
+    /// The name of the pair.
     pub name: String,
-    /// What the columns mean, on each side: public, hence the same, unless something is broken.
+    /// The schema of each side: public, hence the same, unless something is broken.
     pub schemas: [Schema; 2],
     /// The tables.
     pub tables: [String; 2],
@@ -57,7 +58,7 @@ impl fmt::Debug for Pair {
 }
 
 impl World {
-    /// All of them.
+    /// All worlds.
     pub const ALL: [Self; 11] = [
         Self::Outlier,
         Self::Duplicates,
@@ -72,7 +73,7 @@ impl World {
         Self::Parity,
     ];
 
-    /// As it is typed.
+    /// Its name, as typed.
     pub fn name(self) -> &'static str {
         match self {
             Self::Outlier => "outlier",
@@ -89,13 +90,13 @@ impl World {
         }
     }
 
-    /// Whether its columns are numbers without holes, which is all that some models know.
+    /// Whether its columns are numbers without missing values, as some models require.
     pub fn is_of_numbers(self) -> bool {
         matches!(self, Self::Outlier | Self::Duplicates | Self::Spike | Self::Subnormal | Self::Magnitudes)
     }
 
-    /// Rows of its tables, where so many are enough for a budget to work with: more where the scale of a column must be found
-    /// first, which the mixed model does from about 2000 rows over epsilon on.
+    /// Rows of its tables, where `usual` are enough for a budget to work with: more where the scale of a column
+    /// must be found first, which the mixed model does from about 2000 rows over epsilon on.
     pub fn rows(self, usual: usize) -> usize {
         match self {
             Self::Subnormal => usual.max((16 * usual).min(MOST_ROWS)),
@@ -103,7 +104,7 @@ impl World {
         }
     }
 
-    /// Columns of its tables, where so many are asked for: more where fewer would not show it.
+    /// Columns of its tables, where `asked` are requested: more where fewer would not show the effect.
     pub fn columns(self, asked: usize) -> usize {
         match self {
             Self::Parity if asked > 0 => asked.max(3),
@@ -111,7 +112,7 @@ impl World {
         }
     }
 
-    /// What its columns are declared to be: the same on both sides.
+    /// The declaration of its columns: the same on both sides.
     fn column(self, name: &str) -> ColumnSchema {
         let levels = |spellings: &[&str]| spellings.iter().map(|level| (*level).to_owned()).collect();
         let kind = match self {
@@ -129,9 +130,10 @@ impl World {
         }
     }
 
-    /// The pair, in which a person owns `moved` of the rows, which are others in the neighbour; where rows are added or removed, those
-    /// others are in the first table and the neighbour has none of them. Every column is a multiple of the first, so that one row moves
-    /// everything at once, or with [`Parity`](Self::Parity) a copy of one of the first three.
+    /// The pair, in which a person owns `moved` of the rows, which have other values in the neighbour; where rows
+    /// are added or removed, these rows with the other values are in the first table and the neighbour has none
+    /// of them. Every column is a multiple of the first, so that one row moves everything at once, or with
+    /// [`Parity`](Self::Parity) a copy of one of the first three.
     ///
     /// # Errors
     /// When there is no column.
@@ -191,8 +193,8 @@ impl World {
     }
 }
 
-/// The level of a row and column of [`World::Parity`]: two columns go through all four pairs of levels, the third is b where they
-/// differ, and where they do not if the row is `moved`.
+/// The level of a row and column of [`World::Parity`]: two columns go through all four pairs of levels, the third
+/// is b where they differ, or where they do not if the row is `moved`.
 fn parity(row: usize, column: usize, moved: bool) -> usize {
     let (first, second) = (row % 2, row / 2 % 2);
     match column % 3 {

@@ -1,4 +1,4 @@
-//! The time as ledgers and certificates write it.
+//! The time, as written in ledgers and certificates.
 
 use std::time::SystemTime;
 
@@ -12,7 +12,7 @@ pub fn now() -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn it_is_rfc_3339_in_utc() {
+    fn the_time_is_rfc_3339_in_utc() {
         let now = super::now();
         assert!(now.len() == 20 && now.ends_with('Z'), "{now}");
         assert!(chrono::DateTime::parse_from_rfc3339(&now).is_ok());

@@ -11,13 +11,13 @@ use crate::error::{Problem, ReadError};
 use crate::plain::{PlainColumn, PlainValues, Wanted};
 use crate::source::Source;
 
-/// How a time of midnight is spelled behind a date.
+/// The spelling of midnight after a date.
 const MIDNIGHT: &str = "T00:00:00";
 
-/// Reads a real table and the synthetic ones it is compared with. A column that is numeric in every table that has
-/// it becomes float; any other becomes nominal, its levels being the spellings in all tables, in bytewise order. Moments
-/// that are all at midnight are spelled as dates: not every library has a type for those.
-/// Tables whose columns differ are not an error here.
+/// Reads a real table and the synthetic ones it is compared with. A column that is numeric in every table that
+/// has it becomes float; any other becomes nominal, with the spellings in all tables as its levels, in bytewise
+/// order. Moments that are all at midnight are spelled as dates: not every library has a type for those. Tables
+/// whose columns differ are not an error here.
 ///
 /// # Errors
 /// When one of the files cannot be read, or names of the real table look like values.
@@ -82,7 +82,7 @@ fn read_again(source: &Source, table: &mut [PlainColumn], text: &BTreeSet<String
     Ok(())
 }
 
-/// Leaves the time out where it is midnight in all values of a column.
+/// Omits the time where it is midnight in all values of a column.
 fn spell_midnights_as_dates(column: &mut PlainColumn) {
     const MOMENT: usize = "2024-02-29T00:00:00".len();
     let PlainValues::Text { levels, .. } = &mut column.values else { return };
@@ -95,7 +95,7 @@ fn spell_midnights_as_dates(column: &mut PlainColumn) {
     }
 }
 
-/// A column as the type that all tables agree on.
+/// A column in the type on which all tables agree.
 fn as_declared(column: PlainColumn, levels: &HashMap<String, Arc<[String]>>) -> Column {
     match column.values {
         PlainValues::Floats(values) => Column::float(&column.name, values),

@@ -1,11 +1,11 @@
-//! What can be wrong with a file that is read. Positions and declared names only: never the content of a cell, nor a name that only
-//! the file has, for that may be the content of a cell of a file without a header.
+//! Errors of reading files. They contain positions and declared names only: never the content of a cell, nor a
+//! name that only the file has, which may be the content of a cell of a file without a header.
 
 use std::fmt;
 
 use crate::format::Format;
 
-/// Why a file could not be read: which file, and what is wrong with it. Displays as one line.
+/// The reason why a file could not be read: the file, and what is wrong with it. Displays as one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {problem}")]
 pub struct ReadError {
@@ -14,28 +14,28 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    /// This problem in that file.
+    /// An error from this problem in this file.
     pub(crate) fn new(file: &str, problem: Problem) -> Self {
         Self { file: file.to_owned(), problem: Box::new(problem) }
     }
 
-    /// The file, as it was named.
+    /// The file's name, as given.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// What is wrong.
+    /// The problem.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> String {
         self.problem.advice()
     }
 }
 
-/// Which column: by the name that a schema declares or somebody typed, or by its place, where only the file names it.
+/// A column: by the name that a schema declares or the user typed, or by its place, if only the file names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ColumnPlace {
     /// A name that is known without the file.
@@ -53,17 +53,17 @@ impl fmt::Display for ColumnPlace {
     }
 }
 
-/// What is wrong with a file. Rows are data rows counted from 1; lines are lines of the file counted from 1.
+/// A problem of a file. Rows are data rows counted from 1; lines are lines of the file counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// No file of that name.
+    /// No file with this name.
     #[error("there is no such file")]
     NotFound,
     /// A folder where a file is needed.
     #[error("this is a folder, not a file")]
     IsFolder,
-    /// A file name that does not say what the file holds.
+    /// A file name that does not show the format.
     #[error("the file name does not end in a known format")]
     UnknownFormat,
     /// The operating system refused.
@@ -78,10 +78,10 @@ pub enum Problem {
     /// A Parquet or Arrow file without columns.
     #[error("the table has no columns")]
     NoColumns,
-    /// One name for two columns.
+    /// The same name for two columns.
     #[error("columns {first} and {second} have the same name")]
     DuplicateName {
-        /// Position of the first column of that name, from 1.
+        /// Position of the first column with this name, from 1.
         first: usize,
         /// Position of the second.
         second: usize,
@@ -95,7 +95,7 @@ pub enum Problem {
     /// A name that is also a value of its column: the same doubt.
     #[error("the name of column {0} is also a value in that column")]
     NameAsValue(usize),
-    /// A file that was said to have no header, of a format that always names its columns.
+    /// A file declared to have no header, in a format that always names its columns.
     #[error("the columns of {0} files have names, and no header that could be missing")]
     AlwaysNamed(Format),
     /// A file without a header that does not have as many columns as the schema.
@@ -133,14 +133,14 @@ pub enum Problem {
     /// Something other than a separator after a closing quote.
     #[error("line {0}: text between a closing quote and the next separator")]
     TextAfterQuote(usize),
-    /// A cell that is not what its column holds.
+    /// A cell that does not fit its column.
     #[error("row {row}, {column}: {fault}")]
     Value {
         /// The data row.
         row: usize,
         /// The column.
         column: ColumnPlace,
-        /// What is wrong with the cell.
+        /// The problem of the cell.
         fault: Fault,
     },
     /// A column that is almost all numbers or dates, and has something else in it.
@@ -150,7 +150,7 @@ pub enum Problem {
         row: usize,
         /// The column.
         column: ColumnPlace,
-        /// What the other values are: `a number`, `a date`.
+        /// The kind of the other values: `a number`, `a date`.
         expected: &'static str,
     },
     /// Compressed text that ends too early.
@@ -162,7 +162,7 @@ pub enum Problem {
     /// A Parquet or Arrow file that cannot be decoded.
     #[error("the {0} file is cut short, damaged, or not a {0} file at all")]
     Damaged(Format),
-    /// A Parquet or Arrow file that uses something we cannot decode.
+    /// A Parquet or Arrow file that uses a feature we cannot decode.
     #[error("the {0} file uses a feature that is not supported")]
     NotSupported(Format),
     /// A packed file that would take too much memory.
@@ -179,7 +179,7 @@ pub enum Problem {
     /// A declared column whose format strftime does not know.
     #[error("the schema gives column `{0}` a format that is not in strftime's notation")]
     BadFormat(String),
-    /// No column of the name that was given for persons.
+    /// No column with the name given for persons.
     #[error("there is no column `{0}` to tell persons by")]
     NoPersonColumn(String),
     /// Places of columns in the file that the schema does not declare.
@@ -188,12 +188,12 @@ pub enum Problem {
     /// Columns that the schema declares and the file lacks.
     #[error("the schema declares {}, which the file does not have", listed(.0))]
     Absent(Vec<String>),
-    /// Both at once.
+    /// Both kinds of difference.
     #[error("the schema declares {}, which the file does not have, and does not declare {} of the file", listed(.absent), numbered(.undeclared))]
     Differs {
-        /// Declared and not in the file.
+        /// Columns that are declared and not in the file.
         absent: Vec<String>,
-        /// Places of those that are in the file and not declared.
+        /// Places of columns that are in the file and not declared.
         undeclared: Vec<usize>,
     },
 }
@@ -257,7 +257,7 @@ impl Problem {
     }
 }
 
-/// What is wrong with one cell.
+/// The problem of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -273,7 +273,7 @@ pub enum Fault {
     /// A whole number that does not fit 64 bits.
     #[error("the whole number does not fit 64 bits")]
     TooLarge,
-    /// Nothing in the column that says whose row it is.
+    /// No value in the column that identifies persons.
     #[error("the person is missing")]
     NoPerson,
     /// A category that is not among the declared levels.
@@ -282,10 +282,10 @@ pub enum Fault {
     /// Neither of the two declared spellings.
     #[error("the value is neither of the two declared spellings")]
     NotABoolean,
-    /// Does not parse by the declared format.
+    /// Text that does not fit the declared format.
     #[error("not a date of the declared format")]
     NotADate,
-    /// Does not parse by the declared format.
+    /// Text that does not fit the declared format.
     #[error("not a date and time of the declared format")]
     NotADateTime,
 }

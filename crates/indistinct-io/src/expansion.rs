@@ -1,8 +1,8 @@
-//! How much larger than itself a packed file may become.
+//! A limit on how much larger than itself a packed file may become.
 //!
-//! A kilobyte of gzip, Parquet or Arrow can claim to be a terabyte, and some do so on purpose. What is unpacked has to be
-//! in memory, so there is a limit: a large amount that is free whatever the file's size, or a multiple of that size. Real
-//! files stay far below both.
+//! A kilobyte of gzip, Parquet or Arrow can claim to be a terabyte, and some do so on purpose. Unpacked data has
+//! to be in memory, so there is a limit: a large amount that is free whatever the file's size, or a multiple of
+//! that size. Real files stay far below both.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,14 +10,15 @@ use crate::error::Problem;
 
 /// Bytes in a gibibyte.
 const GIB: u64 = 1 << 30;
-/// What every file may unpack to.
+/// Bytes to which every file may unpack.
 const FREE: u64 = GIB;
-/// How many times its own size a file may unpack to, if that is more: text and columns pack to a tenth, or a fiftieth.
+/// Multiple of its own size to which a file may unpack, if that is more: text and columns pack to a tenth, or a
+/// fiftieth.
 const TIMES: u64 = 200;
 /// The environment variable that raises the limit, in gibibytes.
 pub(crate) const VARIABLE: &str = "INDISTINCT_UNPACK_GIB";
 
-/// How much larger than itself a packed file (gzip, Parquet, Arrow) may become before it is refused.
+/// A limit on how much larger than itself a packed file (gzip, Parquet, Arrow) may become before it is refused.
 ///
 /// ```
 /// use indistinct_io::{Expansion, Format, Source};
@@ -29,9 +30,9 @@ pub(crate) const VARIABLE: &str = "INDISTINCT_UNPACK_GIB";
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expansion {
-    /// Bytes that a file of any size may unpack to.
+    /// Bytes to which a file of any size may unpack.
     pub free: u64,
-    /// How many times its own size it may unpack to, if that is more.
+    /// Multiple of its own size to which it may unpack, if that is more.
     pub times: u64,
 }
 
@@ -43,21 +44,21 @@ impl Default for Expansion {
 }
 
 impl Expansion {
-    /// The usual limit, raised to so many gibibytes as the environment variable `INDISTINCT_UNPACK_GIB` says.
+    /// The usual limit, raised to the number of gibibytes in the environment variable `INDISTINCT_UNPACK_GIB`.
     pub fn from_environment() -> Self {
         let given = std::env::var(VARIABLE).ok().and_then(|text| text.trim().parse::<u64>().ok());
         let usual = Self::default();
         Self { free: given.map_or(usual.free, |gib| gib.saturating_mul(GIB)), ..usual }
     }
 
-    /// What a file of that size may unpack to.
+    /// The allowance of a file of this size.
     pub(crate) fn of(self, size: usize) -> Allowance {
         let bytes = self.free.max(self.times.saturating_mul(size as u64));
         Allowance { bytes, left: AtomicU64::new(bytes) }
     }
 }
 
-/// What one file may unpack to, while it does.
+/// The allowance of one file while it is unpacked.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     bytes: u64,
@@ -65,12 +66,12 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// All of it.
+    /// The allowance in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Takes so many bytes; an error if they are not left.
+    /// Takes this many bytes; an error if they are not left.
     pub(crate) fn take(&self, bytes: u64) -> Result<(), Problem> {
         let rest = |left: u64| left.checked_sub(bytes);
         match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest) {
@@ -79,7 +80,7 @@ impl Allowance {
         }
     }
 
-    /// The same allowance anew: for another pass over the file.
+    /// The full allowance again, for another pass over the file.
     pub(crate) fn again(&self) -> Self {
         Self { bytes: self.bytes, left: AtomicU64::new(self.bytes) }
     }
@@ -90,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_used_up() {
+    fn an_allowance_is_used_up() {
         let allowance = Expansion { free: 10, times: 3 }.of(2);
         assert_eq!(allowance.bytes(), 10);
         assert_eq!(allowance.take(7), Ok(()));

@@ -1,4 +1,4 @@
-//! The fingerprint of a schema, by which a ledger tells what was released.
+//! The fingerprint of a schema, by which a ledger identifies what was released.
 
 use std::fmt;
 
@@ -7,15 +7,16 @@ use sha2::{Digest, Sha256};
 
 use crate::hash::hexadecimal;
 
-/// What is hashed changes with this word, so that fingerprints of different rules never agree by accident.
+/// The name of the rule, which is hashed too, so that fingerprints of different rules never agree by accident.
 const RULE: &str = "indistinct schema fingerprint 1";
 
-/// Which table a schema is about, as text that stays the same across versions: `sha256:` and 64 digits.
+/// The identity of the table that a schema describes, as text that stays the same across versions: `sha256:` and
+/// 64 digits.
 ///
-/// It covers what is declared of the *table*: names, types and levels of the columns, in order. It does not cover how a
-/// *file* spells them (missing codes, formats of dates), nor what is said for the *model* (decimals, atoms, limits,
-/// predictors, families, focus, constraints), nor derived columns, of which nothing is read: the same columns saved or modelled
-/// another way have the same fingerprint.
+/// It covers the declarations about the *table*: names, types and levels of the columns, in order. It does not
+/// cover how a *file* spells them (missing codes, formats of dates), nor the declarations for the *model*
+/// (decimals, atoms, limits, predictors, families, focus, constraints), nor derived columns, which are not read:
+/// the same columns saved or modelled another way have the same fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SchemaFingerprint(String);
 
@@ -46,7 +47,7 @@ impl SchemaFingerprint {
         Self(format!("sha256:{}", hexadecimal(&hash.finalize())))
     }
 
-    /// The text.
+    /// The fingerprint as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn spelling_in_a_file_does_not() {
+    fn spelling_in_a_file_does_not_matter() {
         assert_eq!(
             of(&column("x", "type = \"float\"")),
             of(&column("x", "type = \"float\"\nmissing = [\"-8\"]"))
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn nor_does_what_is_said_for_the_model() {
+    fn declarations_for_the_model_do_not_matter() {
         let more =
             "decimals = 2\natoms = [0]\nminimum = -1\nmaximum = 5\npredictors = []\nfamily = \"skewed\"";
         let constraint = "[[constraint]]\nrule = \"x < 3\"\n";
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn it_never_changes() {
+    fn a_fingerprint_never_changes() {
         // Ledgers out there hold this: a change would take their budget away from its table.
         let found = of(&format!("{}{}", column("age", "type = \"integer\""), column("sex", NOMINAL)));
         let expected = "sha256:13cf28f1b26c03f7b14836f8ba9ca84ed2eaa7590b84960405b0203f4a7f40b0";

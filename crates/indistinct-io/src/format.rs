@@ -1,4 +1,4 @@
-//! Which format a file has, by its name.
+//! The format of a file, by its name.
 
 use std::fmt;
 use std::path::Path;
@@ -8,9 +8,9 @@ use std::path::Path;
 pub enum Format {
     /// Text with separators.
     Text {
-        /// Tabs between the fields, not commas.
+        /// Whether tabs separate the fields, not commas.
         tabs: bool,
-        /// Compressed with gzip.
+        /// Whether it is compressed with gzip.
         gzip: bool,
     },
     /// Apache Parquet.
@@ -37,7 +37,7 @@ const ENDINGS: [(&str, Format); 8] = [
 /// The endings that can be read and written, for messages.
 #[cfg(not(feature = "columnar"))]
 pub(crate) const KNOWN: &str = ".csv, .csv.gz, .tsv, .tsv.gz; Parquet and Arrow are not part of this build";
-/// See above.
+/// The endings that can be read and written, for messages.
 #[cfg(feature = "columnar")]
 pub(crate) const KNOWN: &str = ".csv, .csv.gz, .tsv, .tsv.gz, .parquet, .arrow, .feather, .ipc";
 
@@ -45,7 +45,7 @@ impl Format {
     /// Comma-separated text, as on standard input.
     pub const CSV: Self = CSV;
 
-    /// The format that the file's name stands for, whatever the case of its letters.
+    /// The format of a file by its name's ending, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
         ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)).map(|&(_, format)| format)

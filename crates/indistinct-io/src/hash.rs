@@ -17,7 +17,7 @@ pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     Ok(hashing.finish().1)
 }
 
-/// Passes bytes on and hashes what was passed on, so that a hash is of what was written, not of what is there later.
+/// Passes bytes on and hashes them, so that a hash is of what was written, not of what is there later.
 pub(crate) struct Hashing<W> {
     out: W,
     hash: Sha256,
@@ -28,7 +28,7 @@ impl<W: Write> Hashing<W> {
         Self { out, hash: Sha256::new() }
     }
 
-    /// Where the bytes went, and their SHA-256.
+    /// The inner writer, and the SHA-256 of all bytes passed on.
     pub(crate) fn finish(self) -> (W, String) {
         (self.out, hexadecimal(&self.hash.finalize()))
     }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_hash_that_others_compute() {
+    fn hashes_agree_with_other_programs() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("abc");
         std::fs::write(&path, "abc").unwrap();

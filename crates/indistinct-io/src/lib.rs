@@ -16,7 +16,7 @@
 //! - [`Source`] is an opened file. [`Source::read`] reads it as a schema declares ([`Source::read_with`] says what becomes of cells
 //!   that the schema does not allow), [`Source::read_plain`] without one,
 //!   and [`read_comparable`] several files whose columns then have the same types.
-//! - [`Source::persons`] says whose rows they are, and [`Source::of_rows`] is the table of some of them.
+//! - [`Source::persons`] tells the persons of rows apart, and [`Source::of_rows`] is the table of some rows.
 //! - [`parse_schema`], [`read_schema`] and [`write_schema`] know schema files; [`draft_schema`] learns one from a table
 //!   and marks what it learned from private rows.
 //! - [`write()`] writes a table, completely or not at all; [`write_atomically`] does so for any file.

@@ -1,4 +1,4 @@
-//! `model.json`: everything that `sample` needs to make more rows. Made of released things only.
+//! `model.json`: everything that `sample` needs to make more rows. It contains only what was released.
 
 use std::path::Path;
 
@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema_file::{parse_schema, write_schema};
 
-/// The newest version of the file format, which models of any columns have, and the first, which those of numbers still have.
+/// The newest version of the file format, for models of any columns.
 const FORMAT: u32 = 2;
+/// The first version of the file format, which models of numbers still have.
 const FIRST_FORMAT: u32 = 1;
 
-/// Why a model file cannot be used.
+/// The reason why a model file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {what}")]
 pub struct ModelFileError {
@@ -24,12 +25,12 @@ pub struct ModelFileError {
 }
 
 impl ModelFileError {
-    /// What is wrong, without the file's name.
+    /// The problem, without the file's name.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> &'static str {
         self.advice
     }
@@ -39,7 +40,7 @@ impl ModelFileError {
 const NORMAL: &str = "sequential normal";
 const MIXED: &str = "mixed";
 
-/// The file as it is written, with draws of one kind.
+/// The file as written, with draws of one kind.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document<D> {
@@ -48,7 +49,7 @@ struct Document<D> {
     format: u32,
     family: String,
     rows: usize,
-    /// A schema file.
+    /// The text of a schema file.
     schema: String,
     draws: Vec<D>,
 }
@@ -57,22 +58,22 @@ struct Document<D> {
 #[serde(deny_unknown_fields)]
 struct Draw {
     location: Vec<f64>,
-    /// Lower triangle: x = location + factor * z, z standard normal.
+    /// The lower triangle of the factor: x = location + factor * z, z standard normal.
     factor: Vec<Vec<f64>>,
-    /// The same as regressions on the columns before, for readers.
+    /// The model as regressions on the columns before, for readers.
     regressions: Vec<Columnwise>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Columnwise {
-    /// Null where it is beyond what doubles hold, as slopes on columns that hardly vary are.
+    /// The intercept; null where it is beyond doubles, as with slopes on columns that hardly vary.
     intercept: Option<f64>,
     slopes: Vec<Option<f64>>,
     sd: f64,
 }
 
-/// What any version of the file has.
+/// The part that any version of the file has.
 #[derive(Deserialize)]
 struct Header {
     tool: String,
@@ -84,7 +85,7 @@ struct Header {
 /// The text of the file.
 ///
 /// # Errors
-/// When a number is not finite, for which JSON has no spelling; or when draws are of different kinds.
+/// When a number is not finite, which JSON cannot spell; or when draws are of different kinds.
 pub fn model_json(model: &ReleasedModel) -> Result<String, serde_json::Error> {
     let normal: Option<Vec<Draw>> = model.draws.iter().map(normal_draw).collect();
     if let Some(draws) = normal {
@@ -208,7 +209,7 @@ pub fn parse_model(file: &str, text: &str) -> Result<ReleasedModel, ModelFileErr
     }
 }
 
-/// At least one draw, and each of them right.
+/// Checks that there is at least one draw, and that each of them is valid.
 fn checked_draws<M>(
     draws: Vec<M>,
     check: impl Fn(&M) -> Result<(), &'static str>,

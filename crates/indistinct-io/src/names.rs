@@ -1,7 +1,7 @@
-//! Names of columns that may be values: the first record of a file that has no header.
+//! Names of columns that may be values: the first record of a file without a header.
 //!
-//! Names are published with every release. Where a schema declares them they are input like the rest of it; where they are taken from
-//! the file, a file without a header would publish its first record.
+//! Names are published with every release. Names declared in a schema are input like the rest of it; where they
+//! are taken from the file, a file without a header would publish its first record.
 
 use indistinct::table::DEFAULT_MISSING;
 
@@ -10,7 +10,7 @@ use crate::error::{Problem, ReadError};
 use crate::plain::{PlainColumn, PlainValues, Wanted};
 use crate::source::Source;
 
-/// Months, which dates have in full or by their first letters.
+/// Months, which dates spell in full or by their first letters.
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -27,10 +27,12 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl Source {
-    /// Reads columns without a schema, as [`Source::read_plain`] does, for a schema that will take its names from the file.
+    /// Reads columns without a schema, as [`Source::read_plain`] does, for a schema that will take its names from
+    /// the file.
     ///
     /// # Errors
-    /// The same, and when a name looks like a value, or is one of the values of its column.
+    /// Those of [`Source::read_plain`]; also when a name looks like a value, or is one of the values of its
+    /// column.
     pub fn read_named(&self, wanted: &[Wanted]) -> Result<Vec<PlainColumn>, ReadError> {
         self.refuse_values_as_names()?;
         let columns = self.read_plain(wanted)?;
@@ -48,7 +50,8 @@ impl Source {
         }
     }
 
-    /// Refuses names that look like values. Columns that a program numbered from 0 on, as pandas does, have names of a kind.
+    /// Refuses names that look like values. Names in Parquet, Arrow or memory that are all numbers from 0 on, as
+    /// pandas makes them, are accepted.
     pub(crate) fn refuse_values_as_names(&self) -> Result<(), ReadError> {
         let numbered =
             |(position, name): (usize, &String)| *name == (self.place_in_file(position) - 1).to_string();
@@ -62,8 +65,8 @@ impl Source {
     }
 }
 
-/// Whether a name looks like a number, a date, a time or a missing value: it has digits and no letters, or letters only as numbers and
-/// dates have them.
+/// Whether a name looks like a number, a date, a time or a missing value: it has digits and no letters, or only
+/// letters that occur in numbers and dates.
 fn looks_like_value(name: &str) -> bool {
     let name = trim_spaces(name);
     let digits = name.chars().any(|letter| letter.is_ascii_digit());
@@ -77,7 +80,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty())
 }
 
-/// Whether a run of letters stands in dates: a month, or what separates date, time and zone.
+/// Whether a run of letters occurs in dates: a month, or a separator of date, time and zone.
 fn is_of_date(word: &str) -> bool {
     let word = word.to_lowercase();
     let month = word.len() >= 3 && MONTHS.iter().any(|month| month.starts_with(&word));

@@ -1,4 +1,4 @@
-//! Whose rows they are, and a table of some of them.
+//! Persons of rows, and the table of some rows.
 
 use std::sync::Arc;
 
@@ -11,12 +11,13 @@ use crate::error::{ColumnPlace, Fault, Problem, ReadError};
 use crate::source::Source;
 
 impl Source {
-    /// For every row a number that says whose it is, by the column of that name: the same for the same value. Whatever is spelled
-    /// as a number is compared by its value, however many digits it has (`7`, `07`, `7.0` and `7e+00` are one person); anything
-    /// else as it is spelled, without the spaces around it. `missing` are further spellings, beside nothing at all, of a
-    /// missing value; a row without a value is an error, or, if invalid cells are missing ones, has the core's `MISSING_CODE`.
+    /// For every row a number that identifies its person, by the column with this name: the same for the same
+    /// value. Numbers are compared by value, however many digits they have (`7`, `07`, `7.0` and `7e+00` are one
+    /// person); anything else by its spelling, without the spaces around it. `missing` are further spellings of a
+    /// missing value, besides the empty one; a row without a value is an error, or, if invalid cells are missing
+    /// ones, has the core's `MISSING_CODE`.
     ///
-    /// Which person a row belongs to follows from its own cell alone.
+    /// The person of a row follows from its own cell alone.
     ///
     /// # Errors
     /// When the file is malformed, has no such column, or, with [`Invalid::Refuse`], does not say whose a row is.
@@ -57,8 +58,8 @@ impl Source {
         Ok(persons)
     }
 
-    /// The table of these rows (counted from 0, in increasing order) without that column, as if there were no others. Errors name
-    /// rows as they are counted in the whole table.
+    /// The table of these rows (counted from 0, in increasing order) without this column, as if there were no
+    /// others. Errors name rows as they are counted in the whole table.
     ///
     /// # Errors
     /// When there is no such column, or no other, or the rows cannot be read again.
@@ -82,21 +83,23 @@ impl Source {
     }
 }
 
-/// The same text for all spellings of one person: numbers by value, anything else as it is spelled, without the spaces around it.
+/// The same text for all spellings of one person: numbers by value, anything else as spelled, without the spaces
+/// around it.
 ///
-/// To split one person in two would break the promise to persons, and to take two for one costs rows only. So whatever a reader of
-/// numbers would take for the same number is one person: `007` and `7`, `100000` and `1e+05`, and all spellings of `nan` or of an
-/// infinity. Values are compared by their digits, not as doubles, so that long whole numbers stay apart.
+/// Splitting one person in two would break the promise to persons, and taking two for one costs rows only. So
+/// whatever a reader of numbers would take for the same number is one person: `007` and `7`, `100000` and
+/// `1e+05`, and all spellings of `nan` or of an infinity. Values are compared by their digits, not as doubles, so
+/// that long whole numbers stay apart.
 fn one_spelling(text: &str) -> String {
     let text = trim_spaces(text);
     decimal(text).or_else(|| word(text)).unwrap_or_else(|| text.to_owned())
 }
 
-/// Exponents of ten beyond this are one: no table has such numbers.
+/// The largest exponent of ten: larger ones count as this, as no table has such numbers.
 const LARGEST_EXPONENT: i64 = 1 << 56;
 
-/// A number that is spelled by digits, as its sign, its digits without the zeros at both ends, and the power of ten that the last
-/// of them stands for.
+/// A number that is spelled by digits, as its sign, its digits without the zeros at both ends, and the power of
+/// ten of its last digit.
 fn decimal(text: &str) -> Option<String> {
     let (negative, digits) = signed(text);
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
@@ -118,7 +121,7 @@ fn decimal(text: &str) -> Option<String> {
     Some(format!("{}{significant}e{exponent}", if negative { "-" } else { "" }))
 }
 
-/// The number that an exponent spells, the largest or the least that there is if it is beyond.
+/// The number that an exponent spells; the largest or least possible one if it is beyond.
 fn power(text: &str) -> Option<i64> {
     let (negative, digits) = signed(text);
     if digits.is_empty() || !all_digits(digits) {
@@ -137,7 +140,7 @@ fn word(text: &str) -> Option<String> {
     }
 }
 
-/// Whether a minus is in front, and what is behind a sign.
+/// Whether there is a minus in front, and the text after the sign.
 fn signed(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -211,7 +214,8 @@ mod tests {
         }
     }
 
-    /// One of many spellings of `digits` times a power of ten, which `how` chooses: point, exponent, zeros, sign and spaces.
+    /// One of many spellings of `digits` times a power of ten, chosen by `how`: point, exponent, zeros, sign and
+    /// spaces.
     fn spelled(digits: u128, power: i32, how: [usize; 6]) -> String {
         let [point, before, behind, sign, letter, spaces] = how;
         let text = format!("{}{digits}", "0".repeat(before % 4));
@@ -254,7 +258,8 @@ mod tests {
             prop_assert_ne!(one_spelling(&one), one_spelling(&other), "{} {}", one, other);
         }
 
-        /// Whatever the readers of numbers take for the same number is one person, if doubles tell such numbers apart.
+        /// Whatever the readers of numbers take for the same number is one person, if doubles tell such numbers
+        /// apart.
         #[test]
         fn agrees_with_the_reader_of_numbers(one in "[-+]?[0-9.]{1,5}([eE][-+]?[0-9]{1,2})?", other in "[-+]?[0-9.]{1,5}([eE][-+]?[0-9]{1,2})?") {
             let value = |text: &str| match parse(text) {

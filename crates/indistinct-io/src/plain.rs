@@ -8,7 +8,7 @@ use crate::cells::{Collector, Dictionary, Inferred, InferredColumn, Missing, Tot
 use crate::error::{Fault, Problem, ReadError};
 use crate::source::Source;
 
-/// How a column is wanted.
+/// The requested form of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// As numbers if all its values are, else as text.
@@ -19,7 +19,7 @@ pub enum Wanted {
     Nothing,
 }
 
-/// A column as the file has it.
+/// A column as in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlainColumn {
     /// Its name.
@@ -59,15 +59,15 @@ impl PlainValues {
         self.len() == 0
     }
 
-    /// Whether they are numbers.
+    /// Whether the values are numbers.
     pub fn is_numeric(&self) -> bool {
         !matches!(self, Self::Text { .. })
     }
 }
 
 impl Source {
-    /// Reads columns without a schema, `wanted` having one entry per column (absent ones count as inferred).
-    /// The result has the wanted columns in the order of the file.
+    /// Reads columns without a schema; `wanted` has one entry per column (absent ones count as inferred). The
+    /// result has the wanted columns in the order of the file.
     ///
     /// # Errors
     /// When the file is malformed, or a numeric column contains an infinite number.
@@ -127,7 +127,7 @@ impl Source {
     }
 }
 
-/// What became of a column.
+/// The outcome of reading a column.
 enum Outcome {
     Values(PlainValues),
     Infinite(usize),
@@ -135,7 +135,7 @@ enum Outcome {
     Nothing,
 }
 
-/// What a column turned out to be.
+/// The outcome of a total.
 fn finish(total: Total) -> Outcome {
     match total {
         Total::Text(total) => {

@@ -1,4 +1,4 @@
-//! A table file that was opened: its column names are known, its rows are read as often as needed.
+//! An open table file: its column names are known, and its rows are read as often as needed.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,7 +19,7 @@ use crate::error::{ColumnPlace, Problem, ReadError};
 use crate::expansion::Expansion;
 use crate::format::Format;
 
-/// A table file. Reading its columns is [`Source::read`] with a schema, [`Source::read_plain`] without.
+/// A table file. Its columns are read by [`Source::read`] with a schema, by [`Source::read_plain`] without.
 #[derive(Debug)]
 pub struct Source {
     file: String,
@@ -31,21 +31,21 @@ pub struct Source {
 /// Whether the first line of a text names the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Header {
-    /// It does.
+    /// The first line names the columns.
     #[default]
     Present,
-    /// It is a row: columns are named `column1`, `column2` and so on.
+    /// The first line is a row: columns are named `column1`, `column2` and so on.
     Absent,
 }
 
-/// What is left of a table: some of its rows, and all columns but one.
+/// A part of a table: some of its rows, and all columns but one.
 #[derive(Debug)]
 struct Part {
     /// The column that is left out.
     column: usize,
     /// The names of the others.
     names: Vec<String>,
-    /// The rows that are left, as they were counted before.
+    /// The rows that are left, numbered as before.
     rows: Vec<u32>,
 }
 
@@ -57,8 +57,8 @@ enum Content {
 }
 
 impl Source {
-    /// Opens a file, whose format is that of its name's ending; `-` is CSV on standard input. What packed files may unpack to
-    /// is [`Expansion::from_environment`]'s.
+    /// Opens a file in the format of its name's ending; `-` is CSV on standard input. Packed files may unpack as
+    /// far as [`Expansion::from_environment`] allows.
     ///
     /// # Errors
     /// When there is no such file, it cannot be read, or it has no usable header.
@@ -66,10 +66,11 @@ impl Source {
         Self::open_with(path, Header::Present)
     }
 
-    /// The same for a text that may have no header.
+    /// Opens a file that may have no header.
     ///
     /// # Errors
-    /// The same, and when a format that always names its columns is said not to.
+    /// Those of [`open`](Self::open); also when a format that always names its columns is declared to have no
+    /// header.
     pub fn open_with(path: &Path, header: Header) -> Result<Self, ReadError> {
         if path == Path::new("-") {
             return Self::read_all("standard input", (Format::CSV, header), std::io::stdin().lock());
@@ -95,7 +96,7 @@ impl Source {
         Self::from_bytes(&file, (format, header), bytes, expansion)
     }
 
-    /// Anything that gives the bytes of a file; `file` is its name in messages.
+    /// Opens the bytes of a file from any reader; `file` is its name in messages.
     ///
     /// # Errors
     /// When it cannot be read or has no usable header.
@@ -103,7 +104,7 @@ impl Source {
         Self::read_all(file, (format, Header::Present), reader)
     }
 
-    /// The same for a text without a header.
+    /// Opens the bytes of a text without a header.
     ///
     /// ```
     /// use indistinct_io::{Format, Source};
@@ -129,7 +130,7 @@ impl Source {
         Self::from_bytes(file, what, bytes, Expansion::from_environment())
     }
 
-    /// The same, with a limit of one's own on what a packed file may unpack to.
+    /// Opens the bytes of a file, with a given limit on what a packed file may unpack to.
     ///
     /// # Errors
     /// When it cannot be read, unpacks to more, or has no usable header.
@@ -166,7 +167,7 @@ impl Source {
     }
 
     #[cfg(feature = "columnar")]
-    /// Arrow arrays in memory, as other libraries hand them over; `file` is what messages call the table.
+    /// Opens Arrow arrays in memory, as other libraries hand them over; `file` is the table's name in messages.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -197,7 +198,7 @@ impl Source {
         Ok(source)
     }
 
-    /// The file, as it was named.
+    /// The file's name, as given.
     pub fn file(&self) -> &str {
         &self.file
     }
@@ -218,18 +219,18 @@ impl Source {
         }
     }
 
-    /// Whether the names of the columns are the file's own.
+    /// Whether the names of the columns come from the file.
     pub(crate) fn has_header(&self) -> bool {
         self.header == Header::Present
     }
 
-    /// Whether the columns are described apart from the rows, so that names are no first row.
+    /// Whether the columns are described apart from the rows, so that names cannot be a first row.
     pub(crate) fn is_columnar(&self) -> bool {
         !matches!(self.content, Content::Text(_))
     }
 
-    /// Gives the columns of a text without a header the names that a schema declares, in its order. Other tables have names. All derived
-    /// columns may be absent.
+    /// Gives the columns of a text without a header the names that a schema declares, in its order. Tables with
+    /// names keep them. All derived columns may be absent.
     ///
     /// # Errors
     /// When there are not as many.
@@ -252,18 +253,18 @@ impl Source {
         Ok(())
     }
 
-    /// The place in the file, from 1, of a column that is at that position here, from 0.
+    /// The place in the file, from 1, of the column at this position, from 0.
     pub(crate) fn place_in_file(&self, position: usize) -> usize {
         let hidden = self.part.as_ref().is_some_and(|part| part.column <= position);
         position + usize::from(hidden) + 1
     }
 
-    /// The same in words for messages.
+    /// The place in the file of the column at this position, for messages.
     pub(crate) fn place(&self, position: usize) -> ColumnPlace {
         ColumnPlace::At(self.place_in_file(position))
     }
 
-    /// The place in the file of the column of that name, in words for messages that must not tell the name.
+    /// The place in the file of the column with this name, for messages that must not reveal the name.
     pub fn place_of(&self, name: &str) -> Option<ColumnPlace> {
         self.names().iter().position(|own| own == name).map(|position| self.place(position))
     }
@@ -281,7 +282,7 @@ impl Source {
         Ok(())
     }
 
-    /// These rows, in increasing order, of a table that is whole, without a column.
+    /// The part of a whole table with these rows, in increasing order, and without one column.
     pub(crate) fn part(&self, column: usize, rows: Vec<u32>) -> Result<Self, ReadError> {
         assert!(self.part.is_none(), "a part of a part");
         let content = match &self.content {
@@ -302,7 +303,7 @@ impl Source {
         before.map_or(row, |&before| before as usize + 1)
     }
 
-    /// This problem in this file.
+    /// An error from this problem in this file.
     pub(crate) fn error(&self, mut problem: Problem) -> ReadError {
         if let Problem::Value { row, .. } | Problem::Mixed { row, .. } = &mut problem {
             *row = self.row_in_file(*row);
@@ -310,7 +311,7 @@ impl Source {
         ReadError::new(&self.file, problem)
     }
 
-    /// Reads all rows; `collector` gives a fresh collector for a column. The result has one entry per column.
+    /// Reads all rows; `collector` returns a fresh collector for a column. The result has one entry per column.
     pub(crate) fn collect(
         &self,
         collector: &(dyn Fn(usize) -> Collector + Sync),
@@ -329,7 +330,8 @@ impl Source {
         Ok(totals)
     }
 
-    /// Which columns are known, before reading all rows, not to be numbers: by their type, or by the first rows.
+    /// For each column, whether it is known not to be numeric before reading all rows: by its type, or by the
+    /// first rows.
     pub(crate) fn surely_text(&self, collector: &dyn Fn(usize) -> Collector) -> Vec<bool> {
         let hidden = self.part.as_ref().map(|part| part.column);
         let collector = |column| seen(hidden, column).map_or(Collector::Nothing, collector);

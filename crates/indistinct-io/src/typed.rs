@@ -10,36 +10,39 @@ use crate::error::{Problem, ReadError};
 use crate::source::Source;
 
 impl Source {
-    /// Reads the table that the schema declares, its columns in the schema's order, identifiers left out. The file need not have
-    /// those: what is released does not. Derived columns that the file does not have are computed.
+    /// Reads the table that the schema declares, its columns in the schema's order, without identifiers. The file
+    /// need not have identifiers: released tables do not. Derived columns that the file does not have are
+    /// computed.
     ///
     /// # Errors
-    /// When the file is malformed, its columns are not those of the schema, or a cell is not what its column holds.
+    /// When the file is malformed, its columns are not those of the schema, or a cell does not fit its column.
     pub fn read(&self, schema: &Schema) -> Result<Table, ReadError> {
         self.read_with(schema, Invalid::Refuse)
     }
 
-    /// The same, with a choice of what becomes of cells that are not what their columns hold. Numbers beyond declared limits are never
-    /// among them, however large: those that cannot be stored are read as the limit.
+    /// Reads the table like [`Self::read`], with a choice of how to treat cells that do not fit their columns.
+    /// Numbers beyond declared limits always fit, however large: those that cannot be stored are read as the
+    /// limit.
     ///
     /// # Guarantee
-    /// With [`Invalid::Missing`] what a cell is read as follows from the cell and the schema alone, and nothing tells that a
-    /// cell was not allowed, nor how many were not.
+    /// With [`Invalid::Missing`] the value of a cell follows from the cell and the schema alone, and nothing
+    /// reveals that a cell was not allowed, nor how many were not.
     ///
     /// # Errors
-    /// When the file is malformed, its columns are not those of the schema, or, with [`Invalid::Refuse`], a cell is not what its
-    /// column holds.
+    /// When the file is malformed, its columns are not those of the schema, or, with [`Invalid::Refuse`], a cell
+    /// does not fit its column.
     pub fn read_with(&self, schema: &Schema, invalid: Invalid) -> Result<Table, ReadError> {
         self.read_columns(schema, invalid, &|column| column.kind() == &ColumnType::Identifier)
     }
 
-    /// The same for the columns that are measured only: derived ones are read past as identifiers are.
+    /// Reads the measured columns only, like [`Self::read_with`]: derived ones are skipped, as identifiers are.
     ///
     /// # Guarantee
-    /// As [`Self::read_with`]; and nothing follows from what the file has in derived columns, if it has them.
+    /// That of [`Self::read_with`]; and nothing follows from what the file has in derived columns, if it has
+    /// them.
     ///
     /// # Errors
-    /// As [`Self::read_with`].
+    /// Those of [`Self::read_with`].
     pub fn read_measured(&self, schema: &Schema, invalid: Invalid) -> Result<Table, ReadError> {
         self.read_columns(schema, invalid, &|column| !column.is_measured())
     }
@@ -75,7 +78,7 @@ impl Source {
         Ok(if computed { schema.with_derived(table) } else { table })
     }
 
-    /// The columns of the schema that the file has, with their places there.
+    /// The columns of the schema that the file has, with their places in it.
     fn places<'a>(&self, schema: &'a Schema) -> Result<Vec<(&'a ColumnSchema, usize)>, ReadError> {
         let declared = schema.columns();
         let places: HashMap<&str, usize> = self.names().iter().map(String::as_str).zip(0..).collect();

@@ -13,7 +13,7 @@ use crate::given::Given;
 use crate::schema::declared;
 use crate::work::{RunConfig, work};
 
-/// Combines a release folder or table files: the JSON document, and what the command prints.
+/// Combines a release folder or table files: returns the JSON document, and the command's text.
 #[pyfunction]
 #[pyo3(signature = (paths, formula, schema, options))]
 pub(crate) fn combine_files(
@@ -29,7 +29,7 @@ pub(crate) fn combine_files(
     })
 }
 
-/// Combines tables, given with the names to call them by.
+/// Combines tables, given with their names.
 #[pyfunction]
 #[pyo3(signature = (sources, formula, schema, options))]
 pub(crate) fn combine_sources(
@@ -51,7 +51,7 @@ fn told(found: &Combination) -> Result<(String, String), Failure> {
     Ok((serde_json::to_string(&found.document()).map_err(Failure::failed)?, found.as_text(false)))
 }
 
-/// Keyword arguments as the command's options.
+/// Converts keyword arguments to the command's options.
 fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<CombineOptions> {
     let given = Given(options);
     let default = CombineOptions::default();

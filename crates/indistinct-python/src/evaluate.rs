@@ -15,13 +15,13 @@ use crate::given::Given;
 use crate::schema::declared;
 use crate::work::{RunConfig, work};
 
-/// An evaluation, with the tables that its page is drawn from.
+/// An evaluation, with the tables from which its page is drawn.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Evaluated {
     /// The JSON document.
     #[pyo3(get)]
     document: String,
-    /// What the command prints.
+    /// The command's text.
     #[pyo3(get)]
     text: String,
     kept: Arc<Kept>,
@@ -35,7 +35,7 @@ struct Kept {
 
 #[pymethods]
 impl Evaluated {
-    /// Writes the page; the name that it has.
+    /// Writes the page; returns its path.
     fn write_page(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<PathBuf> {
         let kept = Arc::clone(&self.kept);
         work(py, RunConfig::default(), move |_| {
@@ -46,7 +46,7 @@ impl Evaluated {
     }
 }
 
-/// Evaluates synthetic tables, given with the names to call them by.
+/// Evaluates synthetic tables, given with their names.
 #[pyfunction]
 #[pyo3(signature = (real, synthetic, schema, options, progress))]
 pub(crate) fn evaluate(

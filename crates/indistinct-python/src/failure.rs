@@ -1,4 +1,4 @@
-//! Failures as exceptions, with the text that the command prints, in the words of Python.
+//! Failures as exceptions, with the command's text in the words of Python.
 
 use indistinct_tasks::{Failure, Kind};
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
@@ -31,13 +31,13 @@ pub(crate) fn raised(failure: &Failure) -> PyErr {
     }
 }
 
-/// A text of the command in the words of Python, as errors and warnings have it.
+/// A text of the command in the words of Python, for errors and warnings.
 #[pyfunction]
 pub(crate) fn in_keywords(text: &str) -> String {
     indistinct_tasks::in_keywords(text)
 }
 
-/// A panic that was caught. Its text is not passed on: it may hold private values.
+/// The exception for a caught panic. Its text is not passed on: it may contain private values.
 pub(crate) fn internal() -> PyErr {
     PyRuntimeError::new_err(
         "an internal error, which is a bug in indistinct\n help: please report the call and indistinct.__version__, \

@@ -20,7 +20,7 @@ use pyo3::types::PyCapsule;
 use crate::failure::raised;
 use crate::work::{RunConfig, work};
 
-/// The name that capsules of streams have by the interface's definition.
+/// The name of stream capsules by the interface's definition.
 const STREAM: &CStr = c"arrow_array_stream";
 
 /// A table that can be read: a stream of arrays that was taken over, or a file.
@@ -31,8 +31,8 @@ pub(crate) struct Source {
 
 #[pymethods]
 impl Source {
-    /// Takes over the stream that a capsule holds; `name` is what messages call the table. What is no stream of tables, or
-    /// has columns of types that Arrow's Rust library does not know, is a `TypeError`.
+    /// Takes over the stream in a capsule; `name` is the table's name in messages. A `TypeError` if it is not a
+    /// stream of tables, or has columns of types that Arrow's Rust library does not know.
     #[staticmethod]
     fn from_arrow(py: Python<'_>, name: &str, stream: &Bound<'_, PyAny>) -> PyResult<Self> {
         let stream = moved_out(stream.cast::<PyCapsule>()?)?;
@@ -57,7 +57,7 @@ impl Source {
     }
 }
 
-/// A capsule's stream.
+/// The stream of a capsule.
 fn moved_out(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
     let pointer = capsule.pointer_checked(Some(STREAM)).map_err(|_| no_stream())?;
     // SAFETY: by the interface's definition a capsule of this name, which was just checked, holds a stream structure that
@@ -67,7 +67,7 @@ fn moved_out(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
     Ok(stream)
 }
 
-/// All arrays of a stream. What is wrong with it is not told, for texts may quote values; and the importer may panic.
+/// All arrays of a stream. Errors are not passed on, because texts may quote values; and the importer may panic.
 fn collected(stream: FFI_ArrowArrayStream) -> Option<(SchemaRef, Vec<RecordBatch>)> {
     let all = || -> Result<_, ArrowError> {
         let reader = ArrowArrayStreamReader::try_new(stream)?;
@@ -82,7 +82,7 @@ fn no_stream() -> PyErr {
     PyTypeError::new_err("this is no stream of tables")
 }
 
-/// A table on its way out, in the types that its schema declares.
+/// A table for export, in the types that its schema declares.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct ArrowTable(RecordBatch);
 
@@ -96,7 +96,7 @@ impl ArrowTable {
 
 #[pymethods]
 impl ArrowTable {
-    /// The table as a capsule of a stream; a wish for other types is not followed, as the interface allows.
+    /// The table as a capsule of a stream; a request for other types is ignored, as the interface allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

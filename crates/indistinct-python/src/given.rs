@@ -1,4 +1,4 @@
-//! Options as Python gives them.
+//! Options from Python.
 
 use indistinct_tasks::{Failure, Word};
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 
 use crate::failure::raised;
 
-/// Keyword arguments of a call; absent ones and `None` are not given.
+/// Keyword arguments of a call; absent ones and `None` count as not given.
 pub(crate) struct Given<'a, 'py>(pub(crate) &'a Bound<'py, PyDict>);
 
 impl<'py> Given<'_, 'py> {

@@ -1,4 +1,4 @@
-//! Ledgers: the JSON document, and what the command prints.
+//! Ledgers: the JSON document, and the command's text.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ fn told(ledger: &LedgerFile) -> (String, String) {
     (ledger::as_json(ledger).to_string(), ledger::as_text(ledger))
 }
 
-/// Opens a ledger; a warning comes along where the total protects little.
+/// Opens a ledger; returns a warning too where the total protects little.
 #[pyfunction]
 #[pyo3(signature = (path, epsilon, delta, id, neighbours))]
 pub(crate) fn init_ledger(
@@ -44,7 +44,7 @@ pub(crate) fn read_ledger(py: Python<'_>, path: PathBuf) -> PyResult<(String, St
     work(py, RunConfig::default(), move |_| ledger::read(&path).map(|ledger| told(&ledger)))
 }
 
-/// Divides what is left of a ledger over equal releases.
+/// Divides the rest of a ledger's budget over equal releases.
 #[pyfunction]
 #[pyo3(signature = (path, releases, delta))]
 pub(crate) fn plan_ledger(

@@ -1,9 +1,9 @@
-//! `indistinct._indistinct`: what the Python package asks Rust to do.
+//! `indistinct._indistinct`: the Rust functions of the Python package.
 //!
-//! Thin on purpose: tables come in as streams of Arrow arrays ([`frame`]), options as keyword arguments ([`given`]), the
-//! work is that of the command ([`indistinct_tasks`]) in a thread of its own ([`work`]), and what is found goes back as
-//! the JSON document and the text that the command would print. Classes for people are written in Python
-//! (`python/indistinct`).
+//! Thin on purpose: tables come in as streams of Arrow arrays ([`frame`]), options as keyword arguments
+//! ([`given`]), the work is that of the command ([`indistinct_tasks`]) in a thread of its own ([`work`]), and
+//! results go back as the JSON document and the text that the command would print. Classes for people are written
+//! in Python (`python/indistinct`).
 
 mod combine;
 mod evaluate;

@@ -17,7 +17,7 @@ pub(crate) fn declared(text: Option<&str>) -> Result<Option<Schema>, Failure> {
     text.map(indistinct_io::parse_schema).transpose().map_err(schema_failure)
 }
 
-/// Drafts a schema: the text of its file, its JSON document and warnings.
+/// Drafts a schema: returns the text of its file, its JSON document and warnings.
 #[pyfunction]
 pub(crate) fn draft_schema(
     py: Python<'_>,
@@ -30,14 +30,14 @@ pub(crate) fn draft_schema(
     })
 }
 
-/// Checks the text of a schema: its JSON document.
+/// Checks the text of a schema: returns its JSON document.
 #[pyfunction]
 pub(crate) fn parse_schema(text: &str) -> PyResult<String> {
     let schema = indistinct_io::parse_schema(text).map_err(|error| raised(&schema_failure(error)))?;
     Ok(schema_json(&schema, source_of(text)).to_string())
 }
 
-/// Reads a schema file: its text and its JSON document.
+/// Reads a schema file: returns its text and its JSON document.
 #[pyfunction]
 pub(crate) fn read_schema(py: Python<'_>, path: PathBuf) -> PyResult<(String, String)> {
     work(py, RunConfig::default(), move |_| {
@@ -56,7 +56,7 @@ pub(crate) fn save_schema(py: Python<'_>, text: String, path: PathBuf, force: bo
     })
 }
 
-/// A table as a schema declares it.
+/// A table read as a schema declares it.
 #[pyfunction]
 pub(crate) fn read_table(py: Python<'_>, source: &Bound<'_, Source>, schema: String) -> PyResult<ArrowTable> {
     let source = Arc::clone(&source.get().source);

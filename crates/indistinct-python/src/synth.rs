@@ -1,4 +1,4 @@
-//! Synthesis: a release that can be made, and one that was.
+//! Synthesis: a prepared release, and a finished one.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,28 +23,28 @@ use crate::frame::{ArrowTable, Source};
 use crate::given::Given;
 use crate::work::{RunConfig, work};
 
-/// A release that can be made. It holds the private rows until it is made.
+/// A prepared release. It holds the private rows until it is made.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Preparation {
-    /// Taken when it is released.
+    /// The prepared release; taken when it is made.
     prepared: Mutex<Option<Prepared>>,
-    /// How the budget would be divided, as JSON.
+    /// The division of the budget, as JSON.
     #[pyo3(get)]
     split: String,
-    /// The same, as the command prints it.
+    /// The division of the budget, as the command prints it.
     #[pyo3(get)]
     split_text: String,
-    /// What somebody should know beforehand.
+    /// Warnings before the release.
     #[pyo3(get)]
     warnings: Vec<String>,
-    /// What somebody should know who releases.
+    /// A warning about delta, for the release.
     #[pyo3(get)]
     warning_of_delta: Option<&'static str>,
 }
 
 #[pymethods]
 impl Preparation {
-    /// Charges the ledger and draws; what somebody should know comes along. Can be done once.
+    /// Charges the ledger and draws; returns warnings too. Can be called once.
     #[pyo3(signature = (ledger, options, progress))]
     fn release(
         &self,
@@ -71,15 +71,16 @@ impl Preparation {
     }
 }
 
-/// A ledger as it comes from Python: its file, the name that it must have, and whether a conditional guarantee will do.
+/// A ledger from Python: its file, the name that it must have, and whether a conditional guarantee is accepted.
 type GivenLedger = (PathBuf, Option<String>, bool);
 
 fn terms((file, id, accept_conditional): &GivenLedger) -> LedgerTerms<'_> {
     LedgerTerms { file, id: id.as_deref(), accept_conditional: *accept_conditional }
 }
 
-/// Reads a private table and tries everything that can fail, before anything is charged. A dry run says whether the ledger would
-/// take the charge; any other is refused at once where its options have no guarantee that the ledger can add up.
+/// Reads a private table and tries everything that can fail, before anything is charged. A dry run says whether
+/// the ledger would take the charge; any other run is refused at once where its options have no guarantee that
+/// the ledger can add up.
 #[pyfunction]
 #[pyo3(signature = (source, schema, drafted, options, ledger, dry_run))]
 pub(crate) fn prepare(
@@ -160,7 +161,7 @@ fn options_of(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
     })
 }
 
-/// A release in memory, or a model that was loaded. It holds nothing else of the private table.
+/// A release in memory, or a loaded model. It contains nothing else of the private table.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Fitted {
     release: Arc<Release>,
@@ -168,14 +169,14 @@ pub(crate) struct Fitted {
 
 #[pymethods]
 impl Fitted {
-    /// A released model, with the certificate that lies beside it.
+    /// Loads a released model, with the certificate beside it.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let release = work(py, RunConfig::default(), move |_| load_release(&path))?;
         Ok(Self { release: Arc::new(release) })
     }
 
-    /// What `state` gave.
+    /// The release that `state` returned as text.
     #[staticmethod]
     fn of_state(release: &str) -> PyResult<Self> {
         let release = parse_release(release).map_err(|failure| raised(&failure))?;
@@ -187,14 +188,14 @@ impl Fitted {
         release_text(&self.release).map_err(|failure| raised(&failure))
     }
 
-    /// The certificate without files, as JSON; none if the model came without it.
+    /// The certificate without files, as JSON; `None` if the model came without it.
     #[getter]
     fn certificate(&self) -> PyResult<Option<String>> {
         let certificate = self.release.certified().map(serde_json::to_string).transpose();
         certificate.map_err(|error| raised(&Failure::failed(error)))
     }
 
-    /// The text of the schema of what is released, and its JSON document.
+    /// The text of the released table's schema, and its JSON document.
     #[getter]
     fn schema(&self) -> (String, String) {
         let schema = self.release.schema();
@@ -234,7 +235,7 @@ impl Fitted {
         })
     }
 
-    /// Writes the folder of the release: its certificate, as JSON.
+    /// Writes the folder of the release: returns its certificate, as JSON.
     #[pyo3(signature = (folder, options, force, progress))]
     fn save_release(
         &self,

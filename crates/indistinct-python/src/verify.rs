@@ -12,7 +12,7 @@ use crate::failure::raised;
 use crate::given::Given;
 use crate::work::{RunConfig, work};
 
-/// Checks a release: the JSON document, what the command prints, and why it fails, if it does.
+/// Checks a release: returns the JSON document, the command's text, and the reason of a failure, if it fails.
 #[pyfunction]
 #[pyo3(signature = (folder, options))]
 pub(crate) fn verify(
@@ -29,7 +29,7 @@ pub(crate) fn verify(
     })
 }
 
-/// Does the arithmetic of a certificate again: its problems, as JSON.
+/// Repeats the arithmetic of a certificate: returns its problems, as JSON.
 #[pyfunction]
 pub(crate) fn certificate_problems(certificate: &str) -> PyResult<String> {
     let problems = task::certificate_problems(certificate).map_err(|failure| raised(&failure))?;

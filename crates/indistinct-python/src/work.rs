@@ -12,10 +12,10 @@ use pyo3::prelude::*;
 
 use crate::failure::{internal, raised};
 
-/// How often the interpreter looks whether it was interrupted, and progress is shown.
+/// Pause between checks for interruption, and between reports of progress.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How far the work is, and whether it is still wanted.
+/// The progress of the work, and whether it is still wanted.
 #[derive(Debug, Default)]
 pub(crate) struct Monitor {
     expected: AtomicU64,
@@ -42,17 +42,18 @@ impl Progress for Monitor {
     }
 }
 
-/// How the work is done.
+/// The settings of the work.
 #[derive(Default)]
 pub(crate) struct RunConfig {
-    /// Threads to use; all cores if none is given.
+    /// Number of threads; all cores if it is not given.
     pub(crate) threads: Option<usize>,
-    /// Called with the units done and expected, now and then.
+    /// Called now and then with the units done and expected.
     pub(crate) progress: Option<Py<PyAny>>,
 }
 
-/// Does the task and waits for it. Other Python threads run meanwhile; a signal that raises (Ctrl-C) is raised at once, and
-/// makes the task unwind where it next asks whether it is still wanted ([`progress::check`]), which is well within a second.
+/// Does the task and waits for it. Other Python threads run meanwhile; a signal that raises (Ctrl-C) is raised at
+/// once, and makes the task unwind at its next check of whether it is still wanted ([`progress::check`]), which
+/// is well within a second.
 ///
 /// Every task has threads of its own, so that a process that was forked while others ran can work too.
 pub(crate) fn work<T: Send + 'static>(

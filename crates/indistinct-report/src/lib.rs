@@ -1,4 +1,4 @@
-//! What is shown about synthetic tables.
+//! Figures and pages about synthetic tables.
 //!
 //! [`chart`] draws figures as SVG, and [`page`] makes pages of them: one from what is released, one for the data holder.
 //!

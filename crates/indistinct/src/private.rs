@@ -1,13 +1,12 @@
 //! The privacy boundary: the only module that looks at private rows. [`PrivateRows`] are numbers; a [`PrivateTable`] has
 //! columns of any type.
-//!
-//! What leaves it are counts of rows and sums over rows, as integers, and the utilities computed from them; everything
-//! else handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are public
-//! values (widths, edges, bounds, theta, cells), and what it returns must go through a mechanism of [`crate::privacy`]
-//! before it is used. Trees that are fitted to X inside a sampler are handed the rows here, and give one integer back.
-//! [`rows_of_persons`] says which rows of each person are kept at all: it is told whose rows they are, and not what is in them.
-//! One method returns moments as they are, [`PrivateRows::unprotected_moments`]; it needs a budget, whose guarantee is gone
-//! from then on.
+//! Counts of rows and sums over rows leave it, as integers, and the utilities computed from them; everything else
+//! handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are
+//! public values (widths, edges, bounds, theta, cells), and what it returns must go through a mechanism of
+//! [`crate::privacy`] before it is used. Trees that are fitted to X inside a sampler get the rows here, and
+//! return one integer. [`rows_of_persons`] chooses the rows of each person that are kept at all: it knows whose
+//! rows they are, and not what is in them. One method returns moments as they are,
+//! [`PrivateRows::unprotected_moments`]; it needs a budget, whose guarantee is gone from then on.
 
 use std::borrow::Cow;
 
@@ -26,7 +25,7 @@ use crate::privacy::{Bound, Budget, BudgetError, Epsilon, Exactness, Sensitivity
 use crate::progress;
 use crate::table::{Column, Table, Values};
 
-/// Rows that are handled at once: small enough to stay in the cache for all candidates of a block.
+/// Rows handled at once: few enough to stay in the cache for all candidates of a block.
 const ROWS_AT_ONCE: usize = 1024;
 /// Candidates that share one pass over the rows.
 const CANDIDATES_AT_ONCE: usize = 16;
@@ -34,14 +33,14 @@ const CANDIDATES_AT_ONCE: usize = 16;
 /// Private rows of numbers. There is no way to read a row back.
 #[derive(Clone)]
 pub struct PrivateRows {
-    /// Of columns, as the schema has them.
+    /// Names of columns, as in the schema.
     names: Vec<String>,
-    /// NaN is missing.
+    /// Values by column; NaN is missing.
     columns: Vec<Vec<f64>>,
     rows: usize,
 }
 
-/// Why a table cannot be used, as its schema says: whatever the rows are.
+/// The reason why a table cannot be used. It depends on the schema alone, never on the rows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PrivateRowsError {
     /// A column of another type.
@@ -64,11 +63,11 @@ impl std::fmt::Debug for PrivateRows {
 }
 
 impl PrivateRows {
-    /// Takes the numbers of a table, those beyond a declared limit as that limit, and what is not finite as missing: refusing
-    /// them would tell that they are there.
+    /// Takes the numbers of a table; numbers beyond a declared limit count as that limit, and numbers that are
+    /// not finite as missing: refusing them would reveal that they are there.
     ///
     /// # Errors
-    /// When a column is not numeric, which the schema says.
+    /// When a column is not numeric by the schema.
     pub fn new(table: &Table) -> Result<Self, PrivateRowsError> {
         if table.columns().is_empty() {
             return Err(PrivateRowsError::Empty);
@@ -103,12 +102,12 @@ impl PrivateRows {
         self.columns.len()
     }
 
-    /// The name of a column, which the schema says.
+    /// The name of a column, from the schema.
     pub(crate) fn name(&self, column: usize) -> &str {
         &self.names[column]
     }
 
-    /// The numbers of a column that are there, for the interval search.
+    /// The present numbers of a column, for the interval search.
     ///
     /// # Guarantee
     /// Whether a row takes part is a function of that row alone (`proofs/interval_search.md`, claim 4).
@@ -116,21 +115,21 @@ impl PrivateRows {
         PrivateNumbers::new(self.columns[column].iter().copied())
     }
 
-    /// These rows with a public value for each column in the place of missing ones, such as the locations that were found;
-    /// copied only if something is missing.
+    /// The rows with a public value for each column in place of missing ones, such as the locations that were
+    /// found; copied only if something is missing.
     ///
     /// # Guarantee
-    /// A row as it then is remains a function of that row and of public values alone.
+    /// A completed row remains a function of that row and of public values alone.
     pub(crate) fn completed(&self, values: &[f64]) -> Cow<'_, Self> {
         let mut rows = Cow::Borrowed(self);
         values.iter().enumerate().for_each(|(column, &value)| Self::complete(&mut rows, column, value));
         rows
     }
 
-    /// The same for one column.
+    /// Completes one column, as [`Self::completed`] does all.
     ///
     /// # Guarantee
-    /// As [`Self::completed`].
+    /// That of [`Self::completed`].
     pub(crate) fn complete(rows: &mut Cow<'_, Self>, column: usize, value: f64) {
         if rows.columns[column].iter().any(|value| value.is_nan()) {
             let values = rows.to_mut().columns[column].iter_mut();
@@ -201,10 +200,10 @@ impl PrivateRows {
         candidates.par_iter().map_init(Scratch::default, judged).collect()
     }
 
-    /// The same for one candidate, on the caller's thread; `scratch` is for one judge only.
+    /// The integer utility of one candidate, on the caller's thread; `scratch` must be used for one judge only.
     ///
     /// # Guarantee
-    /// As [`Self::judged`].
+    /// That of [`Self::judged`].
     pub(crate) fn judged_one<M: SequentialModel>(
         &self,
         candidate: &M,
@@ -241,7 +240,8 @@ impl PrivateRows {
         }
     }
 
-    /// For every leaf of a fixed tree its rows, and those on the low side of each of its candidate cuts.
+    /// For every leaf of a fixed tree its number of rows, and the numbers on the low side of each of its
+    /// candidate cuts.
     ///
     /// # Guarantee
     /// Counts of rows in fixed regions of data space.
@@ -266,8 +266,8 @@ impl PrivateRows {
         totals
     }
 
-    /// Rows in each cell of a grid of `bins` intervals a column within bounds; rows outside are clipped to the bounds. The
-    /// first column varies fastest.
+    /// Rows in each cell of a grid with `bins` intervals per column within bounds; rows outside are clipped to
+    /// the bounds. The first column varies fastest.
     ///
     /// # Guarantee
     /// Counts of the cells of a fixed partition: one substituted row moves two of them by one.
@@ -284,8 +284,8 @@ impl PrivateRows {
     /// Means and cross-products of the complete rows as they are, **without noise or any other protection**.
     ///
     /// # Guarantee
-    /// None, and the budget records that under the name of the step, at the least cost there is: no epsilon would be
-    /// enough.
+    /// None, and the budget records that under the name of the step, at the least possible cost: no epsilon would
+    /// be enough.
     ///
     /// # Errors
     /// When the budget is used up.
@@ -331,7 +331,7 @@ impl PrivateRows {
     }
 }
 
-/// Moments of private rows as they are: for methods that promise nothing.
+/// Unprotected moments of private rows, for methods that promise nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnprotectedMoments {
     /// Number of rows without a missing value.
@@ -342,7 +342,8 @@ pub struct UnprotectedMoments {
     pub centred: Symmetric,
 }
 
-/// Room for one evaluation at a time, kept between evaluations. It holds private counts: nothing reads them elsewhere.
+/// Memory for one evaluation at a time, kept between evaluations. It holds private counts, which nothing else
+/// reads.
 #[derive(Default)]
 pub(crate) struct Scratch {
     every: Vec<usize>,

@@ -1,9 +1,9 @@
-//! How far long work is, and whether it is still wanted: one interface for everything that takes long.
+//! Progress of long work, and its interruption: one interface for everything that takes long.
 //!
-//! Work tells a [`Progress`] how far it is. Whoever may want to stop it runs it by [`stoppable`] with a flag, and gets
-//! [`Stopped`] back once the flag is raised: whatever the work held is let go of, nothing is released, and what was charged to
-//! a ledger stays charged. Loops that can take long ask for the flag now and then ([`check`]); threads that were handed none
-//! are never stopped, and asking costs them next to nothing.
+//! Work tells a [`Progress`] how far it is. A caller that may want to stop it runs it by [`stoppable`] with a
+//! flag, and gets [`Stopped`] back once the flag is raised: whatever the work held is dropped, nothing is
+//! released, and what was charged to a ledger stays charged. Loops that can take long look at the flag now and
+//! then ([`check`]); threads without a flag are never stopped, and the look costs them next to nothing.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -12,13 +12,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// Hears of progress; called from several threads.
+/// A listener that is told of progress; called from several threads.
 pub trait Progress: Sync {
-    /// So many units of work are to be done in all.
+    /// Announces how many units of work there are in all.
     fn expect(&self, units: u64);
-    /// One more unit is done.
+    /// Reports that one more unit is done.
     fn tick(&self);
-    /// So many units are done.
+    /// Reports how many units are done.
     fn reach(&self, units: u64);
     /// Whether the work is no longer wanted. It then stops soon, between two units.
     fn stopped(&self) -> bool {
@@ -26,7 +26,7 @@ pub trait Progress: Sync {
     }
 }
 
-/// Nobody listens.
+/// A listener that ignores progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
@@ -36,12 +36,12 @@ impl Progress for Silent {
     fn reach(&self, _units: u64) {}
 }
 
-/// Progress of a part of some work, after units of other parts.
+/// Progress of one part of some work, counted after the parts before it.
 #[expect(missing_debug_implementations, reason = "it borrows whoever listens")]
 pub struct After<'a> {
-    /// Who hears of it.
+    /// The listener for the whole work.
     pub progress: &'a dyn Progress,
-    /// Units that were done before.
+    /// Units done by the parts before.
     pub done: u64,
 }
 
@@ -61,7 +61,7 @@ impl Progress for After<'_> {
     }
 }
 
-/// Work that was stopped as it was no longer wanted.
+/// The result of work that was stopped because it was no longer wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("stopped")]
 pub struct Stopped;
@@ -71,10 +71,11 @@ thread_local! {
     static FLAG: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Does work in threads of its own, as many as there are cores for 0, until a flag is raised.
+/// Runs work in threads of its own until it is done or a flag is raised. Zero threads means one per core.
 ///
 /// # Errors
-/// When threads cannot be had; and within, when the flag was raised before the work was done.
+/// When threads cannot be created; the inner result is an error when the flag was raised before the work was
+/// done.
 ///
 /// # Panics
 /// When the work does.
@@ -95,7 +96,7 @@ pub fn stoppable<T: Send>(
     }
 }
 
-/// Ends the work of this thread's [`stoppable`] if its flag is raised. Nothing is printed: it is no panic.
+/// Ends the work of this thread's [`stoppable`] if its flag is raised. Nothing is printed: this is not a panic.
 #[inline]
 pub fn check() {
     let raised = FLAG.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)));

@@ -1,4 +1,5 @@
-//! The terms of a release, whatever its model: the budget, whom it protects, and how much is made of it.
+//! The terms of a release, whatever its model: the budget, the persons it protects, and the numbers of draws and
+//! tables.
 
 use std::num::NonZeroU32;
 
@@ -6,10 +7,10 @@ use crate::privacy::{Budget, Delta, Epsilon, Guarantee, Neighbours, Randomness, 
 
 /// Fewest rows of a private table.
 pub const FEWEST_ROWS: usize = 50;
-/// The largest factor by which more epsilon or more rows are advised.
+/// Largest advised factor for more epsilon or more rows.
 const MOST_FACTOR: f64 = 1e18;
 
-/// What every release is asked for, unchecked.
+/// The terms of every release, unchecked.
 ///
 /// ```
 /// use indistinct::Terms;
@@ -20,19 +21,20 @@ const MOST_FACTOR: f64 = 1e18;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
-    /// Everything that the release may publish.
+    /// Epsilon of everything that the release publishes.
     pub epsilon: Epsilon,
     /// The probability with which the guarantee may fail; zero for pure differential privacy.
     pub delta: Delta,
-    /// Between which tables the guarantee holds; the number of rows is private if they may differ in it.
+    /// The kind of neighbouring tables between which the guarantee holds; it decides whether the number of rows
+    /// is private.
     pub neighbours: Neighbours,
     /// The most rows that one person owns.
     pub rows_per_person: u32,
-    /// Private draws, an equal part of the budget each.
+    /// Number of private draws, each with an equal part of the budget.
     pub draws: u32,
-    /// Synthetic tables for each draw.
+    /// Number of synthetic tables for each draw.
     pub tables: u32,
-    /// Of `epsilon`, for the quality score; zero for none.
+    /// The part of `epsilon` for the quality score; zero for none.
     pub score_epsilon: Epsilon,
 }
 
@@ -58,7 +60,7 @@ pub enum Field {
     Rows,
     /// Synthetic tables over which the quality of a candidate is averaged.
     Sets,
-    /// The part of the budget that is measured.
+    /// The share of the budget that is measured.
     MeasureShare,
     /// Chains of a random walk.
     Chains,
@@ -66,7 +68,7 @@ pub enum Field {
     Steps,
     /// The standard deviation of a prior.
     PriorSd,
-    /// What draws the parameters of the normal model.
+    /// The sampler of the normal model's parameters.
     Sampler,
     /// The schema.
     Schema,
@@ -94,7 +96,7 @@ impl Field {
         }
     }
 
-    /// What it is, in words.
+    /// The setting in words.
     fn noun(self) -> &'static str {
         match self {
             Self::Epsilon => "epsilon",
@@ -116,27 +118,27 @@ impl Field {
     }
 }
 
-/// Terms that make no sense, whatever the model. Depends on public quantities only.
+/// The reason why terms are invalid, whatever the model. It depends on public quantities only.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TermsError {
     /// Too few rows.
     #[error("the table has {0} rows; at least {FEWEST_ROWS} are needed")]
     TooFewRows(usize),
-    /// None of something that there must be some of.
+    /// Zero of something of which at least one is needed.
     #[error("{} must be at least 1", .0.noun())]
     Zero(Field),
     /// The score would take everything.
     #[error("the quality score would take epsilon {score} of {total}, and leave nothing for the table")]
     ScoreTakesAll {
-        /// Asked for the score.
+        /// Epsilon of the score.
         score: Epsilon,
-        /// In all.
+        /// Epsilon in all.
         total: Epsilon,
     },
 }
 
 impl TermsError {
-    /// The setting that is wrong; none if it is the table.
+    /// The setting that is wrong; `None` if it is the table.
     pub fn field(&self) -> Option<Field> {
         match self {
             Self::TooFewRows(_) => None,
@@ -147,7 +149,7 @@ impl TermsError {
 }
 
 impl Terms {
-    /// One table of one draw, pure differential privacy when one row is substituted.
+    /// Terms for one table of one draw, with pure differential privacy when one row is substituted.
     pub fn of(epsilon: Epsilon) -> Self {
         Self {
             epsilon,
@@ -160,10 +162,10 @@ impl Terms {
         }
     }
 
-    /// The most rows of a person, if nothing is zero that must not be.
+    /// The most rows of a person, after a check that no setting is zero that must not be.
     ///
     /// # Errors
-    /// When something is.
+    /// When one is.
     pub fn checked_rows_per_person(&self) -> Result<NonZeroU32, TermsError> {
         for (count, field) in [(self.draws, Field::Draws), (self.tables, Field::Tables)] {
             if count == 0 {
@@ -173,7 +175,7 @@ impl Terms {
         NonZeroU32::new(self.rows_per_person).ok_or(TermsError::Zero(Field::RowsPerPerson))
     }
 
-    /// That the score leaves something of an epsilon.
+    /// Checks that the score leaves something of an epsilon.
     pub(crate) fn check_score(&self, left: Epsilon) -> Result<(), TermsError> {
         if self.score_epsilon >= left {
             return Err(TermsError::ScoreTakesAll { score: self.score_epsilon, total: self.epsilon });
@@ -181,35 +183,36 @@ impl Terms {
         Ok(())
     }
 
-    /// The guarantee that a release has all of whose steps are proven and drawn exactly.
+    /// The guarantee of a release whose steps are all proven and drawn exactly.
     pub fn exact_guarantee(&self) -> Guarantee {
         let Self { epsilon, delta, .. } = *self;
         if delta.is_zero() { Guarantee::Pure { epsilon } } else { Guarantee::Approximate { epsilon, delta } }
     }
 
-    /// The rho that the budget is composed in, if it has a delta.
+    /// The rho of the budget, if it has a delta.
     pub fn rho(&self) -> Option<Rho> {
         (!self.delta.is_zero()).then(|| Rho::largest(self.epsilon, self.delta))
     }
 
-    /// A budget on these terms.
+    /// A budget with these terms.
     pub(crate) fn budget(&self, rows_per_person: NonZeroU32, randomness: Randomness) -> Budget {
         Budget::with_delta(self.epsilon, self.delta, rows_per_person, randomness).between(self.neighbours)
     }
 }
 
-/// One part of the budget, for whoever wants to know before anything is spent.
+/// One part of the budget, to be shown before anything is spent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// What it is for.
+    /// The step's name.
     pub step: String,
-    /// Of the whole budget.
+    /// Its share of the whole budget.
     pub share: f64,
     /// The standard deviation of the noise of each count, where that is known before the run.
     pub noise_sd: Option<f64>,
 }
 
-/// The most draws, fewer than were asked for, that are enough for each; at least one. What is enough stays so for fewer.
+/// The largest number of draws, below the requested one, for which the budget is enough; at least one. If it is
+/// enough for a number, it is for smaller ones.
 pub(crate) fn most_draws(asked: u32, enough: impl Fn(u32) -> bool) -> u32 {
     let (mut most, mut too_many) = (1, asked);
     while too_many - most > 1 {
@@ -219,7 +222,7 @@ pub(crate) fn most_draws(asked: u32, enough: impl Fn(u32) -> bool) -> u32 {
     most
 }
 
-/// The least factor, from 1 on and to a thousandth, that is enough; what is enough stays so for larger ones.
+/// The least factor, from 1 on and to a thousandth, that is enough; if a factor is enough, larger ones are.
 pub(crate) fn least_factor(enough: impl Fn(f64) -> bool) -> f64 {
     let mut high = 1.0;
     while !enough(high) && high < MOST_FACTOR {

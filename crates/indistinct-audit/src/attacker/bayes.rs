@@ -1,12 +1,12 @@
-//! What can be computed from a release: one of its numbers, or how much likelier many of them are on one side.
+//! Statistics of a release: one of its numbers, or how much likelier many of them are on one side.
 
 use rayon::prelude::*;
 
-/// Classes of a number: its values if there are few, else intervals that hold equally many releases.
+/// Classes of a number: its values if there are few, otherwise intervals that contain equally many releases.
 const CLASSES: usize = 16;
-/// Numbers whose pairs are looked at together.
+/// Number of numbers whose pairs are tried together.
 const PAIRED: usize = 8;
-/// How many of the most telling numbers are added up.
+/// Numbers of the most telling numbers that are added up.
 const TOGETHER: [usize; 6] = [2, 4, 8, 16, 64, 256];
 
 /// A real function of a release.
@@ -29,12 +29,12 @@ pub struct Score {
 #[derive(Debug, Clone, PartialEq)]
 struct Classes {
     number: usize,
-    /// Class k is up to and with the k-th of these; the last has none.
+    /// Class k ends with the k-th of these, inclusive; the last has no end.
     ends: Vec<f64>,
 }
 
 impl Statistic {
-    /// Its value for a release.
+    /// The value of the statistic for a release.
     pub fn value(&self, release: &[f64]) -> f64 {
         match self {
             Self::Number(number) => release[*number],
@@ -42,7 +42,7 @@ impl Statistic {
         }
     }
 
-    /// In words, with the names of numbers.
+    /// The statistic in words, with the names of numbers.
     pub fn told(&self, names: &[String]) -> String {
         match self {
             Self::Number(number) => names[*number].clone(),
@@ -74,7 +74,7 @@ impl Score {
         self.ratios[class(&self.of, release)]
     }
 
-    /// How far the two sides are apart in it: the symmetric divergence.
+    /// Fits a score, and returns with it how far apart the two sides are: the symmetric divergence.
     fn fitted(of: Vec<Classes>, sides: [&[Vec<f64>]; 2]) -> (f64, Self) {
         let classes: usize = of.iter().map(Classes::count).product();
         let shares = sides.map(|releases| {
@@ -97,7 +97,7 @@ fn class(of: &[Classes], release: &[f64]) -> usize {
     of.iter().fold(0, |class, classes| class * classes.count() + classes.class(release))
 }
 
-/// Divides a number into classes; none if it never changes.
+/// Divides a number into classes; `None` if it never changes.
 fn classes(number: usize, sides: [&[Vec<f64>]; 2], most: usize) -> Option<Classes> {
     let mut values: Vec<f64> = sides.iter().flat_map(|side| side.iter().map(|row| row[number])).collect();
     values.sort_unstable_by(f64::total_cmp);
@@ -113,7 +113,7 @@ fn classes(number: usize, sides: [&[Vec<f64>]; 2], most: usize) -> Option<Classe
     (!ends.is_empty()).then_some(Classes { number, ends })
 }
 
-/// Every number that is not always the same, sums of the most telling ones, and pairs of them.
+/// All statistics: every number that varies, sums of the most telling ones, and pairs of them.
 pub(super) fn statistics(sides: [&[Vec<f64>]; 2], numbers: usize) -> Vec<Statistic> {
     let score = |number: usize| {
         let classes = classes(number, sides, CLASSES)?;

@@ -1,28 +1,28 @@
-//! Events of one statistic, and which of them would prove most.
+//! Events of one statistic, and the choice of the one that would prove most.
 
 use crate::bound::{Hits, epsilon_between};
 use crate::sample::Side;
 use indistinct::model::quantile;
 use serde::Serialize;
 
-/// Thresholds that are tried in the middle of the values.
+/// Thresholds tried in the middle of the values.
 const MIDDLE: usize = 60;
-/// Most frequent values that are tried by equality.
+/// Most frequent values tried by equality.
 const ATOMS: usize = 8;
-/// How often a value must occur to be one.
+/// Fewest occurrences of a value to be tried by equality.
 const FREQUENT: usize = 4;
 
-/// Something that a statistic of a release may do.
+/// An event of a statistic of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
     /// It exceeds a threshold.
     Above(f64),
-    /// It does not.
+    /// It does not exceed a threshold.
     AtMost(f64),
-    /// It is a certain value.
+    /// It equals a value.
     Equals(f64),
-    /// It is not.
+    /// It does not equal a value.
     Differs(f64),
 }
 
@@ -37,7 +37,7 @@ impl Event {
         }
     }
 
-    /// In words.
+    /// The event in words.
     pub fn told(self) -> String {
         let number = |value: f64| match value {
             f64::NEG_INFINITY => "absent".to_owned(),
@@ -55,14 +55,14 @@ impl Event {
     }
 }
 
-/// An event with what it promises.
+/// An event and the bound that it promises.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
-    /// What is looked for.
+    /// The event.
     pub event: Event,
-    /// Where it is expected more often.
+    /// The side on which it is expected more often.
     pub side: Side,
-    /// The epsilon that it would prove, about.
+    /// The epsilon that it would approximately prove.
     pub promise: f64,
 }
 

@@ -9,7 +9,7 @@ use super::*;
 use crate::outcome::Outcome;
 use crate::sample::{Mechanism, collect};
 
-/// Tells which side it is with probability e^epsilon / (1 + e^epsilon), beside numbers that say nothing.
+/// Reveals its side with probability e^epsilon / (1 + e^epsilon), beside numbers that say nothing.
 struct RandomisedResponse {
     epsilon: f64,
 }
@@ -72,7 +72,7 @@ fn the_epsilon_of_noisy_counts_is_approached_and_not_exceeded() {
 }
 
 #[test]
-fn a_delta_takes_from_what_is_found() {
+fn a_delta_lowers_the_bound() {
     let mechanism = RandomisedResponse { epsilon: 2.0 };
     let (pure, approximate) = (found(&mechanism, 8000, 0.0), found(&mechanism, 8000, 0.2));
     // The event itself: (p - delta) / q.
@@ -90,7 +90,7 @@ fn nothing_is_found_where_there_is_nothing() {
     assert!(found(&RandomisedResponse { epsilon: 0.0 }, 4000, 0.0) < 0.05);
 }
 
-/// Publishes different things: each side has outcomes of its own now and then.
+/// Publishes different things: each side sometimes has outcomes of its own.
 struct Rare;
 
 impl Mechanism for Rare {
@@ -105,7 +105,7 @@ impl Mechanism for Rare {
 }
 
 #[test]
-fn what_is_there_on_one_side_only_is_found() {
+fn outcomes_of_one_side_only_are_found() {
     let sample = collect(&Rare, &Run::unkept(1, 4000, &Silent), "rare").unwrap();
     let attacker = Attacker::fitted(&sample);
     let attack = attacker.choose(&[0.0], 0.05).remove(0).unwrap();

@@ -10,7 +10,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// The probability of this and then that.
+    /// The probability of this outcome followed by another.
     fn and(&self, then: &Self) -> Self {
         Self {
             numerator: self.numerator.times(&then.numerator),
@@ -19,8 +19,8 @@ impl Outcome {
     }
 }
 
-/// The probabilities of all outputs, in an order that does not depend on the table. Noise on counts has no end of outputs:
-/// there they are those that are worst, and share a constant factor that is left out.
+/// The probabilities of all outputs, in an order that does not depend on the table. Noise on counts has
+/// infinitely many outputs: there they are the worst ones, which share a constant factor that is left out.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Law {
     pub(super) outcomes: Vec<Outcome>,
@@ -62,8 +62,8 @@ impl Law {
         Self { outcomes: behind.iter().map(chance).collect() }
     }
 
-    /// Permute-and-flip in stages: the first has one list to choose from; every output of a stage leads to a list of its own
-    /// in the next, in order. What is released are all choices.
+    /// Permute-and-flip in stages: the first has one list to choose from; every output of a stage leads to a list
+    /// of its own in the next, in order. All choices are released.
     pub(super) fn in_stages(stages: &[Vec<Vec<i64>>]) -> Self {
         let certain = Outcome { numerator: Polynomial::constant(1), denominator: Polynomial::constant(1) };
         let mut reached = vec![certain];
@@ -76,8 +76,8 @@ impl Law {
         Self { outcomes: reached }
     }
 
-    /// Discrete Laplace noise on counts of at most `rows` rows: t^(sum of distances), at outputs from zero to `rows` in every
-    /// cell. Those beyond have the ratios of the nearest of these.
+    /// Discrete Laplace noise on counts of at most `rows` rows: t^(sum of distances), at outputs from zero to
+    /// `rows` in every cell. Outputs beyond have the ratios of the nearest of these.
     pub(super) fn noisy_counts(counts: &[i64], rows: i64) -> Self {
         let mut distances: Vec<u64> = vec![0];
         for &count in counts {
@@ -92,7 +92,7 @@ impl Law {
     }
 }
 
-/// How far each candidate is behind the best.
+/// The distance of each candidate's utility from the best.
 fn behind(utilities: &[i64]) -> Vec<u64> {
     let best = utilities.iter().copied().max().unwrap_or_default();
     utilities.iter().map(|utility| best.abs_diff(*utility)).collect()

@@ -1,10 +1,10 @@
-//! Polynomials in t with whole coefficients, of which few are not zero.
+//! Polynomials in t with whole coefficients, few of which are not zero.
 
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 
-/// By exponents; no coefficient is zero.
+/// Coefficients by exponent; none is zero.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Polynomial(BTreeMap<u64, BigInt>);
 
@@ -60,7 +60,7 @@ impl Polynomial {
         product
     }
 
-    /// Times t to a power.
+    /// The product with a power of t.
     pub(super) fn shifted(&self, power: u64) -> Self {
         Self(self.terms().map(|(exponent, coefficient)| (exponent + power, coefficient.clone())).collect())
     }

@@ -5,7 +5,7 @@ use num_bigint::{BigInt, Sign};
 use super::polynomial::Polynomial;
 use indistinct::privacy::Epsilon;
 
-/// Binary digits behind the point, of which the last few are uncertain.
+/// Binary digits after the point; the last few are uncertain.
 const DIGITS: u32 = 256;
 
 /// An interval of rationals with the denominator 2^256.
@@ -15,7 +15,7 @@ struct Interval {
     high: BigInt,
 }
 
-/// The number t, enclosed.
+/// The number t in an interval.
 #[derive(Debug, Clone)]
 pub(super) struct Root {
     /// t, t^2, t^4, and so on: every power is a product of these.
@@ -51,10 +51,10 @@ impl Root {
         Self { squares: std::iter::successors(Some(root), next).take(u64::BITS as usize).collect() }
     }
 
-    /// Whether a polynomial that is not zero is positive at t.
+    /// Whether a nonzero polynomial is positive at t.
     ///
     /// # Panics
-    /// When 256 digits do not tell, which no enumeration here comes near to.
+    /// When 256 digits cannot tell, which no enumeration here comes close to.
     pub(super) fn is_positive(&self, polynomial: &Polynomial) -> bool {
         let Interval { low, high } = self.value(polynomial);
         assert!(low.sign() == Sign::Plus || high.sign() == Sign::Minus, "too close to call at 256 digits");
@@ -87,13 +87,14 @@ impl Root {
 }
 
 impl Interval {
-    /// Of two that are not negative, rounded outwards.
+    /// The product of two intervals that are not negative, rounded outwards.
     fn times(&self, other: &Self) -> Self {
         Self { low: (&self.low * &other.low) >> DIGITS, high: ((&self.high * &other.high) >> DIGITS) + 1 }
     }
 }
 
-/// The natural logarithm of a number with 256 digits behind the point; minus infinity if it is not positive.
+/// The natural logarithm of a number with 256 binary digits after the point; minus infinity if it is not
+/// positive.
 fn logarithm(number: &BigInt) -> f64 {
     if number.sign() != Sign::Plus {
         return f64::NEG_INFINITY;

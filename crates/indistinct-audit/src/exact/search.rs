@@ -1,18 +1,20 @@
-//! What the stages of the interval search see of tiny tables, by the library's own code: integers, list after list.
+//! The integers that the stages of the interval search see in tiny tables, by the library's own code, list after
+//! list.
 
 use indistinct::normal::search::{SearchedNumbers, divided};
 
-/// The numbers that rows may be: subnormal and huge ones, a power of two that overflows when it is divided by the narrowest
-/// width and the doubles beside it, of which one does not.
+/// The possible values of rows: subnormal and huge ones, a power of two that overflows when divided by the
+/// narrowest width, and the doubles next to it, one of which does not overflow.
 pub(super) const NUMBERS: [f64; 7] =
     [0.0, 1e-310, TWO_TO_24.next_down(), TWO_TO_24, TWO_TO_24.next_up(), 1e300, f64::MAX];
 const TWO_TO_24: f64 = 16_777_216.0;
 
-/// Widths 2^k that the scale is chosen from: the narrowest of the search, some between the numbers, the widest.
+/// Exponents of the widths 2^k among which the scale is chosen: the narrowest of the search, some between the
+/// numbers, the widest.
 const WIDTHS: [i32; 8] = [-1000, -999, -990, -60, 0, 23, 25, 999];
-/// Those from which a location is looked for.
+/// Exponents of the widths from which a location is searched for.
 const FEW_WIDTHS: [i32; 3] = [-1000, 0, 25];
-/// Stages of a search, each of which has an equal part of epsilon: scale, location, and one division.
+/// Stages of a search, each with an equal part of epsilon: scale, location, and one division.
 pub(super) const STAGES: u64 = 3;
 
 /// Utilities of the widths.
@@ -20,8 +22,8 @@ pub(super) fn widths(rows: Vec<f64>) -> Vec<i64> {
     SearchedNumbers::new(&rows).width_utilities(&WIDTHS)
 }
 
-/// Utilities of every stage of a search on a small tree of intervals: those of the widths; of the intervals for each width; of
-/// the halves of each of these intervals.
+/// Utilities of every stage of a search on a small tree of intervals: those of the widths; of the intervals for
+/// each width; of the halves of each of these intervals.
 pub(super) fn stages(rows: Vec<f64>) -> Vec<Vec<Vec<i64>>> {
     let rows = SearchedNumbers::new(&rows);
     let widths = FEW_WIDTHS.map(|exponent| 2f64.powi(exponent + 1));

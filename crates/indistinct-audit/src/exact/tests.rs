@@ -1,4 +1,4 @@
-//! Exact laws against the formulae in floats, and what enumeration says of every case.
+//! Compares exact laws with the formulae in floats, and tests the enumeration of every case.
 
 use super::*;
 use crate::exact::law::Law;
@@ -14,7 +14,7 @@ fn floats(law: &Law, t: f64) -> Vec<f64> {
     law.outcomes.iter().map(|outcome| value(&outcome.numerator) / value(&outcome.denominator)).collect()
 }
 
-/// All orders in which candidates can be looked at.
+/// Adds up the law over all orders in which candidates can be tried.
 fn orders(left: &mut Vec<usize>, reached: f64, weights: &[f64], law: &mut [f64]) {
     let each = reached / left.len() as f64;
     for place in 0..left.len() {
@@ -102,7 +102,7 @@ fn cells_that_overflow_break_the_bound() {
 }
 
 #[test]
-fn a_sensitivity_that_is_too_small_is_seen() {
+fn too_small_a_sensitivity_is_found() {
     // Counts move by one in two cells: with a range of one instead of two the bound is broken by a factor.
     let epsilon: Epsilon = "1".parse().unwrap();
     let (here, there) = (Law::noisy_counts(&[1, 1], 2), Law::noisy_counts(&[2, 0], 2));

@@ -13,23 +13,23 @@ use std::num::NonZeroU64;
 use super::law::Law;
 use super::search::{self, NUMBERS, STAGES};
 
-/// The points that rows may be: the corners of a square, so that greedy trees have something to stumble over.
+/// The possible values of rows: the corners of a square, so that greedy trees have something to stumble over.
 const POINTS: [[f64; 2]; 4] = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
-/// Intervals of an axis of the partition.
+/// Intervals of each axis of the partition.
 const INTERVALS: usize = 2;
-/// What is chosen from.
+/// Number of candidates.
 const CANDIDATES: usize = 4;
 
-/// What is enumerated.
+/// A case of the enumeration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
     /// Permute-and-flip by the cells of probability space and pMAE.
     PartitionPmae,
-    /// The same by pMSE.
+    /// Permute-and-flip by the cells of probability space and pMSE.
     PartitionPmse,
     /// Permute-and-flip by the best trees of depth 2 and pMAE.
     OptimalPmae,
-    /// The same by pMSE.
+    /// Permute-and-flip by the best trees of depth 2 and pMSE.
     OptimalPmse,
     /// The exponential mechanism, which budgets with a delta use, by cells and pMAE.
     Exponential,
@@ -37,16 +37,16 @@ pub enum Case {
     Counts,
     /// Permute-and-flip between widths of the interval search.
     Width,
-    /// The exponential mechanism between them.
+    /// The exponential mechanism between widths of the interval search.
     WidthExponential,
-    /// The interval search in three stages, all choices of which are released.
+    /// The interval search in three stages, with all choices released.
     Search,
     /// Permute-and-flip by greedy trees, as if their sensitivity were that of fixed ones.
     Cart,
 }
 
 impl Case {
-    /// All of them.
+    /// All cases.
     pub const ALL: [Self; 10] = [
         Self::PartitionPmae,
         Self::PartitionPmse,
@@ -60,7 +60,7 @@ impl Case {
         Self::Cart,
     ];
 
-    /// In words.
+    /// The name of the case.
     pub fn name(self) -> &'static str {
         match self {
             Self::PartitionPmae => "choice by partition and pMAE",
@@ -83,7 +83,7 @@ impl Case {
         }
     }
 
-    /// Rows of the tables that are enumerated. What a width can do wrong shows when there are many rows.
+    /// Numbers of rows of the enumerated tables. Errors in widths show when there are many rows.
     pub fn rows(self) -> [usize; 3] {
         match self {
             Self::Width | Self::WidthExponential => [3, 6, 13],
@@ -98,7 +98,7 @@ impl Case {
         }
     }
 
-    /// All tables of so many rows, as counts of the points.
+    /// All tables with this many rows, as counts of the points.
     pub(super) fn tables(self, rows: usize) -> Vec<Vec<usize>> {
         let mut tables: Vec<Vec<usize>> = vec![Vec::new()];
         for _ in 1..self.points() {
@@ -115,7 +115,7 @@ impl Case {
         tables.into_iter().map(closed).collect()
     }
 
-    /// How many units of utility, or of counts, e^epsilon stands for; and whether that is proven.
+    /// The number of units of utility, or of counts, that e^epsilon stands for; and whether that is proven.
     pub(super) fn range(self, rows: usize) -> (u64, bool) {
         let sensitivity = match self {
             Self::PartitionPmae | Self::PartitionPmse | Self::Exponential => {
@@ -134,7 +134,7 @@ impl Case {
         (stages * range, sensitivity.proof().is_some())
     }
 
-    /// The integers that the mechanism sees of a table, which its law depends on and nothing else: lists for each stage.
+    /// The integers that the mechanism sees in a table, on which alone its law depends: lists for each stage.
     pub(super) fn integers(self, table: &[usize]) -> Vec<Vec<Vec<i64>>> {
         if matches!(self, Self::Width | Self::WidthExponential | Self::Search) {
             let rows = table.iter().zip(NUMBERS).flat_map(|(&count, x)| std::iter::repeat_n(x, count));
@@ -155,7 +155,7 @@ impl Case {
         }]]
     }
 
-    /// The law of outputs on a table of so many rows of which these integers are seen.
+    /// The law of outputs on a table with this many rows and these integers.
     pub(super) fn law(self, integers: &[Vec<Vec<i64>>], rows: usize) -> Law {
         let only = &integers[0][0];
         match self {
@@ -214,7 +214,8 @@ fn counts(candidate: &SequentialNormal, columns: &[Vec<f64>]) -> Vec<u64> {
     counts
 }
 
-/// The synthetic tables that trees judge, one for each candidate: on one diagonal, on the other, everywhere, in one corner.
+/// The synthetic tables that trees judge, one for each candidate: on one diagonal, on the other, everywhere, in
+/// one corner.
 fn synthetic(candidate: usize, rows: usize) -> Vec<Vec<f64>> {
     let corners = [[0, 3, 0, 3], [1, 2, 1, 2], [0, 1, 2, 3], [0, 0, 0, 0]][candidate];
     let points: Vec<[f64; 2]> = corners.into_iter().cycle().take(rows).map(|corner| POINTS[corner]).collect();

@@ -1,10 +1,12 @@
-//! A chain that draws new synthetic tables at every step: the smallest use of the library that shows what that does.
+//! A chain that draws new synthetic tables at every step: the smallest use of the library that shows the effect
+//! of that.
 //!
-//! Six models stand in a circle, and the synthetic table of each is one of two, so that each has one of two utilities. One row
-//! moves every utility by one, which is the sensitivity that is charged. With one table per model and release the chain tends
-//! to the exponential mechanism's law, and is private at epsilon; with new tables at every step it tends to another law,
-//! whose ratios multiply along the circle. The numbers were found by hill climbing on the exact stationary laws, whose
-//! worst ratio at epsilon 1 is e^2.35. It is a utility of sensitivity one, not one that a discriminator gives.
+//! Six models stand in a circle, and the synthetic table of each is one of two, so that each has one of two
+//! utilities. One row moves every utility by one, which is the charged sensitivity. With one table per model and
+//! release the chain approaches the exponential mechanism's law, and is private at epsilon; with new tables at
+//! every step it approaches another law, whose ratios multiply along the circle. The numbers were found by hill
+//! climbing on the exact stationary laws, whose worst ratio at epsilon 1 is e^2.35. It is a utility of
+//! sensitivity one, not one that a discriminator gives.
 
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -18,26 +20,26 @@ use crate::sample::{Mechanism, Side};
 
 /// Minus the utility of every model with either of its tables.
 const COSTS: [[i32; 2]; 6] = [[17, 19], [15, 6], [2, 4], [18, 20], [22, 10], [5, 10]];
-/// By how much one row moves them.
+/// The moves of the utilities by one row.
 const MOVES: [[i32; 2]; 6] = [[-1, -1], [1, -1], [1, 1], [1, 1], [1, 1], [-1, -1]];
-/// Sixteenths of the time that the first table is drawn.
+/// Probability of the first table, in sixteenths.
 const FIRST: [u32; 6] = [1, 9, 13, 14, 10, 1];
-/// Steps of a chain: far more than it needs to forget where it began.
+/// Steps of a chain: far more than it needs to forget its start.
 const STEPS: usize = 600;
 
 /// A chain on six models.
 #[derive(Debug, Clone, Copy)]
 pub struct Chain {
-    /// What is charged.
+    /// The charged epsilon.
     pub epsilon: Epsilon,
-    /// New tables at every step, which is the fault; else tables are drawn once.
+    /// Whether tables are drawn anew at every step, which is the fault, or once.
     pub fresh: bool,
-    /// Releases can be repeated with it.
+    /// The seed, with which releases can be repeated.
     pub seed: u64,
 }
 
 impl Chain {
-    /// What the certificate of such a chain says: the library cannot know how it is walked.
+    /// The guarantee in the certificate of such a chain: the library cannot know how it is walked.
     ///
     /// # Errors
     /// When there is no randomness, or no budget.

@@ -10,20 +10,20 @@ use rand::Rng;
 use crate::outcome::Outcome;
 use crate::sample::{Mechanism, Side};
 
-/// Rows in all.
+/// Number of rows in all.
 const ROWS: i64 = 60;
 
 /// The counts of two cells.
 #[derive(Debug, Clone, Copy)]
 pub struct Counts {
-    /// What is charged.
+    /// The charged epsilon.
     pub epsilon: Epsilon,
-    /// Releases can be repeated with it.
+    /// The seed, with which releases can be repeated.
     pub seed: u64,
 }
 
 impl Counts {
-    /// What the certificate of such counts says.
+    /// The guarantee in the certificate of such counts.
     ///
     /// # Errors
     /// When there is no randomness, or no budget.

@@ -1,4 +1,4 @@
-//! What happens to the cells of one column of a file.
+//! Collection of the cells of one column of a file.
 
 use super::{Cell, Dictionary, Inferred, InferredTotal, TextTotal, Total, Typed};
 use crate::error::Fault;
@@ -6,9 +6,9 @@ use crate::error::Fault;
 /// Takes the cells of one column, or of a part of it, in order.
 #[derive(Debug)]
 pub(crate) enum Collector {
-    /// Reads past them.
+    /// Skips them.
     Nothing,
-    /// Keeps them as numbers as long as they are.
+    /// Keeps them as numbers as long as all are numbers.
     Inferred(Inferred),
     /// Keeps them as text.
     Text(Dictionary),
@@ -29,7 +29,7 @@ impl Collector {
         Ok(())
     }
 
-    /// The empty total of such collectors.
+    /// An empty total for such collectors.
     pub(crate) fn total(&self) -> Total {
         match self {
             Self::Nothing => Total::Nothing,

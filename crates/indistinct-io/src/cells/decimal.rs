@@ -1,4 +1,4 @@
-//! Digits to doubles: fast, and rounded correctly, or not at all.
+//! Digits to doubles: fast, and rounded correctly, or left to others.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{i16x8, u8x16, u16x8};
@@ -14,7 +14,7 @@ const TENS: [u64; 20] = {
     all
 };
 
-/// Powers of ten that are doubles without rounding.
+/// Powers of ten that are exact doubles.
 const EXACT_POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19, 1e20, 1e21, 1e22,
@@ -26,8 +26,8 @@ const EXACT_MANTISSA: u64 = 1 << 53;
 /// The largest power of five below 2^63.
 const FIVES: usize = 27;
 
-/// For every power of ten its reciprocal: 64 binary digits, the first of them 1, and how many places after the point the
-/// first of them is.
+/// For every power of ten its reciprocal: 64 binary digits, the first of them 1, and the place of that digit
+/// after the point.
 const RECIPROCALS: [(u64, u64); FIVES + 1] = reciprocals();
 
 const fn reciprocals() -> [(u64, u64); FIVES + 1] {
@@ -60,7 +60,7 @@ const fn reciprocals() -> [(u64, u64); FIVES + 1] {
     all
 }
 
-/// `mantissa / 10^places` rounded to the nearest double, ties to even; none where that needs a closer look.
+/// `mantissa / 10^places` rounded to the nearest double, ties to even; `None` where that needs more precision.
 #[inline(always)]
 pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
     if mantissa == 0 {
@@ -85,14 +85,15 @@ pub(super) fn divide(mantissa: u64, places: usize) -> Option<f64> {
     Some(f64::from_bits((exponent << 52) + digits))
 }
 
-/// The same where both numbers are doubles without rounding: the quotient is rounded once (Clinger 1990).
+/// The quotient where both numbers are exact doubles: it is rounded once (Clinger 1990).
 #[cold]
 fn divide_exact(mantissa: u64, places: usize) -> Option<f64> {
     let is_exact = mantissa <= EXACT_MANTISSA && places < EXACT_POWERS.len();
     is_exact.then(|| mantissa as f64 / EXACT_POWERS[places])
 }
 
-/// Adds the digits from `from` on to the mantissa, which wraps where they are too many; the first other position.
+/// Adds the digits from `from` on to the mantissa, which wraps if there are too many; returns the position after
+/// them.
 #[inline(always)]
 pub(super) fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
     let mut at = from;
@@ -125,8 +126,8 @@ pub(super) fn digits(bytes: &[u8], from: usize, mantissa: &mut u64) -> usize {
     at
 }
 
-/// The digits from `start` to `end`, at most seven and a point or eight, as one number; with a point, also the number
-/// of digits after it. Works if eight bytes before `end` are there to be read.
+/// The digits from `start` to `end`, at most seven and a point or eight, as one number; with a point, also the
+/// number of digits after it. Needs eight readable bytes before `end`.
 #[inline(always)]
 pub(super) fn short(bytes: &[u8], start: usize, end: usize) -> Option<(u64, Option<usize>)> {
     let length = end.wrapping_sub(start);
@@ -152,8 +153,8 @@ pub(super) fn short(bytes: &[u8], start: usize, end: usize) -> Option<(u64, Opti
     Some((join(closed), Some(7 - place as usize / 8)))
 }
 
-/// A digit, a point and 9 to 18 digits from `start` to `end`, as one number, and the number of digits after the point.
-/// Works if 24 bytes before `end` are there to be read.
+/// A digit, a point and 9 to 18 digits from `start` to `end`, as one number, and the number of digits after the
+/// point. Needs 24 readable bytes before `end`.
 #[inline(always)]
 pub(super) fn long<S: Simd>(simd: S, bytes: &[u8], start: usize, end: usize) -> Option<(u64, usize)> {
     let places = end.wrapping_sub(start).wrapping_sub(2);
@@ -180,7 +181,8 @@ pub(super) fn long<S: Simd>(simd: S, bytes: &[u8], start: usize, end: usize) -> 
     Some((u64::from(first).wrapping_mul(TENS[places]).wrapping_add(fraction), places))
 }
 
-/// For every number of places: which of the two bytes before the last sixteen hold some of them, and which of these.
+/// For every number of places: which of the two bytes before the last sixteen have some of them, and which of
+/// these.
 const KEPT: [(u16, [u8; 16]); 19] = {
     let mut all = [(0, [0; 16]); 19];
     let mut places = 1;
@@ -196,7 +198,7 @@ const KEPT: [(u16, [u8; 16]); 19] = {
     all
 };
 
-/// The number that sixteen digits spell: pairs, fours and eights are joined.
+/// The number that sixteen digits spell, by joining pairs, fours and eights.
 #[inline(always)]
 fn join_sixteen<S: Simd>(simd: S, digits: u8x16<S>) -> u64 {
     // As in `join`: the upper byte of the product is ten times the first digit, and the second.
@@ -212,7 +214,7 @@ fn join_sixteen<S: Simd>(simd: S, digits: u8x16<S>) -> u64 {
 /// A word of eight ones.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// The number that eight digits spell, the first of them in the lowest byte: pairs, fours and eights are joined.
+/// The number that eight digits spell, the first of them in the lowest byte, by joining pairs, fours and eights.
 #[inline(always)]
 fn join(digits: u64) -> u64 {
     let pairs = digits.wrapping_mul(10 * 256 + 1) >> 8;

@@ -8,21 +8,21 @@ use rustc_hash::FxHashMap;
 
 use super::{Cell, Missing, Short, spell};
 
-/// Parts with more different spellings than this forget them between blocks.
+/// Parts with more distinct spellings than this forget them between blocks.
 const MANY: usize = 1 << 12;
 
 /// A text column, or a part of one, while it is read: every spelling once, and the rows as codes.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
     missing: Arc<Missing>,
-    /// Code of every spelling met; those that mean missing have the code of missing.
+    /// Code of every known spelling; spellings that mean missing have the code of missing.
     known: FxHashMap<Box<str>, u32>,
-    /// Codes of short spellings met not long ago, where they are found faster; made when there are as many rows as
-    /// places, so that it takes no more than they do.
+    /// Codes of recent short spellings, where they are found faster; made when there are as many rows as places,
+    /// so that it takes no more memory than they do.
     recent: Vec<(Short, u32)>,
     /// The spellings by code.
     levels: Vec<Box<str>>,
-    /// The code that each of them has in the whole column, as far as it is known.
+    /// The code of each spelling in the whole column, as far as it is known.
     renamed: Vec<u32>,
     codes: Vec<u32>,
     scratch: String,
@@ -67,7 +67,7 @@ impl Dictionary {
         }
     }
 
-    /// Adds a row of short text that was not met lately.
+    /// Adds a row of short text that is not among the recent ones.
     fn push_rare(&mut self, short: Short, text: &str) {
         let code = self.code(text);
         self.codes.push(code);
@@ -103,7 +103,7 @@ impl Dictionary {
         code
     }
 
-    /// Forgets the rows, and the spellings too if they are many: they would be kept once per part.
+    /// Forgets the rows, and the spellings too if there are many: they would be kept once per part.
     fn clear(&mut self) {
         self.codes.clear();
         if self.levels.len() > MANY {
@@ -128,7 +128,7 @@ impl TextTotal {
         Self { known: FxHashMap::default(), codes: Vec::new() }
     }
 
-    /// Makes room for so many rows.
+    /// Reserves room for this many rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         super::total::make_room(&mut self.codes, rows);
     }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_merge_to_what_one_part_gives() {
+    fn merged_parts_agree_with_one_part() {
         let whole = read(&[&["b", "NA", "a", " ", "c", "b"]]);
         assert_eq!(whole.0, ["a", "b", "c"]);
         assert_eq!(whole.1, [1, MISSING_CODE, 0, MISSING_CODE, 2, 1]);

@@ -1,4 +1,4 @@
-//! A column of undeclared type: whole numbers as long as all are whole, then real ones, then not numbers at all.
+//! A column of undeclared type: whole numbers as long as all are whole, then real numbers, then text.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::number::{self, Number, parse};
 use super::total::make_room;
 use super::{Cell, Missing};
 
-/// What the values met so far allow.
+/// The type that the values so far allow.
 #[derive(Debug)]
 enum State {
     Integers(Vec<i64>),
@@ -18,7 +18,7 @@ enum State {
 }
 
 impl State {
-    /// Rows that are kept.
+    /// Number of kept rows.
     fn rows(&self) -> usize {
         match self {
             Self::Integers(values) => values.len(),
@@ -37,7 +37,7 @@ pub(crate) struct Inferred {
     infinite: Option<usize>,
 }
 
-/// What a column turned out to be.
+/// The type that a column turned out to have.
 #[derive(Debug, PartialEq)]
 pub(crate) enum InferredColumn {
     /// All whole numbers, with at least one of them.
@@ -56,13 +56,13 @@ impl Inferred {
         Self { missing, state: State::Integers(Vec::new()), infinite: None }
     }
 
-    /// Whether a value has been met that is not a number.
+    /// Whether a value so far is not a number.
     pub(crate) fn is_text(&self) -> bool {
         matches!(self.state, State::NotNumbers)
     }
 
-    /// Adds rows, given the text they are in and where their cells are: all at once if all are numbers of the kind
-    /// met so far, else one by one.
+    /// Adds rows, given the text that contains them and the positions of their cells: all at once if all are
+    /// numbers of the present kind, otherwise one by one.
     #[inline(always)]
     pub(crate) fn extend<S: Simd>(
         &mut self,
@@ -166,16 +166,16 @@ impl Inferred {
     }
 }
 
-/// How the cells of a text are read. (Not a closure: only functions can be told to become part of their caller, which is
-/// made for one kind of processor.)
+/// A way to read the cells of a text. (Not a closure: only functions can be inlined into their caller, which is
+/// compiled for one kind of processor.)
 trait Reading {
     type Value: Clone + Default;
 
-    /// The value of the cell that is there.
+    /// The value of the cell at these positions.
     fn value(&self, start: usize, end: usize) -> Option<Self::Value>;
 }
 
-/// As whole numbers.
+/// Reads whole numbers.
 struct Wholes<'a> {
     text: &'a str,
     missing: &'a Missing,
@@ -193,7 +193,7 @@ impl Reading for Wholes<'_> {
     }
 }
 
-/// As real numbers.
+/// Reads real numbers.
 struct Reals<'a, S> {
     simd: S,
     text: &'a str,
@@ -212,7 +212,7 @@ impl<S: Simd> Reading for Reals<'_, S> {
     }
 }
 
-/// Adds a value for every cell; if one of them has none, adds nothing.
+/// Adds a value for every cell; adds nothing if one of them has no value.
 #[inline(always)]
 fn extend_by<R: Reading>(
     values: &mut Vec<R::Value>,
@@ -231,7 +231,7 @@ fn extend_by<R: Reading>(
     true
 }
 
-/// The whole number or missing value of a cell that is spelled in an unusual way.
+/// The whole number or missing value of a cell with an unusual spelling.
 #[cold]
 fn late_whole(cell: &str, missing: &Missing) -> Option<i64> {
     match parse(cell) {
@@ -242,7 +242,7 @@ fn late_whole(cell: &str, missing: &Missing) -> Option<i64> {
     }
 }
 
-/// The number or missing value of a cell that is spelled in an unusual way.
+/// The number or missing value of a cell with an unusual spelling.
 #[cold]
 fn late_real(cell: &str, missing: &Missing) -> Option<f64> {
     match parse(cell) {
@@ -279,7 +279,7 @@ impl InferredTotal {
         Self { state: State::Integers(Vec::new()), rows: 0, present: false, infinite: None }
     }
 
-    /// Makes room for so many rows.
+    /// Reserves room for this many rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         match &mut self.state {
             State::Integers(values) => make_room(values, rows),
@@ -312,7 +312,7 @@ impl InferredTotal {
         self.rows = self.state.rows();
     }
 
-    /// What the column turned out to be.
+    /// The type that the column turned out to have.
     pub(crate) fn finish(self) -> InferredColumn {
         match (self.infinite, self.state) {
             (_, State::NotNumbers) => InferredColumn::NotNumbers,
@@ -330,7 +330,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Many cells at once are read as they are one by one, whatever was before them.
+        /// Reading many cells at once agrees with reading them one by one, whatever came before them.
         #[test]
         fn stretches_are_read_as_single_cells(
             stretches in prop::collection::vec(

@@ -1,4 +1,4 @@
-//! Which spellings mean *missing*.
+//! Spellings that mean *missing*.
 
 use super::number::{self, Number, trim_spaces};
 
@@ -6,12 +6,12 @@ use super::number::{self, Number, trim_spaces};
 #[derive(Debug, Clone)]
 pub(crate) struct Missing {
     spellings: Vec<String>,
-    /// Those that are numbers: in a numeric column every spelling of such a number is missing.
+    /// The spellings that are numbers: in a numeric column every spelling of such a number is missing.
     numbers: Vec<f64>,
 }
 
 impl Missing {
-    /// These spellings.
+    /// A set of these spellings.
     pub(crate) fn new<'a>(spellings: impl IntoIterator<Item = &'a str>) -> Self {
         let spellings: Vec<String> = spellings.into_iter().map(|code| trim_spaces(code).to_owned()).collect();
         let numbers = spellings
@@ -25,12 +25,12 @@ impl Missing {
         Self { spellings, numbers }
     }
 
-    /// Empty, `NA`, `NaN` and `?`.
+    /// The default spellings: empty, `NA`, `NaN` and `?`.
     pub(crate) fn usual() -> Self {
         Self::new(indistinct::table::DEFAULT_MISSING)
     }
 
-    /// Whether the cell is spelled like a missing one.
+    /// Whether the cell has a spelling that means missing.
     pub(crate) fn is(&self, cell: &str) -> bool {
         let cell = trim_spaces(cell);
         self.spellings.iter().any(|code| code == cell)

@@ -21,7 +21,7 @@ pub(crate) use total::Total;
 pub use typed::Invalid;
 pub(crate) use typed::{Typed, TypedPlan};
 
-/// One cell as a file holds it: text in CSV, typed in Parquet and Arrow.
+/// One cell as in a file: text in CSV, typed in Parquet and Arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Cell<'a> {
     /// No value.
@@ -40,7 +40,7 @@ pub(crate) enum Cell<'a> {
     Moment(i64),
 }
 
-/// The kinds of vectors that this processor has, of those that there is code for.
+/// The vector instruction sets of this processor for which there is code.
 #[cfg(test)]
 pub(crate) fn vectors() -> Vec<fearless_simd::Level> {
     use fearless_simd::{Level, Simd};

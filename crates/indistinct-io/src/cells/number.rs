@@ -1,10 +1,10 @@
-//! Numbers as people write them in tables: a decimal with optional sign, fraction and exponent.
+//! Numbers as written in tables: a decimal with optional sign, fraction and exponent.
 
 use fearless_simd::Simd;
 
 use super::decimal::{self, digits};
 
-/// What a cell holds, read as a number.
+/// The contents of a cell, read as a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
     /// Digits only (and a sign), and neither minus zero nor beyond 64 bits.
@@ -19,10 +19,10 @@ pub(crate) enum Number {
     Not,
 }
 
-/// Any 19 digits fit 64 bits; any 18 with a sign.
+/// Any 19 digits fit into 64 bits; any 18 with a sign.
 const SAFE_DIGITS: usize = 19;
 
-/// Reads a cell, spaces around it ignored.
+/// Reads a cell, ignoring spaces around it.
 pub(crate) fn parse(cell: &str) -> Number {
     let cell = trim_spaces(cell);
     match scan(cell.as_bytes(), 0) {
@@ -31,7 +31,7 @@ pub(crate) fn parse(cell: &str) -> Number {
     }
 }
 
-/// The number that a field of a text holds, if it is a plain decimal that is not too long.
+/// The number in a field of a text, if it is a plain decimal that is not too long.
 #[inline(always)]
 pub(crate) fn real<S: Simd>(simd: S, text: &str, start: usize, end: usize) -> Option<f64> {
     let bytes = text.as_bytes();
@@ -46,13 +46,13 @@ pub(crate) fn real<S: Simd>(simd: S, text: &str, start: usize, end: usize) -> Op
     Some(with_sign(value, negative))
 }
 
-/// A number that is not negative, made so: without a branch, as signs come in no order.
+/// A number with its sign: without a branch, because signs are unpredictable.
 #[inline(always)]
 fn with_sign(value: f64, negative: bool) -> f64 {
     f64::from_bits(value.to_bits() | (u64::from(negative) << 63))
 }
 
-/// The number that a field of a text holds, if it is spelled as a whole one of at most eight digits.
+/// The number in a field of a text, if it is spelled as a whole number of at most eight digits.
 #[inline(always)]
 pub(crate) fn whole(text: &str, start: usize, end: usize) -> Option<i64> {
     let bytes = text.as_bytes();
@@ -63,8 +63,8 @@ pub(crate) fn whole(text: &str, start: usize, end: usize) -> Option<i64> {
     if negative { (value != 0).then_some(-value) } else { Some(value) }
 }
 
-/// The number that starts there, and where it ends, if it is a short plain decimal: an optional minus, digits, and
-/// an optional fraction. What follows is the caller's business.
+/// The number that starts at a position, and the position of its end, if it is a short plain decimal: an optional
+/// minus, digits, and an optional fraction. The caller must check what follows.
 #[inline(always)]
 pub(crate) fn scan(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
     let negative = *bytes.get(at)? == b'-';
@@ -99,13 +99,13 @@ pub(crate) fn scan(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
     Some((Number::Real(with_sign(decimal::divide(mantissa, fraction)?, negative)), end))
 }
 
-/// Zeros before the first other digit, a point among them ignored.
+/// Number of zeros before the first other digit, ignoring a point.
 fn leading_zeros(digits: &[u8]) -> usize {
     let before = digits.iter().take_while(|&&byte| byte == b'0' || byte == b'.');
     before.filter(|&&byte| byte == b'0').count()
 }
 
-/// Every other spelling.
+/// Reads every other spelling.
 #[cold]
 fn general(cell: &str) -> Number {
     let bytes = cell.as_bytes();
@@ -141,14 +141,14 @@ pub(crate) fn trim_spaces(cell: &str) -> &str {
     if bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ') { cell.trim_matches(' ') } else { cell }
 }
 
-/// Whether the rest is an exponent, whole and nothing else.
+/// Whether the rest is exactly a whole exponent.
 fn has_exponent(rest: &[u8]) -> bool {
     let [b'e' | b'E', rest @ ..] = rest else { return false };
     let rest = if let [b'+' | b'-', rest @ ..] = rest { rest } else { rest };
     !rest.is_empty() && rest.iter().all(u8::is_ascii_digit)
 }
 
-/// The words that numeric columns contain, after an optional sign.
+/// Reads the words that numeric columns contain, after an optional sign.
 fn word(word: &str) -> Number {
     let is = |known: &str| word.eq_ignore_ascii_case(known);
     if is("nan") {

@@ -1,4 +1,4 @@
-//! How typed cells are spelled as text.
+//! Spelling of typed cells as text.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -33,7 +33,8 @@ pub(crate) fn spell(cell: Cell<'_>, out: &mut String) {
     }
 }
 
-/// Appends the shortest digits that read back as the same number, with an exponent where it is long without.
+/// Appends the shortest digits that read back as the same number, with an exponent where it would be long
+/// without.
 pub(crate) fn spell_float(value: f64, out: &mut String) {
     let size = value.abs();
     // Writing to a string cannot fail.
@@ -44,7 +45,7 @@ pub(crate) fn spell_float(value: f64, out: &mut String) {
     }
 }
 
-/// Appends a number with so many decimals, or as [`spell_float`] does where it is long without an exponent.
+/// Appends a number with this many decimals, or like [`spell_float`] where it would be long without an exponent.
 pub(crate) fn spell_decimals(value: f64, decimals: u32, out: &mut String) {
     let rounded = round_to_decimals(value, decimals);
     if rounded == 0.0 {
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_decimals_as_declared() {
+    fn numbers_have_the_declared_decimals() {
         for (value, decimals, expected) in [
             (5.0, 2, "5.00"),
             (0.126, 2, "0.13"),

@@ -4,7 +4,7 @@ use indistinct::table::Values;
 
 use super::{Collector, InferredTotal, TextTotal};
 
-/// Makes room for so many rows if there is any: an expectation may be wrong, and must not be the end.
+/// Reserves room for this many rows if there is any: an expectation may be wrong, and must not end the process.
 pub(super) fn make_room<T>(values: &mut Vec<T>, rows: usize) {
     drop(values.try_reserve(rows));
 }
@@ -12,18 +12,18 @@ pub(super) fn make_room<T>(values: &mut Vec<T>, rows: usize) {
 /// The cells of all parts so far, in order.
 #[derive(Debug)]
 pub(crate) enum Total {
-    /// None are kept.
+    /// No cells are kept.
     Nothing,
-    /// Of a column of undeclared type.
+    /// Cells of a column of undeclared type.
     Inferred(InferredTotal),
-    /// Of a text column.
+    /// Cells of a text column.
     Text(TextTotal),
-    /// Of a declared column.
+    /// Cells of a declared column.
     Typed(Values),
 }
 
 impl Total {
-    /// Makes room for so many rows.
+    /// Reserves room for this many rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         match self {
             Self::Nothing => {}
@@ -36,7 +36,7 @@ impl Total {
         }
     }
 
-    /// Moves the cells of the next part here; the part is empty then and can be filled again.
+    /// Moves the cells of the next part here; the part is then empty and can be filled again.
     pub(crate) fn append(&mut self, part: &mut Collector) {
         match (self, part) {
             (Self::Inferred(total), Collector::Inferred(part)) => total.append(part),

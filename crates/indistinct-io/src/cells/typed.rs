@@ -10,34 +10,35 @@ use super::{Cell, Missing, spell};
 use crate::error::Fault;
 use indistinct::table::moment::{DAY, MomentFormat};
 
-/// What becomes of a cell that the schema does not allow: an undeclared level, or what is no number or date.
+/// The treatment of a cell that the schema does not allow: an undeclared level, or text that is not a number or
+/// date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Invalid {
-    /// It is an error, which tells that there is such a cell, and where.
+    /// It is an error, which reveals that there is such a cell, and where.
     #[default]
     Refuse,
     /// It is a missing value, whatever the other cells are: every table can be read.
     Missing,
 }
 
-/// What a declared column accepts: shared by all parts of it that are read in parallel.
+/// The values that a declared column accepts: shared by all parts of it that are read in parallel.
 #[derive(Debug)]
 pub(crate) struct TypedPlan {
     rule: Rule,
     missing: Missing,
     /// Days or moments that mean missing.
     missing_times: Vec<i64>,
-    /// What numbers are taken as that are too low, or too high, to be stored.
+    /// The numbers that replace those too low, or too high, to be stored.
     limits: [Option<f64>; 2],
     invalid: Invalid,
 }
 
-/// How a spelling becomes a value.
+/// A conversion from spellings to values.
 #[derive(Debug)]
 enum Rule {
     Float,
     Integer,
-    /// Codes of all levels, and of the spellings that mean missing; `boolean` for the right message.
+    /// Codes of all levels, and of the spellings that mean missing; `boolean` chooses the message.
     Code {
         known: FxHashMap<String, u32>,
         boolean: bool,
@@ -47,7 +48,7 @@ enum Rule {
 }
 
 impl TypedPlan {
-    /// The plan for a column, given the table's missing codes; none for identifiers, or a format that strftime
+    /// The plan for a column, given the table's missing codes; `None` for identifiers, or a format that strftime
     /// does not know.
     pub(crate) fn new(column: &ColumnSchema, table_missing: &[String], invalid: Invalid) -> Option<Self> {
         // An empty cell is missing whatever the codes, unless it is a level.
@@ -102,7 +103,7 @@ impl Typed {
         matches!(self.values, Values::Float(_))
     }
 
-    /// Adds a row: `real` is its number, if it was read already.
+    /// Adds a row, whose number `real` was already read.
     #[inline]
     pub(crate) fn push_real(&mut self, real: f64, text: &str) -> Result<(), Fault> {
         match &mut self.values {
@@ -134,7 +135,7 @@ impl Typed {
         }
     }
 
-    /// Adds a row: the cell, if it is what the column holds, or what invalid cells become.
+    /// Adds a row: the cell, if the column allows it, or the replacement of invalid cells.
     pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Fault> {
         match (self.push_valid(cell), self.plan.invalid) {
             (Err(_), Invalid::Missing) => self.push_valid(Cell::Missing),
@@ -202,7 +203,8 @@ impl TypedPlan {
         Ok(if self.missing.is_number(value) { f64::NAN } else { value })
     }
 
-    /// What a number is taken as that is too low, or too high, to be stored: the declared limit. Without one it is a fault.
+    /// The declared limit, which replaces a number too low, or too high, to be stored. Without a limit it is a
+    /// fault.
     fn limit(&self, low: bool, fault: Fault) -> Result<f64, Fault> {
         self.limits[usize::from(!low)].ok_or(fault)
     }

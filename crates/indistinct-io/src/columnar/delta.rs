@@ -1,4 +1,4 @@
-//! Texts whose lengths are written as differences: Parquet's reader makes room for as many as the page says.
+//! Checks of texts whose lengths are written as differences: Parquet's reader allocates as many as the page says.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::thrift::{Malformed, Thrift};
 use crate::error::Problem;
 use crate::format::Format;
 
-/// Whether all pages of a column hold no more lengths than values. Sizes of pages were checked before.
+/// Checks that all pages of a column have no more lengths than values. Sizes of pages were checked before.
 pub(super) fn check(file: &Bytes, chunk: &ColumnChunkMetaData) -> Result<(), Problem> {
     const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
     let rows = usize::try_from(chunk.num_values()).map_err(|_| DAMAGED)?;
@@ -60,7 +60,7 @@ fn check_page(page: &Page, chunk: &ColumnChunkMetaData) -> Result<(), Malformed>
     }
 }
 
-/// Reads past packed numbers, `most` at most; what comes after them.
+/// Skips packed numbers, at most `most`; returns the bytes after them.
 fn lengths(bytes: &[u8], most: u32) -> Result<&[u8], Malformed> {
     let mut numbers = Thrift::new(bytes);
     let (block, parts, count) = (numbers.unsigned()?, numbers.unsigned()?, numbers.unsigned()?);

@@ -1,15 +1,16 @@
-//! The footer of a Parquet file, looked through before its own reader believes it.
+//! Checks of a Parquet file's footer, before its own reader trusts it.
 
 use super::thrift::{Kind, Malformed, Thrift};
 
-/// The bytes after the footer: its length, and four letters.
+/// Number of bytes after the footer: its length, and four letters.
 const TRAILER: usize = 8;
-/// So deep may columns be nested: deeper ones end the stack of Parquet's reader, and no column that we read is nested.
+/// Deepest nesting of columns: deeper ones overflow the stack of Parquet's reader, and no supported column is
+/// nested.
 const DEEPEST: usize = 64;
 
 type Result<T> = std::result::Result<T, Malformed>;
 
-/// What a field must be, by its number, as Parquet's reader takes it for that whatever it says.
+/// The kinds of fields, by number, that Parquet's reader assumes whatever the file says.
 type Fields = [(i16, Shape)];
 
 #[derive(Clone, Copy)]
@@ -82,8 +83,8 @@ const ELEMENT: &Fields = &[
 /// The field of an element that counts its children.
 const CHILDREN: i16 = 5;
 
-/// Whether the footer of a Parquet file can be handed to its reader: its lists are in the file, its fields are what they
-/// must be, and its columns are no deeper nested than the stack is.
+/// Checks that the footer of a Parquet file can be handed to its reader: its lists are in the file, its fields
+/// have the right kinds, and its columns are not nested too deep for the stack.
 pub(super) fn check(file: &[u8]) -> Result<()> {
     let (before, trailer) = file.split_last_chunk::<TRAILER>().ok_or(Malformed)?;
     let [a, b, c, d, letters @ ..] = *trailer;
@@ -95,7 +96,7 @@ pub(super) fn check(file: &[u8]) -> Result<()> {
     fields(&mut Thrift::new(&before[start..]), FILE, &mut |_, _| {})
 }
 
-/// Reads past a struct of these fields; `number` hears the values of its 32-bit ones.
+/// Skips a struct with these fields; `number` is called with the values of its 32-bit fields.
 fn fields(thrift: &mut Thrift<'_>, known: &Fields, number: &mut dyn FnMut(i16, i64)) -> Result<()> {
     let mut last = 0;
     while let Some((field, kind)) = thrift.field(last)? {
@@ -121,7 +122,7 @@ fn fields(thrift: &mut Thrift<'_>, known: &Fields, number: &mut dyn FnMut(i16, i
     Ok(())
 }
 
-/// The columns, parents before their children: none has more children than are there, or lies too deep.
+/// Checks the columns, parents before their children: none has more children than exist, or is nested too deep.
 fn schema(thrift: &mut Thrift<'_>) -> Result<()> {
     let (length, kind) = thrift.list()?;
     if length > 0 && kind != Kind::Struct {
@@ -158,7 +159,7 @@ fn schema(thrift: &mut Thrift<'_>) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// A file of a footer only, with this list of columns, each given by its number of children.
+    /// A file with only a footer, with this list of columns, each given by its number of children.
     fn file(children: &[u8]) -> Vec<u8> {
         let mut footer = vec![0x15, 2, 0x19, 0xfc];
         footer.push(children.len() as u8 | 0x80);
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_footer_is_refused() {
+    fn rejects_bytes_that_are_not_a_footer() {
         for bytes in [&b""[..], b"PAR1", b"PAR1\xff\xff\xff\xffPAR1", b"PAR1\0\0\0\0PARE"] {
             assert_eq!(check(bytes), Err(Malformed), "{bytes:?}");
         }

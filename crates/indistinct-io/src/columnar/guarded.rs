@@ -1,4 +1,4 @@
-//! Panics of foreign decoders, as the errors that they mean.
+//! Panics of foreign decoders, turned into errors.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
@@ -15,7 +15,7 @@ thread_local! {
 }
 
 /// Runs a decoder. Decoders of Parquet and Arrow check most, not all, of what they read, and may panic on damaged
-/// files; here, at the boundary to foreign bytes, such a panic becomes the error that it means. Its message might quote the
+/// files; here, at the boundary to foreign bytes, such a panic becomes an error. Its message might quote the
 /// file, so that it is not printed; panics anywhere else are reported as before.
 pub(super) fn guarded<T>(format: Format, decode: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     static HOOK: Once = Once::new();

@@ -1,7 +1,8 @@
 //! Arrow files, decoded from memory.
 //!
-//! The crate's own file reader trusts the lengths that it reads and may ask for more memory than there is, which ends the
-//! process; here every block is checked to lie in the file, and what its buffers unpack to to be allowed, first.
+//! The crate's own file reader trusts the lengths that it reads and may ask for more memory than there is, which
+//! ends the process; here it is checked first that every block lies in the file, and that its unpacked buffers
+//! are within the allowance.
 
 use arrow::array::RecordBatch;
 use arrow::buffer::Buffer;
@@ -17,11 +18,11 @@ use crate::error::Problem;
 use crate::expansion::Allowance;
 use crate::format::Format;
 
-/// The bytes after the footer: its length, and six letters.
+/// Number of bytes after the footer: its length, and six letters.
 const TRAILER: usize = 10;
-/// What a message begins with, since the format's fifth version.
+/// The beginning of a message, since the format's fifth version.
 const CONTINUATION: [u8; 4] = [0xff; 4];
-/// Bytes that a row takes in the end, at most.
+/// Most bytes that a row takes in the end.
 const CELL: u64 = 8;
 
 const DAMAGED: Problem = Problem::Damaged(Format::Arrow);
@@ -44,13 +45,13 @@ pub(super) struct ArrowFile {
 }
 
 impl ArrowFile {
-    /// Reads the footer: what the columns are.
+    /// Reads the footer, which describes the columns.
     pub(super) fn open(bytes: Bytes) -> Result<(SchemaRef, Self), Problem> {
         let schema = fb_to_schema(footer(&bytes)?.schema().ok_or(DAMAGED)?).into();
         Ok((schema, Self { bytes: Buffer::from(bytes) }))
     }
 
-    /// One column of every batch of rows, handed to `take` in order.
+    /// Reads one column of every batch of rows, and passes it to `take` in order.
     pub(super) fn read_column<E: From<Problem>>(
         &self,
         schema: &SchemaRef,
@@ -99,7 +100,7 @@ impl ArrowFile {
     }
 }
 
-/// What a block says of its buffers.
+/// The description of a block's buffers.
 fn message(data: &[u8]) -> Result<Message<'_>, Problem> {
     let start = if data.starts_with(&CONTINUATION) { 8 } else { 4 };
     root_as_message(data.get(start..).ok_or(DAMAGED)?).map_err(|_| DAMAGED)
@@ -111,7 +112,7 @@ fn body<'a>(block: &Block, data: &'a [u8]) -> Result<&'a [u8], Problem> {
     data.get(start..).ok_or(DAMAGED)
 }
 
-/// Whether rows and buffers of a batch are within the allowance.
+/// Checks that rows and buffers of a batch are within the allowance.
 fn check(batch: ipc::RecordBatch<'_>, body: &[u8], allowance: &Allowance) -> Result<(), Problem> {
     // The rows of a column of nulls are nowhere but in this number.
     let rows = u64::try_from(batch.length()).map_err(|_| DAMAGED)?;

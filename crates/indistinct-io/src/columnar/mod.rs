@@ -24,9 +24,9 @@ use guarded::guarded;
 use ipc::ArrowFile;
 use parquet_file::{ParquetFile, parquet_problem};
 
-/// Rows after which to ask whether they are still wanted.
+/// Rows after which to check whether the work is still wanted.
 const CHECKED: usize = 1 << 16;
-/// The key of a field's metadata that says that the type is not what it looks like.
+/// The key of a field's metadata that says that its type has another meaning.
 const EXTENSION: &str = "ARROW:extension:name";
 
 /// A table of typed columns.
@@ -35,13 +35,13 @@ pub(crate) struct Columnar {
     names: Vec<String>,
     schema: SchemaRef,
     store: Store,
-    /// The rows that are read, in order; all if none are named.
+    /// The rows to read, in order; `None` for all.
     rows: Option<Vec<u32>>,
-    /// What reading all columns once may unpack to.
+    /// The allowance for reading all columns once.
     allowance: Allowance,
 }
 
-/// Where the columns are.
+/// The storage of the columns.
 #[derive(Debug, Clone)]
 enum Store {
     /// A Parquet file.
@@ -52,7 +52,7 @@ enum Store {
     Batches(Vec<RecordBatch>),
 }
 
-/// Why a column could not be read; the row counts from 0.
+/// The reason why a column could not be read; the row counts from 0.
 enum Refusal {
     Whole(Problem),
     Value { row: usize, fault: Fault },
@@ -76,7 +76,7 @@ impl Columnar {
         Self::described(schema, store, allowance)
     }
 
-    /// Arrays in memory, all with these columns. What is in memory needs no limit.
+    /// A table of arrays in memory, all with these columns. Data in memory needs no limit.
     pub(crate) fn of_batches(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, Problem> {
         let unlimited = Expansion { free: u64::MAX, times: 0 };
         Self::described(schema, Store::Batches(batches), unlimited.of(0))
@@ -90,7 +90,7 @@ impl Columnar {
         Ok(Self { names, schema, store, allowance, rows: None })
     }
 
-    /// The same with these rows only, which are in increasing order.
+    /// The table with these rows only, which are in increasing order.
     pub(crate) fn rows_of(&self, rows: &[u32]) -> Self {
         Self {
             names: self.names.clone(),
@@ -101,7 +101,7 @@ impl Columnar {
         }
     }
 
-    /// What messages call it.
+    /// The format named in messages.
     fn format(&self) -> Format {
         match self.store {
             Store::Parquet(_) => Format::Parquet,
@@ -114,7 +114,7 @@ impl Columnar {
         &self.names
     }
 
-    /// Whether a column's type says that it is no numbers.
+    /// Whether a column's type says that it is not numeric.
     pub(crate) fn is_text(&self, column: usize) -> bool {
         visit::is_text(self.schema.field(column).data_type())
     }
@@ -161,7 +161,7 @@ impl Columnar {
         Ok(done.into_iter().filter_map(Result::ok).map(whole).collect())
     }
 
-    /// Reads one column into its collector; its number of rows.
+    /// Reads one column into its collector; returns its number of rows.
     fn read_column(
         &self,
         position: usize,
@@ -218,7 +218,7 @@ impl From<Problem> for Refusal {
     }
 }
 
-/// Texts of decoding errors may quote the file: only their kind is passed on.
+/// The problem of a decoding error. Its text may quote the file: only its kind is passed on.
 fn arrow_problem(format: Format, error: &ArrowError) -> Problem {
     match error {
         ArrowError::NotYetImplemented(_) => Problem::NotSupported(format),

@@ -1,7 +1,8 @@
-//! The pages of a column of a Parquet file, looked through before its reader unpacks them.
+//! Checks of the pages of a column of a Parquet file, before its reader unpacks them.
 //!
-//! Parquet's reader makes room for what a page says it holds, and some of its codecs unpack as far as they go. So every
-//! header is read here first: what pages claim must be within the file's allowance, and true where it could do harm.
+//! Parquet's reader allocates what a page claims to hold, and some of its codecs unpack without limit. So every
+//! header is read here first: what pages claim must be within the file's allowance, and true where it could do
+//! harm.
 
 use std::io::{self, Read};
 
@@ -15,7 +16,7 @@ use crate::error::Problem;
 use crate::expansion::Allowance;
 use crate::format::Format;
 
-/// Bytes that a cell takes in the end, at most.
+/// Most bytes that a cell takes in the end.
 const CELL: u64 = 8;
 
 /// Encodings, by their numbers in the file.
@@ -26,7 +27,7 @@ const DATA: i64 = 0;
 const DICTIONARY: i64 = 2;
 const DATA_2: i64 = 3;
 
-/// What was found out about the pages of a column.
+/// Facts about the pages of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Pages {
     /// Bytes of the longest page, unpacked: no text can be longer.
@@ -35,7 +36,7 @@ pub(super) struct Pages {
     pub(super) shared: bool,
 }
 
-/// What a header says of its page.
+/// The contents of a page's header.
 #[derive(Debug, Default)]
 struct Header {
     kind: i64,
@@ -43,13 +44,13 @@ struct Header {
     unpacked: usize,
     values: u64,
     encoding: i64,
-    /// Bytes before the values, of a page of the second version: never packed.
+    /// Bytes before the values, in a page of the second version: never packed.
     levels: usize,
     /// Whether a page of the second version says that its values are not packed.
     is_plain: bool,
 }
 
-/// Looks through the pages of a column in one group of rows.
+/// Checks the pages of a column in one group of rows.
 pub(super) fn check(
     file: &Bytes,
     chunk: &ColumnChunkMetaData,
@@ -133,7 +134,7 @@ fn header(thrift: &mut Thrift<'_>) -> Result<Header, Malformed> {
     Ok(header)
 }
 
-/// The part of a header that is of one kind of pages.
+/// Reads the part of a header that is specific to a kind of page.
 fn inner(thrift: &mut Thrift<'_>, header: &mut Header, kind: i64) -> Result<(), Malformed> {
     let count = |value: i64| u64::try_from(value).map_err(|_| Malformed);
     let mut levels = 0;

@@ -1,7 +1,7 @@
 //! Parquet files, decoded from memory one column at a time.
 //!
-//! Parquet's own reader trusts what a file says of itself, up to ending the process by asking for more memory than there
-//! is; so footers and pages are looked through first.
+//! Parquet's own reader trusts what a file says about itself, up to ending the process by asking for more memory
+//! than there is; so footers and pages are checked first.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ use crate::error::Problem;
 use crate::expansion::Allowance;
 use crate::format::Format;
 
-/// Rows that are decoded at once.
+/// Rows decoded at once.
 const BATCH: usize = 1 << 16;
-/// Bytes of text that are decoded at once, if all were as long as the longest may be.
+/// Bytes of text decoded at once, if all were as long as the longest may be.
 const BATCH_BYTES: usize = 1 << 28;
 
 const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
@@ -38,7 +38,7 @@ pub(super) struct ParquetFile {
 }
 
 impl ParquetFile {
-    /// Reads the footer; the columns as the file declares them.
+    /// Reads the footer; returns the columns as the file declares them.
     pub(super) fn open(bytes: Bytes) -> Result<(SchemaRef, Self), Problem> {
         footer::check(&bytes).map_err(|_| DAMAGED)?;
         let options = ArrowReaderOptions::default();
@@ -59,7 +59,7 @@ impl ParquetFile {
         Ok((declared, Self { bytes, footer, leaves }))
     }
 
-    /// One column of all rows, handed to `take` in batches.
+    /// Reads one column of all rows, and passes it to `take` in batches.
     pub(super) fn read_column<E: From<Problem>>(
         &self,
         position: usize,
@@ -77,7 +77,7 @@ impl ParquetFile {
         Ok(())
     }
 
-    /// Checks the pages of a column; how many of its rows are decoded at once.
+    /// Checks the pages of a column; returns the number of its rows that are decoded at once.
     fn batch(&self, position: usize, allowance: &Allowance) -> Result<usize, Problem> {
         let schema = self.footer.parquet_schema();
         let leaf = *self.leaves.get(position).ok_or(DAMAGED)?;
@@ -97,7 +97,8 @@ impl ParquetFile {
     }
 }
 
-/// The columns, texts as views of the bytes of their pages: a text that many rows share is not copied for each.
+/// The schema with texts as views of the bytes of their pages: a text that many rows share is not copied for
+/// each.
 fn viewed(schema: &Schema) -> Schema {
     let view = |field: &Arc<Field>| {
         if visit::is_text(field.data_type()) {
@@ -110,7 +111,7 @@ fn viewed(schema: &Schema) -> Schema {
     Schema::new_with_metadata(fields, schema.metadata().clone())
 }
 
-/// Texts of decoding errors may quote the file: only their kind is passed on.
+/// The problem of a decoding error. Its text may quote the file: only its kind is passed on.
 pub(super) fn parquet_problem(error: &ParquetError) -> Problem {
     match error {
         ParquetError::NYI(_) => Problem::NotSupported(Format::Parquet),

@@ -1,12 +1,12 @@
 //! The compact Thrift in which Parquet describes itself, read with bounds.
 //!
-//! Parquet's own reader takes counts as they are written, and reserves memory or recurses by them. What is read here
-//! first needs no memory: a list must be shorter than the bytes that are left, and nesting has an end.
+//! Parquet's own reader trusts counts as written, and allocates memory or recurses by them. Reading here first
+//! needs no memory: a list must be shorter than the remaining bytes, and nesting is bounded.
 
-/// So deep may structs and lists be nested; Parquet itself needs six.
+/// Deepest nesting of structs and lists; Parquet itself needs six.
 const DEEPEST: usize = 32;
 
-/// Bytes that are no Thrift, or are cut short.
+/// Bytes that are not Thrift, or are cut short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Malformed;
 
@@ -49,7 +49,7 @@ impl<'a> Thrift<'a> {
         Self { left: bytes }
     }
 
-    /// Bytes that were not read.
+    /// Number of remaining bytes.
     pub(super) fn left(&self) -> usize {
         self.left.len()
     }
@@ -85,7 +85,8 @@ impl<'a> Thrift<'a> {
         Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
     }
 
-    /// The number and kind of a struct's next field, `last` being the number of the one before; none at its end.
+    /// The number and kind of a struct's next field, where `last` is the number of the one before; `None` at its
+    /// end.
     pub(super) fn field(&mut self, last: i16) -> Result<Option<(i16, Kind)>> {
         let byte = self.byte()?;
         let (delta, kind) = (byte >> 4, byte & 0x0f);
@@ -99,7 +100,7 @@ impl<'a> Thrift<'a> {
         Ok(Some((number, Kind::of(kind)?)))
     }
 
-    /// The length of a list and the kind of its items, of which each takes a byte at least.
+    /// The length of a list and the kind of its items, each of which takes at least a byte.
     pub(super) fn list(&mut self) -> Result<(usize, Kind)> {
         let byte = self.byte()?;
         // Some writers give an empty list no kind.
@@ -117,7 +118,7 @@ impl<'a> Thrift<'a> {
         Ok((length, Kind::of(byte & 0x0f)?))
     }
 
-    /// Reads past a value.
+    /// Skips a value.
     pub(super) fn skip(&mut self, kind: Kind) -> Result<()> {
         self.skip_within(kind, DEEPEST)
     }
@@ -163,8 +164,8 @@ impl<'a> Thrift<'a> {
         }
     }
 
-    /// An item of a list, where truths take a byte; Parquet's reader takes them for nothing, which is why nothing in a
-    /// footer may be a list of them.
+    /// Skips an item of a list, where truth values take a byte; Parquet's reader assumes that they take nothing,
+    /// so that no footer may have a list of them.
     fn item(&mut self, kind: Kind, depth: usize) -> Result<()> {
         match kind {
             Kind::True | Kind::False => Err(Malformed),
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_skipped_has_an_end() {
+    fn skipping_ends() {
         // A struct of a binary and a list of two numbers.
         let good = [0x18, 2, b'a', b'b', 0x19, 0x25, 1, 2, 0];
         let mut thrift = Thrift::new(&good);

@@ -14,7 +14,7 @@ use crate::cells::Cell;
 /// Milliseconds in a day.
 const DAY_MILLIS: i64 = 86_400_000;
 
-/// An array whose type was not announced, or that cannot be unpacked.
+/// The error for an array of an unexpected type, or one that cannot be unpacked.
 #[derive(Debug)]
 pub(super) struct Unreadable;
 
@@ -40,7 +40,7 @@ pub(super) fn is_supported(kind: &DataType) -> bool {
     }
 }
 
-/// Whether the type is text, so that its values are no numbers even if they look so.
+/// Whether the type is text, so that its values are not numbers even if they look like them.
 pub(super) fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_text(values),
@@ -103,7 +103,7 @@ pub(super) fn visit<E>(
     Ok(Ok(()))
 }
 
-/// Texts that rows share, which are not copied for each.
+/// Visits texts that rows share, without copying them for each row.
 fn shared<E>(
     array: &dyn Array,
     sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
@@ -120,13 +120,14 @@ fn shared<E>(
     Ok(Ok(()))
 }
 
-/// Views of texts as views of bytes. Parquet's reader checks all texts of a batch at once, so that a letter may be cut between
-/// two of them: until each was checked they are bytes.
+/// Views of texts as views of bytes. Parquet's reader checks all texts of a batch at once, so that a letter may
+/// be cut between two of them: until each was checked they are bytes.
 fn bytes_of_views(array: &dyn Array) -> Option<BinaryViewArray> {
     (*array.data_type() == DataType::Utf8View).then(|| array.as_string_view().clone().to_binary_view())
 }
 
-/// The values of an array of texts, whose bytes are given if it is one of views; none if one of them is not text.
+/// The values of an array of texts, whose bytes are given if it is an array of views; `None` if one of them is
+/// not text.
 fn texts<'a>(array: &'a dyn Array, bytes: Option<&'a BinaryViewArray>) -> Option<Vec<Option<&'a str>>> {
     match (array.data_type(), bytes) {
         (_, Some(bytes)) => bytes.iter().map(|text| text.map(str::from_utf8).transpose().ok()).collect(),
@@ -136,7 +137,7 @@ fn texts<'a>(array: &'a dyn Array, bytes: Option<&'a BinaryViewArray>) -> Option
     }
 }
 
-/// A measure of the work that texts make which rows share: long ones are few in any real table.
+/// A measure of the work for texts that rows share: long ones are few in any real table.
 pub(super) fn shared_text(array: &dyn Array) -> u64 {
     let bytes: usize = match array.data_type() {
         DataType::Utf8View => bytes_of_views(array).iter().flatten().flatten().map(<[u8]>::len).sum(),
@@ -183,7 +184,8 @@ where
     primitive::<T, E>(array, sink, |value| Cell::Integer(value.into()))
 }
 
-/// Whole numbers of which some do not fit the signed ones: these by their digits, as the numbers of persons must not be rounded.
+/// Visits whole numbers some of which do not fit into signed ones: these by their digits, because the numbers of
+/// persons must not be rounded.
 fn unsigned<E>(array: &dyn Array, sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>) -> Result<(), E> {
     for (row, value) in array.as_primitive::<UInt64Type>().iter().enumerate() {
         match value.map(|value| (i64::try_from(value), value)) {
@@ -195,7 +197,7 @@ fn unsigned<E>(array: &dyn Array, sink: &mut dyn FnMut(usize, Cell<'_>) -> Resul
     Ok(())
 }
 
-/// Moments in a unit that microseconds are a multiple of; those beyond 64 bits are no dates.
+/// Visits moments in a unit of which microseconds are a multiple; those beyond 64 bits are not dates.
 fn scaled<T: ArrowPrimitiveType<Native = i64>, E>(
     array: &dyn Array,
     sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,
@@ -204,7 +206,7 @@ fn scaled<T: ArrowPrimitiveType<Native = i64>, E>(
     primitive::<T, E>(array, sink, |value| value.checked_mul(factor).map_or(Cell::Missing, Cell::Moment))
 }
 
-/// Decimals by their digits, which then are rounded once.
+/// Visits decimals by their digits, which are then rounded once.
 fn decimals<T: DecimalType, E>(
     array: &dyn Array,
     sink: &mut dyn FnMut(usize, Cell<'_>) -> Result<(), E>,

@@ -1,9 +1,9 @@
-//! The blocks of a text: read by whichever thread is free, and put together in order.
+//! The blocks of a text: read by any free thread, and put together in order.
 //!
-//! No thread waits for another one unless that is far behind: a thread that loses its processor for a while holds up
-//! nothing but the block that it is reading. Three things happen to a block, each in the order of blocks: a thread takes it
-//! and reads it; it is checked, as where its first row starts depends on the block before; and column by column its cells
-//! are moved to the totals.
+//! No thread waits for another unless that is far behind: a thread that loses its processor for a while holds up
+//! only the block that it is reading. Three things happen to a block, each in the order of blocks: a thread takes
+//! it and reads it; it is checked, because the start of its first row depends on the block before; and column by
+//! column its cells are moved to the totals.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,61 +16,61 @@ use super::slot::{Slot, Workspace};
 use crate::cells::{Collector, Total};
 use crate::error::Problem;
 
-/// Blocks that may be under way for every thread: enough that others go on while one has lost its processor, and few enough
-/// that they stay in the processor's cache.
+/// Blocks in progress for every thread: enough that others go on while one has lost its processor, and few enough
+/// to stay in the processor's cache.
 const UNDER_WAY: usize = 8;
-/// Bytes that may be under way, unless blocks are so large that there would not be two of them for every thread.
+/// Most bytes in progress, unless blocks are so large that there would not be two of them for every thread.
 const MOST_BYTES: usize = 1 << 26;
-/// Room for rows, as a part of those that are expected: rows are about as long everywhere.
+/// Room for rows, as a multiple of the expected number: rows are about equally long everywhere.
 const ROOM: f64 = 1.02;
 
-/// All blocks of a text, and what was made of them so far.
+/// All blocks of a text, and the results so far.
 pub(super) struct Blocks<'a> {
     text: &'a Text,
     collector: &'a (dyn Fn(usize) -> Collector + Sync),
     ranges: Vec<Range<usize>>,
-    /// How many were taken.
+    /// Number of blocks taken.
     taken: Mutex<usize>,
-    /// For those under way, in turn.
+    /// Places for blocks in progress, used in turn.
     places: Vec<Place>,
     check: Mutex<Check>,
-    /// How many were checked.
+    /// Number of blocks checked.
     checked: AtomicUsize,
-    /// Whether reading has come to an end early.
+    /// Whether reading has ended early.
     failed: AtomicBool,
-    /// Rows that there may be in all, by the first block.
+    /// Expected number of rows in all, by the first block.
     expected: AtomicUsize,
     columns: Vec<Mutex<Column>>,
 }
 
-/// Where a block is while it is under way.
+/// The place of a block in progress.
 struct Place {
     slot: Mutex<Slot>,
     /// One more than the number of the block that was read last.
     read: AtomicUsize,
     /// The cells of every column, once they were checked.
     cells: Vec<Mutex<Collector>>,
-    /// Columns that have not been moved yet: the place is free when there are none.
+    /// Number of columns that have not been moved yet: the place is free when there are none.
     left: AtomicUsize,
 }
 
-/// How far blocks were checked.
+/// The state of checking.
 struct Check {
     blocks: usize,
     rows: usize,
-    /// Where the next row starts.
+    /// The start of the next row.
     next: usize,
     problem: Option<Problem>,
 }
 
-/// The cells of a column, and of how many blocks.
+/// The cells of a column, and the number of blocks they are from.
 struct Column {
     total: Total,
     blocks: usize,
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks of that size, none of them read, for so many threads; `collector` gives a fresh collector for a column.
+    /// Unread blocks of this size, for this many threads; `collector` returns a fresh collector for a column.
     pub(super) fn new(
         text: &'a Text,
         size: usize,
@@ -103,7 +103,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// What one thread does until there is nothing more to take.
+    /// The work of one thread until there is nothing left to take.
     pub(super) fn work(&self) {
         let _alarm = Alarm(&self.failed);
         let mut room = Workspace::default();
@@ -158,9 +158,9 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Checks blocks that were read, in order, unless another thread is at it. Where the first row of a block starts
-    /// cannot be seen in the block alone, as it may begin inside quotes: that was guessed, and blocks of which it was
-    /// guessed wrong are read again.
+    /// Checks blocks that were read, in order, unless another thread is doing so. The start of a block's first
+    /// row cannot be seen in the block alone, which may begin inside quotes: it was guessed, and blocks with a
+    /// wrong guess are read again.
     fn check(&self, room: &mut Workspace) {
         let Ok(mut check) = self.check.try_lock() else { return };
         while check.problem.is_none() && check.blocks < self.ranges.len() {
@@ -204,8 +204,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Moves the cells of checked blocks to the totals, except those of columns that other threads are at; which column
-    /// comes first depends on `number`, so that threads are not in each other's way.
+    /// Moves the cells of checked blocks to the totals, except those of columns that other threads are moving;
+    /// the first column depends on `number`, so that threads do not get in each other's way.
     fn move_cells(&self, number: usize) {
         let count = self.columns.len();
         for place in 0..count {
@@ -224,7 +224,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Makes an end when its thread panics: others would wait for its block forever.
+/// Ends the work when its thread panics: others would wait for its block forever.
 struct Alarm<'a>(&'a AtomicBool);
 
 impl Drop for Alarm<'_> {
@@ -235,7 +235,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// A lock, also of what a thread left behind that panicked: the panic goes on anyway.
+/// A lock, even if a thread that held it panicked: the panic continues anyway.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_panics_makes_an_end() {
+    fn a_panic_ends_the_work() {
         let failed = AtomicBool::new(false);
         drop(Alarm(&failed));
         assert!(!failed.load(Ordering::Relaxed));

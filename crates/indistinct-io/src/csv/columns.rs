@@ -1,8 +1,9 @@
-//! Rows without surprises, read column by column: most of most files.
+//! Plain rows, read column by column: most of most files.
 //!
-//! A stretch of text that fits the processor's nearest cache is marked (where do fields end?), checked (has every row
-//! as many fields as the header, and is every quote at the end of a field?), and then read one column after the other,
-//! which is much faster than one row after the other. What does not pass the check is left to the reader of rows.
+//! A stretch of text that fits the processor's nearest cache is marked (where do fields end?), checked (has every
+//! row as many fields as the header, and is every quote at the end of a field?), and then read one column after
+//! the other, which is much faster than one row after the other. Rows that do not pass the check are left to the
+//! reader of rows.
 
 use fearless_simd::Simd;
 
@@ -14,8 +15,8 @@ use crate::error::Fault;
 /// Bytes of a stretch.
 const STRETCH: usize = 1 << 14;
 
-/// Reads plain rows from the start of a text: how many, and how many bytes they are. Stops before the first row that
-/// is not plain.
+/// Reads plain rows from the start of a text: returns their number, and their number of bytes. Stops before the
+/// first row that is not plain.
 #[inline(always)]
 pub(super) fn read_plain_rows<S: Simd>(
     simd: S,
@@ -69,13 +70,13 @@ struct Part<'a, S> {
 }
 
 impl<'a, S: Simd> Part<'a, S> {
-    /// How many rows from the start are plain: all (or none) if there are quotes.
+    /// Number of plain rows from the start: all (or none) if there are quotes.
     fn plain_rows(&self) -> usize {
         let rows = self.whole_rows();
         if self.seen.quotes && !self.quotes_are_plain(rows) { 0 } else { rows }
     }
 
-    /// How many rows from the start have as many fields as there are columns.
+    /// Number of rows from the start that have as many fields as there are columns.
     fn whole_rows(&self) -> usize {
         let bytes = self.text.as_bytes();
         let is_break = |end: u32| bytes.get(end as usize).is_none_or(|&byte| byte == b'\n');
@@ -90,8 +91,8 @@ impl<'a, S: Simd> Part<'a, S> {
         rows().take_while(|row| row.iter().filter(|&&end| is_break(end)).count() == 1).count().min(ending)
     }
 
-    /// Whether all quotes stand in pairs around whole fields. Fields are what lies between separators, so a quoted
-    /// separator shows as a field with a quote at one end only.
+    /// Whether all quotes stand in pairs around whole fields. Fields are what lies between separators, so that a
+    /// quoted separator shows as a field with a quote at one end only.
     fn quotes_are_plain(&self, rows: usize) -> bool {
         let bytes = self.text.as_bytes();
         let fields = rows * self.columns;
@@ -109,7 +110,7 @@ impl<'a, S: Simd> Part<'a, S> {
         memchr::memchr_iter(b'"', &bytes[..end]).count() == 2 * pairs
     }
 
-    /// Where the cells of a column are, in that many rows. If the stretch is `ODD`, without quotes.
+    /// The positions of a column's cells, in this many rows; without quotes if the stretch is `ODD`.
     #[inline(always)]
     fn cells<const ODD: bool>(
         &self,
@@ -127,7 +128,7 @@ impl<'a, S: Simd> Part<'a, S> {
         })
     }
 
-    /// Reads that many rows; the first fault, by row and column.
+    /// Reads this many rows; the error is the first fault, by row and column.
     #[inline(always)]
     fn read(&self, rows: usize, collectors: &mut [Collector]) -> Result<(), (usize, usize, Fault)> {
         let mut first: Option<(usize, usize, Fault)> = None;
@@ -188,7 +189,8 @@ impl<'a, S: Simd> Part<'a, S> {
     }
 }
 
-/// Where the field between two marks is. If the stretch is `ODD`, without the carriage return before a line break.
+/// The positions of the field between two marks; if the stretch is `ODD`, without the carriage return before a
+/// line break.
 #[inline(always)]
 fn bounds<const ODD: bool>(bytes: &[u8], before: u32, after: u32) -> (usize, usize) {
     let (start, end) = (before.wrapping_add(1) as usize, after as usize);

@@ -1,6 +1,6 @@
 //! Fields of separated text, one after the other, by the rules of RFC 4180.
 
-/// Where the text breaks the rules: byte positions.
+/// A violation of the rules, by byte position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Break {
     /// A quote opens here and is never closed.
@@ -11,7 +11,7 @@ pub(crate) enum Break {
     AfterQuote(usize),
 }
 
-/// A walk over the fields of a text that begins at the start of a row.
+/// An iterator over the fields of a text that begins at the start of a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Fields<'a> {
     text: &'a str,
@@ -20,7 +20,7 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// From that position on.
+    /// The fields from this position on.
     pub(crate) fn new(text: &'a str, at: usize, separator: u8) -> Self {
         Self { text, at, separator }
     }
@@ -30,13 +30,13 @@ impl<'a> Fields<'a> {
         self.at
     }
 
-    /// Whether the text is used up (asked at the start of a row).
+    /// Whether the text is used up (only meaningful at the start of a row).
     pub(crate) fn is_done(&self) -> bool {
         self.at >= self.text.len()
     }
 
-    /// The next field, unquoted, and whether it is the last of its row. A field with doubled quotes is put
-    /// together in `scratch`.
+    /// The next field, unquoted, and whether it is the last of its row. A field with doubled quotes is assembled
+    /// in `scratch`.
     #[inline]
     pub(crate) fn next<'s>(&mut self, scratch: &'s mut String) -> Result<(&'s str, bool), Break>
     where

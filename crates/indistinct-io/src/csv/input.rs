@@ -1,4 +1,4 @@
-//! Where the bytes of a text table are: in a file, read again as needed, or in memory.
+//! The bytes of a text table: in a file, read again as needed, or in memory.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,12 +6,12 @@ use std::io::{self, Read};
 use crate::error::Problem;
 use crate::expansion::Expansion;
 
-/// The bytes of a text table. A plain file is read block by block, so that its text never is in memory as a whole.
+/// The bytes of a text table. A plain file is read block by block, so that its whole text is never in memory.
 #[derive(Debug)]
 pub(crate) enum Input {
-    /// All bytes: standard input, or what was unpacked.
+    /// All bytes: standard input, or unpacked text.
     Memory(Vec<u8>),
-    /// A file of that many bytes.
+    /// A file with this many bytes.
     #[cfg(unix)]
     File(File, u64),
 }
@@ -45,7 +45,7 @@ impl Input {
         }
     }
 
-    /// Fills the buffer with the bytes from that position on, which must all be there.
+    /// Fills the buffer with the bytes from this position on, which must all exist.
     pub(crate) fn read(&self, at: usize, buffer: &mut [u8]) -> Result<(), Problem> {
         match self {
             Self::Memory(bytes) => match bytes.get(at..at + buffer.len()) {
@@ -61,7 +61,7 @@ impl Input {
         }
     }
 
-    /// The line, counted from 1, of the byte at that position.
+    /// The line, counted from 1, of the byte at this position.
     pub(crate) fn line(&self, at: usize) -> usize {
         let mut block = vec![0; 1 << 18];
         let mut lines = 1;

@@ -7,12 +7,12 @@ use super::input::Input;
 use crate::error::Problem;
 use crate::source::Header;
 
-/// How much is looked at to find the header's end, at first.
+/// Bytes in which the header's end is searched for, at first.
 const HEADER: usize = 1 << 16;
 /// The mark that some programs put in front of UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A text table: its column names, and where its rows are.
+/// A text table: its column names, and the position of its rows.
 #[derive(Debug)]
 pub(crate) struct Text {
     input: Input,
@@ -49,24 +49,24 @@ impl Text {
         }
     }
 
-    /// The same columns with these rows, each ending with its line break.
+    /// The columns with these rows, each ending with its line break.
     pub(super) fn with_rows(&self, rows: Vec<u8>) -> Self {
         let end = rows.iter().rposition(|&byte| byte != b'\n' && byte != b'\r').map_or(0, |at| at + 1);
         let (separator, names) = (self.separator, self.names.clone());
         Self { input: Input::Memory(rows), body: 0..end, separator, names }
     }
 
-    /// Gives the columns other names, which are as many.
+    /// Renames the columns; there must be as many names.
     pub(crate) fn rename(&mut self, names: Vec<String>) {
         self.names = names;
     }
 
-    /// The column names, as they stand in the header.
+    /// The column names, as in the header.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Where the rows are.
+    /// The position of the rows.
     pub(crate) fn body(&self) -> Range<usize> {
         self.body.clone()
     }
@@ -82,7 +82,7 @@ impl Text {
     }
 }
 
-/// What is wrong, with its line in the file; `start` is added to all positions.
+/// A problem with its line in the file; `start` is added to all positions.
 pub(super) fn broken(input: &Input, found: Break, start: usize) -> Problem {
     let line = |at| input.line(start + at);
     match found {
@@ -92,7 +92,7 @@ pub(super) fn broken(input: &Input, found: Break, start: usize) -> Problem {
     }
 }
 
-/// The names, and where the header ends; none if it does not end in these bytes and there are more.
+/// The names, and the end of the header; `None` if it does not end in these bytes and there are more.
 fn header(
     input: &Input,
     bytes: &[u8],
@@ -134,7 +134,7 @@ fn header(
     Ok((fields.position() < text.len() || whole).then(|| (names, fields.position())))
 }
 
-/// Where the last row ends: blank lines after it do not count.
+/// The end of the last row: blank lines after it do not count.
 fn end_of_rows(input: &Input) -> Result<usize, Problem> {
     let mut end = input.len();
     let mut block = vec![0; 1 << 12];

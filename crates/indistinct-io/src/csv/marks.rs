@@ -1,9 +1,9 @@
-//! Where the fields of a stretch of text end, found many bytes at a time.
+//! The ends of fields in a stretch of text, found many bytes at a time.
 
 use fearless_simd::prelude::*;
 use fearless_simd::u8x64;
 
-/// Bytes that are looked at together.
+/// Bytes examined together.
 const WIDTH: usize = 64;
 
 /// Ends of fields: the positions of separators and line breaks, quoted or not.
@@ -11,24 +11,24 @@ const WIDTH: usize = 64;
 pub(super) struct Marks {
     /// The position before the first field (which wraps to 0 by adding 1), then the ends in order.
     ends: Vec<u32>,
-    /// How many are in use.
+    /// Number of ends in use.
     used: usize,
 }
 
-/// What else is in a text.
+/// Other contents of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// How many line breaks.
+    /// Number of line breaks.
     pub(super) breaks: usize,
-    /// Some quotes.
+    /// Whether there are quotes.
     pub(super) quotes: bool,
-    /// Some carriage returns.
+    /// Whether there are carriage returns.
     pub(super) returns: bool,
-    /// Some bytes of value zero.
+    /// Whether there are bytes of value zero.
     pub(super) nul: bool,
 }
 
-/// What blocks have besides ends: the number of line breaks, and any quotes, carriage returns or zeros.
+/// Other contents of blocks: the number of line breaks, and any quotes, carriage returns or zeros.
 #[derive(Default)]
 struct Others {
     breaks: usize,
@@ -36,7 +36,7 @@ struct Others {
 }
 
 impl Marks {
-    /// Marks a text of less than 2^32 bytes anew. The end of the text is no mark.
+    /// Finds the marks of a text of less than 2^32 bytes. The end of the text is not a mark.
     #[inline(always)]
     pub(super) fn find<S: Simd>(&mut self, simd: S, text: &[u8], separator: u8) -> Seen {
         // Room for a mark at every byte: positions are written four at a time, some of them in vain.
@@ -64,7 +64,7 @@ impl Marks {
         Seen { breaks: others.breaks, quotes: has(b'"'), returns: has(b'\r'), nul: has(0) }
     }
 
-    /// The positions, the first of them being that before the text.
+    /// The positions, beginning with the one before the text.
     pub(super) fn ends(&self) -> &[u32] {
         &self.ends[..self.used]
     }

@@ -19,14 +19,15 @@ pub(crate) use load::Text;
 pub(crate) use part::rows_of;
 use slot::{Slot, Workspace};
 
-/// Bytes of a block: what one thread reads at a time, so that it stays in the processor's cache.
+/// Bytes of a block, which one thread reads at a time, so that it stays in the processor's cache.
 const BLOCK: usize = 1 << 17;
-/// Bytes of a block for every column, at least: what is kept for each block and column is then in proportion to the text.
+/// Least bytes of a block for every column: the memory for each block and column is then in proportion to the
+/// text.
 const BLOCK_PER_COLUMN: usize = 1 << 8;
 /// Bytes in which the rows of a sample start.
 const SAMPLE: usize = 1 << 16;
 
-/// Reads all rows; `collector` gives a fresh collector for a column. The result has one entry per column.
+/// Reads all rows; `collector` returns a fresh collector for a column. The result has one entry per column.
 pub(crate) fn collect(
     text: &Text,
     collector: &(dyn Fn(usize) -> Collector + Sync),
@@ -34,7 +35,7 @@ pub(crate) fn collect(
     collect_blocks(text, BLOCK.max(BLOCK_PER_COLUMN * text.names().len()), collector)
 }
 
-/// Reads blocks of that size, which is fixed so that nothing depends on the number of threads.
+/// Reads blocks of this size, which is fixed so that nothing depends on the number of threads.
 fn collect_blocks(
     text: &Text,
     size: usize,
@@ -50,7 +51,7 @@ fn collect_blocks(
     blocks.finish()
 }
 
-/// Reads the first rows only, as far as they are well-formed: `collect` will say what is not.
+/// Reads the first rows only, as far as they are well-formed: `collect` will report errors.
 pub(crate) fn sample(text: &Text, collector: &dyn Fn(usize) -> Collector) -> Vec<Collector> {
     let mut slot = Slot::new((0..text.names().len()).map(collector).collect());
     let body = text.body();
@@ -67,7 +68,7 @@ mod tests {
     use proptest::prelude::*;
     use std::sync::Arc;
 
-    /// The cells of all columns, read in blocks of that size.
+    /// The cells of all columns, read in blocks of this size.
     fn read(text: &[u8], size: usize) -> Result<Vec<Vec<String>>, Problem> {
         let text = Text::new(Input::Memory(text.to_vec()), b',', Header::Present)?;
         let missing = Arc::new(Missing::usual());
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_do_not_show() {
+    fn results_do_not_depend_on_threads() {
         let row = |row: usize| format!("{row},\"{}\n,\"\n", "x".repeat(row % 7));
         let good: String = (0..3000).map(row).collect();
         let bad = format!("{good}1,2,3\n{good}");
@@ -96,14 +97,14 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the text is and wherever it is cut, it reads as if it were not cut.
+        /// Any text reads the same wherever it is cut into blocks.
         #[test]
         fn blocks_do_not_show(body in "(a|b|,|,|\n|\n|\"|\r\n|é|\"\"|,\"|\",|\"\n|1,2\n|\"x\ny\",z\n){0,60}", size in 1_usize..40) {
             let text = format!("p,q\n{body}");
             prop_assert_eq!(read(text.as_bytes(), size), read(text.as_bytes(), text.len()));
         }
 
-        /// So do rows of the right length, with quotes of every kind.
+        /// Rows of the right length read the same too, with quotes of every kind.
         #[test]
         fn blocks_do_not_show_in_good_rows(
             rows in prop::collection::vec("(a{0,9}|\"(b|,|\n|\"\"){0,9}\"),(c{0,9}|\"(d|,|\r\n|\"\"){0,9}\")\r?\n", 1..30),

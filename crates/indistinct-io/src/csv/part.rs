@@ -1,13 +1,13 @@
-//! Some rows of a text, copied as they are.
+//! Some rows of a text, copied unchanged.
 
 use super::load::Text;
 use crate::error::Problem;
 
-/// Bytes that are looked at together.
+/// Bytes examined together.
 const BLOCK: usize = 1 << 18;
 
-/// The text with these rows only, in increasing order. It must have been read before without complaint: then rows end at the line
-/// breaks outside quotes, and a position is inside quotes if the number of quotes before it is odd.
+/// The text with these rows only, in increasing order. It must have been read before without error: then rows end
+/// at the line breaks outside quotes, and a position is inside quotes if the number of quotes before it is odd.
 pub(crate) fn rows_of(text: &Text, rows: &[u32]) -> Result<Text, Problem> {
     let mut wanted = rows.iter().copied().peekable();
     let mut kept = Vec::new();

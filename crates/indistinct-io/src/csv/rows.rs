@@ -1,10 +1,10 @@
-//! The rows of a part of the text, cell by cell, with quotes and all.
+//! The rows of a part of the text, read cell by cell, including quotes.
 
 use super::fields::{Break, Fields};
 use crate::cells::{Cell, Collector};
 use crate::error::Fault;
 
-/// Why a part of the text could not be read. Rows and positions count from the part's start.
+/// The reason why a part of the text could not be read. Rows and positions count from the part's start.
 #[derive(Debug)]
 pub(super) enum Refusal {
     Nul(usize),
@@ -14,7 +14,7 @@ pub(super) enum Refusal {
     Value { row: usize, column: usize, fault: Fault },
 }
 
-/// Reads a text that holds whole rows; how many they are.
+/// Reads a text of whole rows; returns their number.
 pub(super) fn read_rows(text: &str, separator: u8, collectors: &mut [Collector]) -> Result<usize, Refusal> {
     let mut fields = Fields::new(text, 0, separator);
     let mut scratch = String::new();
@@ -38,7 +38,7 @@ pub(super) fn read_rows(text: &str, separator: u8, collectors: &mut [Collector])
     Ok(row)
 }
 
-/// Counts the fields of the row that starts there.
+/// Checks the number of fields of the row that starts here.
 #[cold]
 fn check_length(text: &str, at: usize, separator: u8, row: usize, expected: usize) -> Result<(), Refusal> {
     let mut fields = Fields::new(text, at, separator);

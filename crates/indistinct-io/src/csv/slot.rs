@@ -1,4 +1,4 @@
-//! A block of the text: the rows that start in it, read without knowing what is before it.
+//! A block of the text: the rows that start in it, read without knowing what precedes it.
 
 use std::ops::Range;
 
@@ -12,26 +12,26 @@ use super::starts::{quotes_odd, row_start, seems_inside};
 use crate::cells::Collector;
 use crate::error::{ColumnPlace, Problem};
 
-/// Bytes after a block in which the end of its last row is looked for, at first.
+/// Bytes after a block in which the end of its last row is searched for, at first.
 const MORE: usize = 1 << 12;
 
-/// What a thread needs to read a block.
+/// The memory that a thread needs to read a block.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     bytes: Vec<u8>,
     marks: Marks,
 }
 
-/// What was read from a block.
+/// The result of reading a block.
 pub(super) struct Slot {
     pub(super) collectors: Vec<Collector>,
-    /// Where the first row that starts in the block was taken to start.
+    /// The assumed start of the first row that starts in the block.
     first: Option<usize>,
-    /// How many rows start in the block, and where the last of them ends.
+    /// The number of rows that start in the block, and the end of the last of them.
     outcome: Result<(usize, usize), Failure>,
 }
 
-/// Why a block could not be read.
+/// The reason why a block could not be read.
 pub(super) enum Failure {
     Whole(Problem),
     Refused { refusal: Refusal, start: usize, rows: usize },
@@ -45,18 +45,18 @@ impl Slot {
         Self { collectors, first: None, outcome: NOTHING }
     }
 
-    /// Where the first row that starts in the block was taken to start.
+    /// The assumed start of the first row that starts in the block.
     pub(super) fn first(&self) -> Option<usize> {
         self.first
     }
 
-    /// How many rows start in the block, and where the last of them ends. Can be asked once.
+    /// The number of rows that start in the block, and the end of the last of them. Can be called once.
     pub(super) fn outcome(&mut self) -> Result<(usize, usize), Failure> {
         std::mem::replace(&mut self.outcome, NOTHING)
     }
 
-    /// Reads the rows that start in a block after its first byte, the first of them at `first`, or where it seems to.
-    /// (That byte is the business of the block before: if it starts a row, a line break is before it.)
+    /// Reads the rows that start in a block after its first byte, the first of them at `first`, or where it seems
+    /// to start. (The first byte belongs to the block before: if it starts a row, a line break is before it.)
     pub(super) fn read(
         &mut self,
         text: &Text,
@@ -76,7 +76,7 @@ impl Slot {
         };
     }
 
-    /// Reads whole rows that start at that position of the file.
+    /// Reads whole rows that start at this position of the file.
     fn read_rows(
         &mut self,
         text: &Text,
@@ -103,7 +103,7 @@ impl Slot {
     }
 }
 
-/// The rows that start in a block: where the first one starts, and the bytes of all.
+/// The rows that start in a block: the start of the first one, and the bytes of all.
 fn find_rows<'a>(
     text: &Text,
     block: &Range<usize>,
@@ -140,7 +140,7 @@ fn find_rows<'a>(
     Ok(Some((from + start, &bytes[start..end])))
 }
 
-/// Reads a part of the text from `from` on to its place in the buffer, which is made long enough.
+/// Reads a part of the text from `from` on to its place in the buffer, which is extended.
 fn fill(text: &Text, from: usize, bytes: &mut Vec<u8>, part: Range<usize>) -> Result<(), Problem> {
     if bytes.len() < part.end {
         bytes.resize(part.end, 0);
@@ -149,7 +149,7 @@ fn fill(text: &Text, from: usize, bytes: &mut Vec<u8>, part: Range<usize>) -> Re
 }
 
 impl Failure {
-    /// With its place in the file, `rows` being those before the block.
+    /// The problem with its place in the file, where `rows` precede the block.
     pub(super) fn problem(self, text: &Text, rows: usize) -> Problem {
         let (refusal, start, rows) = match self {
             Self::Whole(problem) => return problem,

@@ -1,7 +1,7 @@
-//! Where rows start, in a text that is looked at from the middle on.
+//! The starts of rows, in a text that is read from the middle on.
 //!
-//! A quote can only open a field, close it or be doubled in it (the reader refuses all others), so a position is inside
-//! quotes exactly if the number of quotes before it is odd.
+//! A quote can only open a field, close it or be doubled in it (the reader refuses all others), so that a
+//! position is inside quotes exactly if the number of quotes before it is odd.
 
 /// Whether the number of quotes is odd.
 pub(super) fn quotes_odd(text: &[u8]) -> bool {
@@ -20,8 +20,8 @@ pub(super) fn row_start(text: &[u8], from: usize, mut inside: bool) -> Option<us
     None
 }
 
-/// A guess whether a text begins inside quotes: the first quote with a separator or line break on one side only is
-/// taken to open a field if they are before it, and to close one if they are after it.
+/// A guess whether a text begins inside quotes: the first quote with a separator or line break on one side only
+/// is taken to open a field if they are before it, and to close one if they are after it.
 pub(super) fn seems_inside(text: &[u8], separator: u8) -> bool {
     let is_border = |at: Option<usize>| {
         at.and_then(|at| text.get(at))

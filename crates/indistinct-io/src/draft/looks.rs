@@ -1,4 +1,4 @@
-//! What a spelling looks like.
+//! Recognition of spellings.
 
 use crate::cells::number::{Number, parse, trim_spaces};
 use indistinct::table::moment::{ISO_DATE, MomentFormat};
@@ -47,7 +47,7 @@ pub(super) fn moment_format(spelling: &str) -> Option<(String, bool)> {
     parses(&format, spelling).then_some((format, !time.is_empty()))
 }
 
-/// Whether a spelling is a moment of that format.
+/// Whether a spelling is a moment in this format.
 fn parses(format: &str, spelling: &str) -> bool {
     MomentFormat::new(format).is_some_and(|parsed| {
         if format == ISO_DATE {

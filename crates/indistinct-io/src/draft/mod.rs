@@ -1,4 +1,4 @@
-//! Drafting a schema from a table, for its steward to review.
+//! Drafts of a schema from a table, for its steward to review.
 
 mod looks;
 mod rules;
@@ -20,28 +20,28 @@ use crate::source::Source;
 use rules::Guess;
 use shape::{Numbers, shape};
 
-/// A schema that was learned from private rows, and what was learned where.
+/// A schema that was learned from private rows, with notes on what was learned where.
 ///
-/// Reading a draft is outside every privacy guarantee: its steward checks it and replaces what was learned by what is
-/// publicly known before others see it.
+/// Reading a draft is outside every privacy guarantee: its steward checks it and replaces what was learned by
+/// what is publicly known before others see it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// The file it was learned from, as it was named.
+    /// The name of the file it was learned from.
     pub file: String,
     /// The schema.
     pub schema: Schema,
-    /// What was learned of each column, in the order of the schema's.
+    /// Notes on each column, in the order of the schema.
     pub notes: Vec<ColumnNotes>,
 }
 
-/// What was learned of a column, in words.
+/// Notes on what was learned about a column, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ColumnNotes {
-    /// What the private rows told.
+    /// Facts learned from the private rows.
     pub learned: Vec<String>,
-    /// What to check, and which alternatives there are.
+    /// Things to check, and alternatives.
     pub check: Vec<String>,
-    /// What is likely to be wrong.
+    /// A likely mistake.
     pub warning: Option<String>,
     /// For keys of the column that were learned too: how, and what to check.
     pub keys: Vec<(&'static str, &'static str)>,
@@ -67,7 +67,8 @@ impl Draft {
 /// Drafts a schema for a table.
 ///
 /// # Errors
-/// When the file cannot be read, its names look like values, or a column is nearly all numbers or dates and has something else in it.
+/// When the file cannot be read, its names look like values, or a column is nearly all numbers or dates and has
+/// something else in it.
 pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
     let columns = source.read_named(&[])?;
     let spellings = spellings(source, &columns)?;
@@ -97,7 +98,7 @@ pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
     Ok(Draft { file: source.file().to_owned(), schema, notes })
 }
 
-/// A guess with what the values look like.
+/// A guess refined by the shape of the values.
 fn shaped(column: &PlainColumn, guess: Guess) -> (ColumnSchema, ColumnNotes) {
     let Guess { kind, mut notes } = guess;
     let numbers = match kind {
@@ -147,7 +148,7 @@ fn present(values: &PlainValues) -> Vec<f64> {
     }
 }
 
-/// The numeric columns that may be codes, as they are spelled in the file.
+/// The numeric columns that may be codes, as spelled in the file.
 fn spellings(source: &Source, columns: &[PlainColumn]) -> Result<Vec<PlainColumn>, ReadError> {
     let wanted: Vec<Wanted> = columns
         .iter()

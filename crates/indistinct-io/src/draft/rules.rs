@@ -1,4 +1,4 @@
-//! Which type a column is likely to have.
+//! Guesses at the type of a column.
 
 use std::collections::HashMap;
 
@@ -8,17 +8,17 @@ use super::{ColumnNotes, looks};
 use crate::cells::number::{Number, parse};
 use crate::plain::{PlainColumn, PlainValues};
 
-/// Up to so many different whole numbers may be codes of categories.
+/// Most distinct whole numbers that may be codes of categories.
 const FEW: usize = 10;
-/// And then so many rows per code are expected.
+/// Fewest rows per code that are then expected.
 const ROWS_PER_CODE: usize = 20;
-/// All-different text names rows from so many rows on.
+/// Fewest rows from which all-different text names rows.
 const NAMES_ROWS: usize = 20;
-/// So many different whole numbers make one wonder.
+/// Number of distinct whole numbers that raises a doubt.
 const DISTINCT_ROWS: usize = 100;
-/// More levels than this, and more than half of them different, is no category.
+/// A column with more levels than this, more than half of them different, is not a category.
 const MANY: usize = 1000;
-/// A column of this share of numbers (or dates), in percent, is one with errors in it.
+/// A column with at least this share of numbers (or dates), in percent, is one with errors in it.
 const NEARLY_ALL: usize = 90;
 
 /// A guess, with its reasons.
@@ -31,7 +31,7 @@ pub(super) struct Guess {
 pub(super) struct Mixed {
     /// The first row that differs, from 0.
     pub(super) row: usize,
-    /// What the others are.
+    /// The kind of the others.
     pub(super) expected: &'static str,
 }
 
@@ -51,7 +51,8 @@ impl Guess {
     }
 }
 
-/// The whole numbers of a column, sorted, each once, and how many values are present; none if some are not whole.
+/// The distinct whole numbers of a column, sorted, and the number of present values; `None` if some are not
+/// whole.
 fn whole_values(values: &PlainValues) -> Option<(Vec<i64>, usize)> {
     let mut whole: Vec<i64> = match values {
         PlainValues::Integers(values) => {
@@ -72,12 +73,12 @@ fn whole_values(values: &PlainValues) -> Option<(Vec<i64>, usize)> {
     Some((whole, present))
 }
 
-/// Whether the guess depends on how the numbers are spelled in the file.
+/// Whether the guess depends on the spelling of the numbers in the file.
 pub(super) fn needs_spelling(values: &PlainValues) -> bool {
     whole_values(values).is_some_and(|(different, _)| (2..=FEW).contains(&different.len()))
 }
 
-/// The likely type of a column; `spelled` has the same column as text, where that was asked for.
+/// The likely type of a column; `spelled` has the same column as text, if that was requested.
 pub(super) fn guess(column: &PlainColumn, spelled: Option<&PlainValues>) -> Result<Guess, Mixed> {
     if let PlainValues::Text { levels, codes } = &column.values {
         return text(levels, codes);
@@ -96,7 +97,7 @@ pub(super) fn guess(column: &PlainColumn, spelled: Option<&PlainValues>) -> Resu
     Ok(whole(&different, present, levels))
 }
 
-/// Columns of whole numbers.
+/// The guess for a column of whole numbers.
 fn whole(different: &[i64], present: usize, levels: &[String]) -> Guess {
     let count = different.len();
     let mut levels = levels.to_vec();
@@ -140,7 +141,7 @@ fn value(level: &str) -> f64 {
     }
 }
 
-/// Columns of text.
+/// The guess for a column of text.
 fn text(levels: &[String], codes: &[u32]) -> Result<Guess, Mixed> {
     if let Some((when_false, when_true)) = looks::truth(levels) {
         let kind = ColumnType::Boolean { when_false, when_true };
@@ -173,7 +174,7 @@ fn text(levels: &[String], codes: &[u32]) -> Result<Guess, Mixed> {
         .check("add levels that are possible and did not occur; `ordered` if they have an order"))
 }
 
-/// Columns of dates or moments in ISO form.
+/// The guess for a column of dates or moments in ISO form.
 fn moments(levels: &[String], codes: &[u32], rows: &[usize], present: usize) -> Result<Option<Guess>, Mixed> {
     let formats: Vec<Option<(String, bool)>> =
         levels.iter().map(|level| looks::moment_format(level)).collect();
@@ -201,7 +202,7 @@ fn moments(levels: &[String], codes: &[u32], rows: &[usize], present: usize) -> 
     Ok(None)
 }
 
-/// Refuses a column of which nearly all, but not all, values fit.
+/// Refuses a column in which nearly all, but not all, values fit.
 fn nearly_all(
     fits: &[bool],
     codes: &[u32],

@@ -1,30 +1,30 @@
-//! What the values of a numeric column look like: decimals, atoms, and the family of the margin.
+//! The shape of a numeric column: decimals, atoms, and the family of the margin.
 
 use indistinct::model::distribution;
 use indistinct::table::{Family, round_to_decimals};
 
-/// With more decimals than this values are measurements without a grid.
+/// Most decimals of values on a grid: with more, they are measurements without one.
 const MOST_DECIMALS: u32 = 9;
-/// Up to so many different values none of them is an atom.
+/// Most distinct values among which there are no atoms.
 const FEW: usize = 20;
-/// An atom holds at least one in so many rows.
+/// An atom holds at least one in this many rows.
 const ATOM_SHARE: usize = 20;
-/// And so many times the rows of the values next to it: the top of a smooth hill is no atom.
+/// An atom holds this many times the rows of the values next to it: the top of a smooth hill is not an atom.
 const STANDS_OUT: usize = 2;
-/// Fewer values than this have no shape.
+/// Fewest values that have a shape.
 const FEWEST: usize = 50;
 /// Whole numbers with a median below this may count something.
 const SMALL_COUNT: f64 = 20.0;
-/// A distribution function this near to the normal one is taken as normal.
+/// Largest distance of a distribution function from the normal one at which it counts as normal.
 const NEAR_NORMAL: f64 = 0.05;
 /// More skewness than this (an exponential distribution has 2) is a long tail.
 const LONG_TAIL: f64 = 1.0;
-/// With more values than this their own frequencies tell more than a law that is only nearly theirs.
+/// With more values than this their own frequencies tell more than a law that only nearly fits them.
 const ENOUGH: usize = 2000;
-/// Up to here doubles tell whole numbers apart.
+/// Doubles tell all whole numbers up to here apart.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What kind of numbers they are.
+/// The kind of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Numbers {
     Real,
@@ -32,7 +32,7 @@ pub(super) enum Numbers {
     Days,
 }
 
-/// What was seen.
+/// The shape of the values.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Shape {
     pub(super) decimals: Option<u32>,
@@ -74,7 +74,7 @@ fn decimals(values: &[f64]) -> Option<u32> {
     (!values.is_empty()).then_some(most)
 }
 
-/// The family that values look like, given as runs of equal ones in ascending order.
+/// The family that values resemble, given as runs of equal values in ascending order.
 fn family(runs: &[&[f64]], numbers: Numbers) -> Option<Family> {
     let n = runs.iter().map(|run| run.len()).sum::<usize>();
     if n < FEWEST || runs.len() < 2 {

@@ -29,11 +29,11 @@ const FOOTER: &str = "
 #       because = \"the law\"
 ";
 
-/// What marks a line that was learned.
+/// The mark of a line that was learned.
 const MARK: &str = "# learned from the private data:";
 
-/// Whether the text of a schema file has marks of a draft left: what they stand at was found by looking at private rows, and
-/// nobody has reviewed it.
+/// Whether the text of a schema file still has marks of a draft: the marked lines were found by looking at
+/// private rows, and nobody has reviewed them.
 pub fn has_marks(text: &str) -> bool {
     text.contains(MARK)
 }

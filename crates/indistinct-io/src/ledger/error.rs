@@ -1,11 +1,12 @@
-//! What can be wrong with the file of a ledger, and what to do about it.
+//! Errors of ledger files, with advice.
 
 use std::io;
 use std::path::Path;
 
 use indistinct::privacy::ledger::LedgerError;
 
-/// Why a ledger file could not be made, read or charged: which file, and what is wrong. Displays as one line.
+/// The reason why a ledger file could not be made, read or charged: the file, and what is wrong. Displays as one
+/// line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {problem}")]
 pub struct LedgerFileError {
@@ -13,23 +14,23 @@ pub struct LedgerFileError {
     pub(super) problem: LedgerFileProblem,
 }
 
-/// What is wrong with a ledger file.
+/// A problem of a ledger file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LedgerFileProblem {
-    /// No file of that name.
+    /// No file with this name.
     #[error("there is no such ledger")]
     NotFound,
-    /// A new ledger would take the place of a file.
+    /// A new ledger would replace a file.
     #[error("the file exists, and a ledger never replaces a file")]
     Exists,
     /// A folder where a file is needed.
     #[error("this is a folder, not a ledger")]
     IsFolder,
-    /// Another run held it for as long as was waited.
+    /// Another run held it too long.
     #[error("the ledger is locked by another run, also after waiting {seconds} s")]
     Locked {
-        /// How long was waited.
+        /// Seconds waited.
         seconds: u64,
     },
     /// The file system has no locks, so that two runs could spend the same budget.
@@ -38,34 +39,34 @@ pub enum LedgerFileProblem {
     /// Another file took its name while it was charged.
     #[error("the ledger was replaced by another file while it was charged")]
     Replaced,
-    /// The operating system refused.
+    /// The operating system refused to read it.
     #[error("the ledger cannot be read: {0}")]
     Read(String),
-    /// The operating system refused.
+    /// The operating system refused to write it.
     #[error("the ledger cannot be written: {0}")]
     Write(String),
-    /// It is no ledger, was changed, or the charge is refused.
+    /// It is not a ledger, was changed, or the charge is refused.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
 }
 
 impl LedgerFileError {
-    /// This problem with that file.
+    /// An error from this problem of this file.
     pub(super) fn new(path: &Path, problem: impl Into<LedgerFileProblem>) -> Self {
         Self { file: path.display().to_string(), problem: problem.into() }
     }
 
-    /// The file, as it was named.
+    /// The file's name, as given.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// What is wrong.
+    /// The problem.
     pub fn problem(&self) -> &LedgerFileProblem {
         &self.problem
     }
 
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> &'static str {
         match &self.problem {
             LedgerFileProblem::NotFound => "make it with `indistinct ledger init`, or correct the name",
@@ -86,7 +87,7 @@ impl LedgerFileError {
         }
     }
 
-    /// Whether a charge was refused for what the release would promise, whatever is left.
+    /// Whether a charge was refused because of the release's promise, whatever budget is left.
     pub fn lacks_guarantee(&self) -> bool {
         matches!(&self.problem, LedgerFileProblem::Ledger(error) if error.lacks_guarantee())
     }
@@ -98,12 +99,12 @@ impl LedgerFileError {
 }
 
 impl LedgerFileProblem {
-    /// Of a file that is opened or read.
+    /// The problem of a file that is opened or read.
     pub(super) fn reading(error: &io::Error) -> Self {
         Self::known(error).unwrap_or_else(|| Self::Read(error.to_string()))
     }
 
-    /// Of a file that is made or written.
+    /// The problem of a file that is made or written.
     pub(super) fn writing(error: &io::Error) -> Self {
         Self::Write(error.to_string())
     }

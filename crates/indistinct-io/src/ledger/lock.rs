@@ -7,23 +7,23 @@ use std::time::{Duration, Instant};
 
 use super::error::{LedgerFileError, LedgerFileProblem};
 
-/// How long to sleep between two tries: about as long as a charge takes on a fast disk.
+/// Pause between two tries: about as long as a charge takes on a fast disk.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Who wants the lock.
+/// The kind of access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Reads, beside other readers.
+    /// Reading, together with other readers.
     Shared,
-    /// Writes, alone.
+    /// Writing, alone.
     Exclusive,
 }
 
-/// Opens the ledger and locks it, waiting `patience` at most. The lock ends with the file, or with the process.
+/// Opens the ledger and locks it, waiting at most `patience`. The lock ends with the file, or with the process.
 ///
 /// # Guarantee
-/// With [`Access::Exclusive`] no other run reads or writes *the file of that name* until this one is done: a file that
-/// took its place between opening and locking is opened instead.
+/// With [`Access::Exclusive`] no other run reads or writes *the file of that name* until this one is done: a file
+/// that took its place between opening and locking is opened instead.
 pub(super) fn locked(path: &Path, access: Access, patience: Duration) -> Result<File, LedgerFileError> {
     let fail = |problem| LedgerFileError::new(path, problem);
     let start = Instant::now();
@@ -70,7 +70,7 @@ fn lock(file: &File, access: Access, start: Instant, patience: Duration) -> Resu
     }
 }
 
-/// Why a ledger cannot be opened; for a charge it may be there and not be writable.
+/// The reason why a ledger cannot be opened; for a charge it may exist and not be writable.
 fn opening(path: &Path, access: Access, error: &io::Error) -> LedgerFileProblem {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => LedgerFileProblem::reading(error),

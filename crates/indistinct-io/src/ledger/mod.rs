@@ -1,7 +1,7 @@
 //! The file of a privacy ledger: charged by one run at a time, and on the disk before anything is released.
 //!
-//! What the lines say, how they are chained and what a killed run leaves behind is
-//! [`indistinct::privacy::ledger`]'s; here is the order of locking, writing and syncing that its promise rests on.
+//! [`indistinct::privacy::ledger`] defines the lines, their chain, and what a killed run leaves behind; this
+//! module has the order of locking, writing and syncing on which its promise rests.
 
 mod error;
 mod lock;
@@ -23,12 +23,12 @@ use crate::fingerprint::SchemaFingerprint;
 use crate::write::create_atomically;
 use lock::{Access, is_named, locked};
 
-/// How long a charge waits for other runs: many times what fifty of them need.
+/// Longest time that a charge waits for other runs: many times what fifty of them need.
 const CHARGE_PATIENCE: Duration = Duration::from_secs(30);
-/// How long somebody who looks waits.
+/// Longest time that a reader waits.
 const READ_PATIENCE: Duration = Duration::from_secs(3);
 
-/// A ledger file that was read, and whose chain holds.
+/// A ledger file that was read, and whose chain is intact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerFile {
     file: String,
@@ -37,33 +37,33 @@ pub struct LedgerFile {
     heads: Vec<String>,
 }
 
-/// A ledger that is to be opened.
+/// The settings of a new ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewLedger<'a> {
-    /// All that may be spent.
+    /// The total budget.
     pub total: Total,
-    /// What the data set is called, if it has a name.
+    /// The name of the data set, if it has one.
     pub id: Option<&'a str>,
-    /// Between which tables the sum of all guarantees holds.
+    /// The kind of neighbouring tables between which the sum of all guarantees holds.
     pub neighbours: Neighbours,
 }
 
-/// A release that is to be charged to a ledger.
+/// A release to be charged to a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerCharge<'a> {
-    /// What it will promise, and so what it costs.
+    /// The guarantee of the release, from which its price follows.
     pub guarantee: &'a Guarantee,
-    /// The rho of the budget that it will be made from, if that has a delta.
+    /// The rho of the release's budget, if that has a delta.
     pub rho: Option<Rho>,
-    /// Between which tables its guarantee holds.
+    /// The kind of neighbouring tables between which its guarantee holds.
     pub neighbours: Neighbours,
-    /// Whether a conditional guarantee will do.
+    /// Whether a conditional guarantee is accepted.
     pub accept_conditional: bool,
-    /// What the ledger will say it was for.
+    /// A description of the release, for the ledger.
     pub what: &'a str,
-    /// Which columns it is about.
+    /// The fingerprint of the released columns.
     pub schema: &'a SchemaFingerprint,
-    /// The name that the ledger must have been opened with, if one is asked for.
+    /// The name that the ledger must have, if one is requested.
     pub id: Option<&'a str>,
 }
 
@@ -74,23 +74,23 @@ impl LedgerCharge<'_> {
     }
 }
 
-/// What a charge left behind.
+/// The receipt of a charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
-    /// When, as RFC 3339 text.
+    /// The time, as RFC 3339 text.
     pub time: String,
-    /// Which entry it is; the opening is the first.
+    /// The number of the entry; the opening is the first.
     pub entry: usize,
-    /// What was charged.
+    /// The charged epsilon.
     pub epsilon: Epsilon,
-    /// What one more release may have.
+    /// The budget for one more release.
     pub left: Left,
     /// The head of the chain: kept elsewhere, it shows whether the ledger was rewritten.
     pub head: String,
 }
 
 impl LedgerFile {
-    /// Makes a ledger. It appears complete or not at all, and never in the place of another file.
+    /// Makes a ledger. It appears complete or not at all, and never replaces another file.
     ///
     /// # Errors
     /// When the file exists or the system refuses.
@@ -109,7 +109,8 @@ impl LedgerFile {
     /// Reads a ledger and checks its chain.
     ///
     /// # Errors
-    /// When there is no such file, it is no ledger, it was changed or cut, or a run that is charging it does not end.
+    /// When there is no such file, it is not a ledger, it was changed or cut, or a run that is charging it does
+    /// not end.
     pub fn read(path: &Path) -> Result<Self, LedgerFileError> {
         Self::read_within(path, READ_PATIENCE)
     }
@@ -137,10 +138,10 @@ impl LedgerFile {
         charge_within(path, &charge.request(&now()), CHARGE_PATIENCE)
     }
 
-    /// What charging a release would leave behind, without doing it: the file is read and left as it is.
+    /// The receipt that charging a release would give, without charging: the file is read and not changed.
     ///
     /// # Errors
-    /// Those of [`charge`](Self::charge), but for writing.
+    /// Those of [`charge`](Self::charge), except those of writing.
     pub fn try_charge(path: &Path, charge: &LedgerCharge<'_>) -> Result<Receipt, LedgerFileError> {
         let mut ledger = Self::read(path)?.ledger;
         let time = now();
@@ -149,18 +150,18 @@ impl LedgerFile {
         Ok(receipt(&ledger, &request))
     }
 
-    /// The file, as it was named.
+    /// The file's name, as given.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// What it holds.
+    /// The ledger in the file.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Whether a head of the chain that was noted earlier is the hash of one of its entries. If not, the whole file was
-    /// rewritten, or cut and continued, which the chain alone does not show.
+    /// Whether a head of the chain that was noted earlier is the hash of one of its entries. If not, the whole
+    /// file was rewritten, or cut and continued, which the chain alone does not show.
     pub fn has_head(&self, head: &str) -> bool {
         self.heads.iter().any(|own| own == head)
     }
@@ -181,7 +182,7 @@ fn charge_within(path: &Path, request: &Request<'_>, patience: Duration) -> Resu
     Ok(receipt(&ledger, request))
 }
 
-/// What the last charge left behind.
+/// The receipt of the last charge.
 fn receipt(ledger: &Ledger, request: &Request<'_>) -> Receipt {
     Receipt {
         time: request.time.to_owned(),
@@ -202,7 +203,7 @@ fn write(file: &mut File, append: &Append) -> io::Result<()> {
     put(file, append.header_at, &append.header)
 }
 
-/// Writes text at a place, in one piece where the system does so, and waits until the disk has it.
+/// Writes text at a place, in one piece where the system does so, and waits until it is on the disk.
 fn put(file: &mut File, at: u64, text: &str) -> io::Result<()> {
     file.seek(SeekFrom::Start(at))?;
     file.write_all(text.as_bytes())?;
@@ -219,7 +220,8 @@ fn parsed(path: &Path, file: &mut File) -> Result<(Ledger, String), LedgerFileEr
     Ok((ledger, text))
 }
 
-/// Text, whose last line may have been torn in the middle of a letter. Nowhere else can other bytes be left by a kill.
+/// The text, whose last line may have been torn in the middle of a letter. A kill can leave other bytes nowhere
+/// else.
 fn as_text(bytes: Vec<u8>) -> Result<String, LedgerError> {
     let error = match String::from_utf8(bytes) {
         Ok(text) => return Ok(text),

@@ -1,5 +1,5 @@
-//! What the file of a ledger allows, what it refuses, and what kills leave in it. Many runs at once, and runs that are
-//! really killed, are in `tests/ledger_processes.rs`.
+//! Tests of what a ledger file allows and refuses, and of what kills leave in it. Many runs at once, and runs that are really
+//! killed, are in `tests/ledger_processes.rs`.
 
 use std::path::PathBuf;
 
@@ -100,7 +100,7 @@ fn charges_add_up_and_leave_receipts() {
 }
 
 #[test]
-fn what_is_refused_changes_nothing() {
+fn a_refused_charge_changes_nothing() {
     let bench = Bench::new();
     bench.charge("0.5").unwrap();
     let before = bench.text();
@@ -154,7 +154,7 @@ fn a_torn_line_is_healed_by_the_next_charge() {
 }
 
 #[test]
-fn tampering_and_cuts_are_seen_by_whoever_reads_or_charges() {
+fn tampering_and_cuts_are_found_by_reading_and_charging() {
     let bench = Bench::new();
     bench.charge("0.1").unwrap();
     bench.charge("0.2").unwrap();
@@ -194,7 +194,7 @@ fn a_rewritten_ledger_does_not_know_the_noted_head() {
 }
 
 #[test]
-fn who_comes_while_it_is_locked_waits_and_then_says_so() {
+fn a_locked_ledger_is_waited_for_and_then_reported() {
     let bench = Bench::new();
     let file = File::options().read(true).write(true).open(bench.path()).unwrap();
     file.lock().unwrap();
@@ -226,7 +226,7 @@ fn who_comes_while_it_is_locked_waits_and_then_says_so() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_takes_the_ledgers_place_while_waiting_is_the_one_that_is_charged() {
+fn a_ledger_replaced_while_waiting_is_the_one_charged() {
     let bench = Bench::new();
     let old = File::options().read(true).write(true).open(bench.path()).unwrap();
     old.lock().unwrap();
@@ -244,7 +244,7 @@ fn a_file_that_takes_the_ledgers_place_while_waiting_is_the_one_that_is_charged(
 }
 
 #[test]
-fn what_is_no_file_is_said_so() {
+fn rejects_paths_that_are_not_files() {
     let bench = Bench::new();
     let folder = bench.folder.path();
     let problem = |name: &Path| LedgerFile::read(name).unwrap_err().problem;

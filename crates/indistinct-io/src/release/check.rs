@@ -1,4 +1,4 @@
-//! Whether a release is what its certificate says.
+//! Checks that a release is what its certificate says.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,20 +11,20 @@ use super::contents::{Contradiction, compare};
 use super::{CERTIFICATE, ReleaseError, ReleaseProblem, is_plain};
 use crate::hash::sha256_of_file;
 
-/// What was found out about a release.
+/// The results of checking a release.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReleaseCheck {
-    /// What it claims.
+    /// The certificate's claim.
     pub certificate: Certificate,
-    /// What in that claim does not follow from its own parts.
+    /// The parts of the claim that do not follow from the certificate's own contents.
     pub problems: Vec<Problem>,
-    /// Every file that the certificate lists or the folder holds, by name.
+    /// Every file that the certificate lists or the folder contains, by name.
     pub files: Vec<FileCheck>,
-    /// What the files contradict in the certificate, or lack.
+    /// Contradictions between the files and the certificate.
     pub contradictions: Vec<Contradiction>,
 }
 
-/// What was found out about one file.
+/// The result of checking one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileCheck {
     /// Its name.
@@ -38,13 +38,13 @@ pub struct FileCheck {
 pub enum FileState {
     /// It has the hash that the certificate lists.
     Same,
-    /// It has another.
+    /// It has another hash.
     Changed,
-    /// It is listed and not there.
+    /// It is listed and does not exist.
     Missing,
-    /// It is there and not listed.
+    /// It exists and is not listed.
     Extra,
-    /// It is the one that is listed, and cannot be read as what its name says.
+    /// It is the listed file, and does not have the contents that its name says.
     Unusable(String),
     /// It is listed under a name that leads out of the folder, and was not looked at.
     BadName,
@@ -53,7 +53,7 @@ pub enum FileState {
 }
 
 impl FileState {
-    /// In one word, for scripts.
+    /// The state in one word, for scripts.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -68,8 +68,8 @@ impl FileState {
 }
 
 impl ReleaseCheck {
-    /// Reads a release, does the arithmetic of its certificate again, hashes its files, and compares what they hold with what
-    /// the certificate says.
+    /// Reads a release, repeats the arithmetic of its certificate, hashes its files, and compares their contents
+    /// with the certificate.
     ///
     /// # Guarantee
     /// Every file whose state is [`FileState::Same`] is, byte for byte, the one that the certificate was written for; and if
@@ -109,31 +109,32 @@ impl ReleaseCheck {
         self.problems.is_empty() && self.contradictions.is_empty() && self.broken().next().is_none()
     }
 
-    /// Whether the certificate claims more than its parts carry.
+    /// Whether the certificate claims more than its parts support.
     pub fn is_overclaim(&self) -> bool {
         let claims = !matches!(self.certificate.guarantee(), Guarantee::None { .. });
         self.problems.iter().any(|problem| is_overclaim(&self.certificate, problem))
             || (claims && self.contradictions.contains(&Contradiction::Levels))
     }
 
-    /// Files that are not what was released. Further files beside them do no harm to the guarantee of those listed,
-    /// but have none themselves.
+    /// Files that are not as released. Further files do no harm to the guarantee of those listed, but have none
+    /// themselves.
     pub fn broken(&self) -> impl Iterator<Item = &FileCheck> {
         self.files.iter().filter(|file| !matches!(file.state, FileState::Same | FileState::Extra))
     }
 
-    /// Files that the certificate does not speak of.
+    /// Files that the certificate does not list.
     pub fn extra(&self) -> impl Iterator<Item = &FileCheck> {
         self.files.iter().filter(|file| file.state == FileState::Extra)
     }
 }
 
-/// Whether a problem of a certificate is that it claims more than its parts carry, rather than that it is malformed.
+/// Whether a problem of a certificate is that it claims more than its parts support, rather than that it is
+/// malformed.
 pub fn is_overclaim(certificate: &Certificate, problem: &Problem) -> bool {
     problem.is_overclaim(matches!(certificate.guarantee(), Guarantee::None { .. }))
 }
 
-/// What became of a file that the certificate lists.
+/// The state of a file that the certificate lists.
 fn state(folder: &Path, name: &str, hash: &str) -> FileState {
     if !is_plain(name) || name == CERTIFICATE {
         return FileState::BadName;

@@ -1,4 +1,4 @@
-//! Which files a release has, and whether they hold what its certificate says.
+//! The files of a release, compared with its certificate.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,49 +18,49 @@ pub const MODEL: &str = "model.json";
 /// The page of a release.
 pub const PAGE: &str = "report.html";
 
-/// What the names of synthetic tables begin with.
+/// The beginning of the names of synthetic tables.
 const TABLE: &str = "synthetic";
-/// Methods whose tables are drawn themselves, without a model.
+/// Prefix of methods whose tables are drawn themselves, without a model.
 const WITHOUT_MODEL: &str = "smooth-histogram";
 
-/// Something that the certificate and the files of a release disagree about.
+/// A disagreement between the certificate and the files of a release.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
-    /// There are not as many tables as draws and tables of each.
+    /// The number of tables is not that of draws times tables of each.
     #[error("the certificate lists {listed} synthetic tables, and its draws and tables make {expected}")]
     Tables {
-        /// In its list of files.
+        /// Number in the list of files.
         listed: usize,
-        /// By its numbers.
+        /// Number by the certificate's settings.
         expected: u64,
     },
-    /// Something that every such release has is not in the list.
+    /// A file that every such release has is not in the list.
     #[error("the certificate does not list {0}")]
     Unlisted(&'static str),
-    /// The list has something that no such release has.
+    /// The list has a file that no such release has.
     #[error("the certificate lists {0}, which is not a file of such a release")]
     Foreign(String),
-    /// A number of the certificate is not that of the model.
+    /// A number in the certificate is not that of the model.
     #[error("the certificate states {stated} {what}, and the model has {found}")]
     Model {
-        /// Of what.
+        /// The number's name.
         what: &'static str,
-        /// By the certificate.
+        /// The number in the certificate.
         stated: u64,
-        /// In the model.
+        /// The number in the model.
         found: u64,
     },
     /// The model is of another kind.
     #[error("the model is not of the kind that the certificate states")]
     Kind,
-    /// The column that tells persons apart, or the columns of bounds, are not those of the release.
+    /// The column of persons, or the columns of bounds, are not those of the release.
     #[error("the columns that the certificate names are not those of the release")]
     Columns,
-    /// Columns that are said to be computed from others are not those of the model or of the tables.
+    /// The columns stated as computed from others are not those of the model or of the tables.
     #[error("the derived columns that the certificate names are not those of the release")]
     Derived,
-    /// Levels that were read from the rows are not named, or there are none to name.
+    /// Levels that were read from the rows are not named, or levels are named and there are none.
     #[error("whether levels were read from the private rows is not what the model's columns say")]
     Levels,
 }
@@ -75,8 +75,8 @@ pub fn table_name(number: u64, count: u64, format: Format) -> String {
     format!("{TABLE}-{number:0digits$}{ending}")
 }
 
-/// Compares the list of files, the model and the headers of the tables with the certificate. Files that cannot be what their
-/// names say are marked so.
+/// Compares the list of files, the model and the headers of the tables with the certificate. Files whose contents
+/// cannot be what their names say are marked.
 pub(super) fn compare(
     folder: &Path,
     certificate: &Certificate,
@@ -129,7 +129,7 @@ pub(super) fn compare(
     found
 }
 
-/// The list against what a release with such numbers has.
+/// Compares the list with the files of a release with such numbers.
 fn listed(certificate: &Certificate, with_model: bool, found: &mut Vec<Contradiction>) {
     let facts = certificate.facts();
     let names: BTreeSet<&str> = certificate.files().keys().map(String::as_str).collect();
@@ -157,7 +157,7 @@ fn listed(certificate: &Certificate, with_model: bool, found: &mut Vec<Contradic
     }
 }
 
-/// The numbers of the model against those of the certificate.
+/// Compares the numbers of the model with those of the certificate.
 fn modelled(certificate: &Certificate, model: &ReleasedModel, found: &mut Vec<Contradiction>) {
     let facts = certificate.facts();
     let columns: Vec<&ColumnSchema> =

@@ -1,4 +1,4 @@
-//! What stands in the way of a release folder, and what to do about it.
+//! Errors of release folders, with advice.
 
 use std::path::Path;
 
@@ -6,7 +6,8 @@ use indistinct::privacy::Problem;
 
 use crate::write::WriteProblem;
 
-/// Why a release could not be written or read: which folder or file, and what is wrong. Displays as one line.
+/// The reason why a release could not be written or read: the folder or file, and what is wrong. Displays as one
+/// line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {problem}")]
 pub struct ReleaseError {
@@ -14,23 +15,23 @@ pub struct ReleaseError {
     problem: ReleaseProblem,
 }
 
-/// What is wrong with a release.
+/// A problem of a release.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReleaseProblem {
-    /// Something of that name is there.
+    /// The name is already taken.
     #[error("the folder exists")]
     Exists,
-    /// What is there is no folder, or a link to one.
+    /// The existing file is not a folder, or is a link to one.
     #[error("this is not a folder")]
     NotAFolder,
-    /// A folder that is to be replaced holds other things than a release.
+    /// A folder that is to be replaced contains other things than a release.
     #[error("the folder holds something that is not a release, and is not replaced")]
     NotARelease,
     /// No folder can have that name.
     #[error("this does not name a folder that can be made")]
     BadName,
-    /// A file of a release is named as no file should be, or twice.
+    /// A file of a release has a name that no file should have, or one that is taken.
     #[error("a release cannot hold a file of that name, or holds it already")]
     BadFileName,
     /// The system refused, or a table cannot be spelled.
@@ -39,9 +40,9 @@ pub enum ReleaseProblem {
     /// The disk is too full.
     #[error("the disk has {free} bytes left, and the release needs about {needed}")]
     NoSpace {
-        /// Bytes that the release needs, at most.
+        /// Most bytes that the release needs.
         needed: u64,
-        /// Bytes that are left.
+        /// Free bytes.
         free: u64,
     },
     /// There is no such folder.
@@ -53,31 +54,31 @@ pub enum ReleaseProblem {
     /// The certificate, or another file, cannot be read.
     #[error("cannot be read: {0}")]
     Read(String),
-    /// It is JSON of another kind, or none.
+    /// The file is other JSON, or not JSON.
     #[error("this is not a certificate: {0}")]
     NotACertificate(String),
-    /// The certificate would claim what does not follow from its parts.
+    /// The certificate would claim more than follows from its parts.
     #[error("the certificate claims what does not follow from its parts: {0}")]
     Overclaim(Problem),
 }
 
 impl ReleaseError {
-    /// This problem there.
+    /// An error from this problem at this path.
     pub(super) fn new(path: &Path, problem: impl Into<ReleaseProblem>) -> Self {
         Self { path: path.display().to_string(), problem: problem.into() }
     }
 
-    /// The folder or file, as it was named.
+    /// The name of the folder or file, as given.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What is wrong.
+    /// The problem.
     pub fn problem(&self) -> &ReleaseProblem {
         &self.problem
     }
 
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> String {
         let text = match &self.problem {
             ReleaseProblem::Exists => "choose another name for --out, or say --force to replace it",
@@ -102,7 +103,7 @@ impl ReleaseError {
         text.to_owned()
     }
 
-    /// Whether this refuses for the sake of privacy.
+    /// Whether it is a refusal for the sake of privacy.
     pub fn is_refusal(&self) -> bool {
         matches!(self.problem, ReleaseProblem::Overclaim(_))
     }

@@ -1,4 +1,4 @@
-//! The folder of a release: there with everything that belongs to it, or not there at all.
+//! The folder of a release: it appears with everything that belongs to it, or not at all.
 
 mod check;
 mod contents;
@@ -21,15 +21,16 @@ use tempfile::TempDir;
 use crate::hash::Hashing;
 use crate::write::{PartFolder, WriteProblem, folder_of, sync_folder};
 
-/// The file that says what a release promises, and lists all others.
+/// The file that states the promise of a release, and lists all others.
 pub const CERTIFICATE: &str = "certificate.json";
 
-/// A release that is being written, in a hidden folder beside its place. Dropped before [`finish`](Self::finish), it
-/// is gone.
+/// A release that is being written, in a hidden folder beside its place. Dropped before [`finish`](Self::finish),
+/// it is gone.
 ///
 /// # Guarantee
-/// The folder appears under its name in one step, when every file in it is on the disk and the certificate lists their
-/// hashes. A run that is killed leaves a hidden folder `.NAME.part-...` at most, which the next run to the same name removes.
+/// The folder appears under its name in one step, when every file in it is on the disk and the certificate lists
+/// their hashes. A run that is killed leaves at most a hidden folder `.NAME.part-...`, which the next run to the
+/// same name removes.
 #[derive(Debug)]
 pub struct ReleaseFolder {
     path: PathBuf,
@@ -39,11 +40,13 @@ pub struct ReleaseFolder {
 }
 
 impl ReleaseFolder {
-    /// Prepares to release into the folder `path`. Whether that can be is found out now, *before* any budget is
-    /// charged. With `force` a release that is there will be replaced by [`finish`](Self::finish), and stays until then.
+    /// Prepares to release into the folder `path`. Whether that is possible is checked now, *before* any budget
+    /// is charged. With `force` an existing release will be replaced by [`finish`](Self::finish), and stays until
+    /// then.
     ///
     /// # Errors
-    /// When the folder is there and `force` is not, or holds something else than a release, or cannot be written.
+    /// When the folder exists and `force` is not set, or contains something other than a release, or cannot be
+    /// written.
     pub fn begin(path: &Path, force: bool) -> Result<Self, ReleaseError> {
         let fail = |problem| ReleaseError::new(path, problem);
         if path.file_name().is_none() {
@@ -62,8 +65,8 @@ impl ReleaseFolder {
         Ok(folder)
     }
 
-    /// Checks that the disk has room for a release of that size, *before* any budget is charged. Where the system does not
-    /// tell, there is taken to be room.
+    /// Checks that the disk has room for a release of this size, *before* any budget is charged. Room is assumed
+    /// where the system does not tell.
     ///
     /// # Errors
     /// When there is not.
@@ -120,15 +123,15 @@ impl ReleaseFolder {
         &self.files
     }
 
-    /// Adds the files to the certificate, writes it, and gives the folder its name. Gives the certificate as it was
+    /// Adds the files to the certificate, writes it, and gives the folder its name. Returns the certificate as
     /// written.
     ///
     /// # Guarantee
     /// No release without a certificate, and none whose certificate does not follow from its own parts.
     ///
     /// # Errors
-    /// When the certificate has a [`Problem`](indistinct::privacy::Problem), or the system refuses. Then no folder
-    /// appears, and one that was to be replaced is there as it was.
+    /// When the certificate has a [`Problem`](indistinct::privacy::Problem), or the system refuses. Then no
+    /// folder appears, and one that was to be replaced stays as it was.
     pub fn finish(self, certificate: Certificate) -> Result<Certificate, ReleaseError> {
         let fail = |problem| ReleaseError::new(&self.path, problem);
         let certificate = certificate.with_files(self.files.clone());
@@ -146,8 +149,9 @@ impl ReleaseFolder {
         Ok(certificate)
     }
 
-    /// Gives the folder its name. What was there changes places with it, where the system can do that in one step, and is then
-    /// removed; unless `force` is not said: then renaming fails, also if it has come there since it was looked for.
+    /// Gives the folder its name. With `force` an existing folder changes places with it, where the system can do
+    /// that in one step, and is then removed. Without `force` renaming fails, even if the other folder appeared
+    /// only after the check.
     fn place(&self) -> Result<(), ReleaseProblem> {
         let replaced = |error: io::Error| ReleaseProblem::from(WriteProblem::from(error));
         match fs::rename(self.part.content(), &self.path) {
@@ -165,7 +169,7 @@ impl ReleaseFolder {
         Ok(())
     }
 
-    /// Moves what is there aside first, and back again if the new folder cannot be placed.
+    /// Moves the existing folder aside first, and back again if the new folder cannot be placed.
     fn replace_in_two_steps(&self) -> io::Result<()> {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let aside = beside(&self.path, &format!(".{name}.old-"))?;
@@ -180,7 +184,7 @@ impl ReleaseFolder {
     }
 }
 
-/// Lets two folders change places, and says whether the system can do that.
+/// Exchanges two folders; returns whether the system can do that.
 #[cfg(target_os = "linux")]
 fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -192,13 +196,13 @@ fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Lets two folders change places: here it cannot be done in one step.
+/// Exchanging two folders, which this system cannot do in one step.
 #[cfg(not(target_os = "linux"))]
 fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Whether a release may take this place.
+/// Checks that a release may take this place.
 fn check_place(path: &Path, force: bool) -> Result<(), ReleaseProblem> {
     let there = match path.symlink_metadata() {
         Ok(there) => there,
@@ -216,7 +220,7 @@ fn check_place(path: &Path, force: bool) -> Result<(), ReleaseProblem> {
     if empty || path.join(CERTIFICATE).is_file() { Ok(()) } else { Err(ReleaseProblem::NotARelease) }
 }
 
-/// A new hidden folder beside `path`, with the rights that any new folder has.
+/// A new hidden folder beside `path`, with the permissions of any new folder.
 fn beside(path: &Path, prefix: &str) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix);
@@ -228,7 +232,7 @@ fn beside(path: &Path, prefix: &str) -> io::Result<TempDir> {
     builder.tempdir_in(folder_of(path))
 }
 
-/// Whether a name is one of a file in the folder itself, on any system.
+/// Whether a name is that of a file in the folder itself, on any system.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', ':', '\0'])
 }

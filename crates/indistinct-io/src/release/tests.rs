@@ -1,4 +1,4 @@
-//! Releases: whole or not there, listed with their hashes, and recognised when something was changed.
+//! Releases appear whole or not at all, list their hashes, and show changes.
 
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -40,7 +40,7 @@ impl Bench {
         self.0.path().join("release")
     }
 
-    /// All names in the folder that releases are put into, hidden ones too.
+    /// All names in the folder of releases, including hidden ones.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
@@ -78,7 +78,7 @@ fn problem(result: Result<impl std::fmt::Debug, ReleaseError>) -> ReleaseProblem
 }
 
 #[test]
-fn it_appears_whole_and_checks() {
+fn a_release_appears_whole_and_is_valid() {
     let bench = Bench::new();
     let written = bench.release("x,y\n1,2\n", false).unwrap();
     assert_eq!(bench.names(), ["release"]);
@@ -171,7 +171,7 @@ fn a_folder_that_appears_meanwhile_is_not_overwritten() {
 }
 
 #[test]
-fn places_that_cannot_be_are_refused_at_once() {
+fn impossible_places_are_refused_at_once() {
     let bench = Bench::new();
     let begin = |path: &Path| problem(ReleaseFolder::begin(path, true));
     for name in ["/", "..", "."] {
@@ -193,7 +193,7 @@ fn places_that_cannot_be_are_refused_at_once() {
 }
 
 #[test]
-fn what_was_changed_in_the_folder_is_seen() {
+fn changes_in_the_folder_are_found() {
     let bench = Bench::new();
     bench.release("x,y\n1,2\n", false).unwrap();
     let out = bench.out();
@@ -216,7 +216,7 @@ fn what_was_changed_in_the_folder_is_seen() {
 }
 
 #[test]
-fn what_was_changed_in_the_certificate_is_seen() {
+fn changes_in_the_certificate_are_found() {
     let bench = Bench::new();
     bench.release("x,y\n1,2\n", false).unwrap();
     assert!(bench.edit(|c| c["guarantee"]["epsilon"] = json!(0.1)).is_overclaim());
@@ -235,7 +235,7 @@ fn what_was_changed_in_the_certificate_is_seen() {
     assert_eq!(outside.broken().map(|file| file.state.word()).collect::<Vec<_>>(), ["bad-name"]);
 }
 
-/// A release whose files are what `write` makes them: its check.
+/// The check of a release whose files are written by `write`.
 fn written(write: impl FnOnce(&mut ReleaseFolder)) -> ReleaseCheck {
     let bench = Bench::new();
     let mut folder = ReleaseFolder::begin(&bench.out(), false).unwrap();
@@ -265,7 +265,7 @@ fn models_and_tables_that_cannot_be_used_are_seen() {
 }
 
 #[test]
-fn what_a_release_must_have_is_asked_for() {
+fn missing_parts_of_a_release_are_found() {
     let check = written(|_| {});
     let tables = Contradiction::Tables { listed: 0, expected: 1 };
     assert_eq!(check.contradictions, [tables, Contradiction::Unlisted(MODEL), Contradiction::Unlisted(PAGE)]);
@@ -282,7 +282,7 @@ fn what_a_release_must_have_is_asked_for() {
 }
 
 #[test]
-fn what_is_no_release_is_said_so() {
+fn rejects_folders_that_are_not_releases() {
     let bench = Bench::new();
     let of = |path: &Path| problem(ReleaseCheck::of(path));
     assert_eq!(of(&bench.out()), ReleaseProblem::NotFound);

@@ -27,8 +27,9 @@ const KEYS: [&str; 16] = [
     "derive",
     "lookup",
 ];
-/// Keys of every type, and of all numbers and dates.
+/// Keys of every type.
 const COMMON: [&str; 3] = ["name", "type", "missing"];
+/// Keys of numbers and dates.
 const NUMERIC: [&str; 4] = ["atoms", "minimum", "maximum", "family"];
 /// Keys of every type but identifiers.
 const MODELLED: [&str; 4] = ["predictors", "focus", "derive", "lookup"];
@@ -122,7 +123,7 @@ impl Reader {
         })
     }
 
-    /// A value of the column: a number, or a date as TOML writes it or as a string.
+    /// A value of the column: a number, or a date in TOML's form or as a string.
     fn number(&self, value: &Value<'_>, key: &str, kind: &ColumnType) -> Result<f64> {
         let text = match value.get_ref() {
             DeValue::String(text) => Some(text.to_string()),

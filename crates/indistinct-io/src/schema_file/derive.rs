@@ -1,4 +1,4 @@
-//! What says how a column is computed from others, and how much it matters.
+//! The keys for columns computed from others, and for the weight of a column.
 
 use indistinct::table::{Derive, Lookup, LookupValue};
 use toml::de::DeValue;
@@ -6,7 +6,7 @@ use toml::de::DeValue;
 use super::reader::{Reader, Result, Table, Value, decimal};
 
 impl Reader {
-    /// How the column is derived, if it is.
+    /// The derivation of the column, if it has one.
     pub(super) fn derive(&self, name: &str, table: &Table<'_>) -> Result<Option<Derive>> {
         let lookup = table.get("lookup").map(|value| self.lookup(name, value)).transpose()?;
         match (table.get("derive"), table.get("lookup")) {

@@ -1,8 +1,8 @@
-//! What can be wrong with a schema file.
+//! Errors of schema files.
 
 use std::fmt;
 
-/// Why a schema file cannot be used: where, and what is wrong. Displays as one line.
+/// The reason why a schema file cannot be used: where, and what is wrong. Displays as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaFileError {
     pub(super) file: Option<String>,
@@ -21,7 +21,7 @@ impl SchemaFileError {
         self.line
     }
 
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> &str {
         &self.advice
     }

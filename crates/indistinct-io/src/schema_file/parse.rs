@@ -20,10 +20,10 @@ pub fn read_schema(path: &Path) -> Result<Schema> {
     read_schema_text(path).map(|(_, schema)| schema)
 }
 
-/// The same with the text of the file, whose comments may matter.
+/// Reads a schema file, and returns its text too, whose comments may matter.
 ///
 /// # Errors
-/// As [`read_schema`].
+/// Those of [`read_schema`].
 pub fn read_schema_text(path: &Path) -> Result<(String, Schema)> {
     let named = |error| SchemaFileError { file: Some(path.display().to_string()), ..error };
     let text = std::fs::read_to_string(path).map_err(|error| {
@@ -87,7 +87,7 @@ pub fn parse_schema(text: &str) -> Result<Schema> {
     })
 }
 
-/// Where a column and its keys are.
+/// The lines of a column and its keys.
 struct Lines {
     name: usize,
     keys: Vec<(String, usize)>,
@@ -145,7 +145,7 @@ fn located(error: &SchemaError, names: &[String], lines: &[Lines]) -> SchemaFile
     SchemaFileError::new(line, error.to_string(), advice_for(error))
 }
 
-/// What to do about a schema that contradicts itself.
+/// Advice about a schema that contradicts itself.
 fn advice_for(error: &SchemaError) -> String {
     match error {
         SchemaError::Empty => "begin every column with a line `[[column]]`",

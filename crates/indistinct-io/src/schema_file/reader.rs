@@ -1,4 +1,4 @@
-//! Values of a schema file, with the lines they are on.
+//! Values of a schema file, with their lines.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(super) type Result<T> = std::result::Result<T, SchemaFileError>;
 pub(super) type Table<'a> = DeTable<'a>;
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Where the lines of the text end, to turn positions into lines.
+/// The ends of the text's lines, to turn positions into lines.
 pub(super) struct Reader {
     ends: Vec<usize>,
 }
@@ -88,7 +88,7 @@ impl Reader {
         })
     }
 
-    /// A list of strings; whole numbers are taken by their digits.
+    /// A list of strings; whole numbers stand for their digits.
     pub(super) fn strings(&self, value: &Value<'_>, key: &str) -> Result<Vec<String>> {
         let error = |span| {
             let advice = format!("write {key} = [\"...\", \"...\"]");
@@ -121,7 +121,7 @@ impl Reader {
     }
 }
 
-/// The number that is written there in decimal digits.
+/// The number that is written in decimal digits.
 pub(super) fn decimal(value: &Value<'_>) -> Option<f64> {
     match value.get_ref() {
         DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),

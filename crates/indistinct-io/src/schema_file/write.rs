@@ -103,7 +103,7 @@ fn real(value: f64) -> String {
     out
 }
 
-/// A value of a column: a number, or a date as TOML writes it, which no format of the column can change.
+/// A value of a column: a number, or a date in TOML's form, which does not depend on the column's format.
 fn number(kind: &ColumnType, value: f64) -> String {
     let mut out = String::new();
     match kind {

@@ -38,12 +38,12 @@ pub(super) fn write_ipc(table: &Table, out: &mut (dyn Write + Send)) -> Result<(
     Ok(())
 }
 
-/// The table as the Arrow arrays that files have, its columns in their order.
+/// The table as Arrow arrays, as in files, with its columns in their order.
 ///
-/// Fields follow from the schemas of the columns alone: their types and levels, all of which are in the dictionary, in their
-/// order. Every field is nullable and none has metadata, so that a released table says nothing of the table that it was
-/// made from but what its schema and its rows say: not which levels occurred there, whether values were missing, or what
-/// its fields said of themselves.
+/// Fields follow from the schemas of the columns alone: their types and levels, all of which are in the
+/// dictionary, in their order. Every field is nullable and none has metadata, so that a released table reveals
+/// nothing about the table it was made from except by its schema and its rows: not which levels occurred there,
+/// whether values were missing, or what metadata its fields had.
 ///
 /// # Errors
 /// When there are no columns, or the arrays cannot be made.
@@ -88,12 +88,12 @@ fn array(column: &Column) -> Result<ArrayRef, WriteProblem> {
     })
 }
 
-/// Values, with none where they are missing.
+/// Values, with `None` where they are missing.
 fn present<T: Copy + PartialEq>(values: &[T], missing: T) -> impl Iterator<Item = Option<T>> {
     values.iter().map(move |&value| (value != missing).then_some(value))
 }
 
-/// Whole numbers if all levels are spelled as such, else a dictionary.
+/// Whole numbers if all levels are spelled as such, otherwise a dictionary.
 fn categories(codes: &[u32], levels: &[&String]) -> Result<ArrayRef, WriteProblem> {
     let numbers: Option<Vec<i64>> = levels
         .iter()

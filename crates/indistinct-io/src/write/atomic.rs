@@ -8,9 +8,9 @@ use tempfile::NamedTempFile;
 
 use super::part::part_file;
 
-/// Writes a file under a temporary name in the same folder, syncs it to the disk and renames it to `path`, replacing
-/// what was there. On an error, of `fill` or of the system, the temporary file is removed and `path` is untouched. What a killed run
-/// leaves, the next one that writes into the folder removes.
+/// Writes a file under a temporary name in the same folder, syncs it to the disk and renames it to `path`,
+/// replacing any file there. On an error, of `fill` or of the system, the temporary file is removed and `path` is
+/// untouched. Files left by a killed run are removed by the next one that writes into the folder.
 ///
 /// # Errors
 /// Those of `fill` and of the system.
@@ -25,15 +25,15 @@ pub fn write_atomically<E: From<io::Error>>(
     Ok(())
 }
 
-/// The same, but never over what is there: that is an error of the kind `AlreadyExists`. When this returns, the name is on the
-/// disk as well, so that what somebody relies on from then on cannot vanish.
+/// Writes a file like [`write_atomically`], but never over another: that is an error of the kind `AlreadyExists`.
+/// When this returns, the name is on the disk as well, so that a file that others rely on cannot vanish.
 pub(crate) fn create_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
     let file = fill_temporary(path, |out| out.write_all(content))?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
     sync_folder(folder_of(path)).inspect_err(|_| _ = std::fs::remove_file(path))
 }
 
-/// A synced file beside `path`, which goes away unless it is given a name.
+/// A synced file beside `path`, which is removed unless it is given a name.
 fn fill_temporary<E: From<io::Error>>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), E>,
@@ -47,7 +47,7 @@ fn fill_temporary<E: From<io::Error>>(
     Ok(file)
 }
 
-/// The folder that a path's last name is in.
+/// The folder that contains the last name of a path.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -55,7 +55,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A new name is safe once its folder is. Not every system lets a folder be opened or synced, which is no error.
+/// Syncs a folder, which makes new names in it safe. Not every system lets a folder be opened or synced, which is
+/// no error.
 ///
 /// # Errors
 /// When the disk fails.

@@ -18,7 +18,7 @@ pub use atomic::write_atomically;
 pub(crate) use atomic::{create_atomically, folder_of, sync_folder};
 pub(crate) use part::PartFolder;
 
-/// Why a table could not be written: which file, and what stands in the way. Displays as one line.
+/// The reason why a table could not be written: the file, and what is wrong. Displays as one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {problem}")]
 pub struct WriteError {
@@ -27,22 +27,22 @@ pub struct WriteError {
 }
 
 impl WriteError {
-    /// What stands in the way.
+    /// The problem.
     pub fn problem(&self) -> &WriteProblem {
         &self.problem
     }
 
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> String {
         self.problem.advice()
     }
 }
 
-/// What stands in the way of a file.
+/// A problem of writing a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteProblem {
-    /// A file name that does not say which format is wanted.
+    /// A file name that does not show the format.
     #[error("the file name does not end in a known format")]
     UnknownFormat,
     /// The operating system refused, or the encoder.
@@ -51,7 +51,7 @@ pub enum WriteProblem {
     /// Nothing to write.
     #[error("the table has no columns")]
     NoColumns,
-    /// Missing values and a level would be spelled alike.
+    /// Missing values and a level would have the same spelling.
     #[error("column `{0}` has missing values and an empty level, which text files cannot tell apart")]
     MissingIsLevel(String),
     /// A name or a level that text files cannot hold.
@@ -63,7 +63,7 @@ pub enum WriteProblem {
 }
 
 impl WriteProblem {
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> String {
         match self {
             Self::UnknownFormat => format!("use one of {}", crate::format::KNOWN),
@@ -90,12 +90,13 @@ impl From<io::Error> for WriteProblem {
 
 /// Writes a table to a file, in the format of its name's ending.
 ///
-/// The file appears complete, under its name, or not at all. Numbers have the shortest spelling that reads back as
-/// the same number, in text the declared number of decimals where there is one, categories and booleans their declared spelling, dates their declared format. A missing value is
-/// an empty field in text, which readers take as missing whatever the schema's codes (in quotes if it is alone on its
-/// line; the column's first own code if an empty field is one of its levels), and null in Parquet and Arrow. There,
-/// categories whose spellings are all whole numbers are written as such, and booleans other than `false` and `true`
-/// as categories, so that a table looks alike in all formats.
+/// The file appears complete, under its name, or not at all. Numbers have the shortest spelling that reads back
+/// as the same number, in text the declared number of decimals where there is one, categories and booleans their
+/// declared spelling, dates their declared format. A missing value is an empty field in text, which readers take
+/// as missing whatever the schema's codes (in quotes if it is alone on its line; the column's first own code if
+/// an empty field is one of its levels), and null in Parquet and Arrow. There, categories whose spellings are all
+/// whole numbers are written as such, and booleans other than `false` and `true` as categories, so that a table
+/// looks alike in all formats.
 ///
 /// # Errors
 /// When the format is unknown, the table cannot be spelled, or the system refuses; then no file is left behind.
@@ -105,7 +106,7 @@ pub fn write(table: &Table, path: &Path) -> Result<(), WriteError> {
     write_atomically(path, |out| write_to(table, format, out)).map_err(fail)
 }
 
-/// Writes a table as [`write()`] does, to anything that takes bytes.
+/// Writes a table like [`write()`], to anything that takes bytes.
 ///
 /// # Errors
 /// When the table cannot be spelled or the bytes are not taken.

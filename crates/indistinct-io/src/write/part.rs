@@ -1,4 +1,5 @@
-//! Unfinished work under hidden names, locked as long as its run lives, so that a later run can tell what is abandoned.
+//! Unfinished work under hidden names, locked while its run lives, so that a later run can tell what is
+//! abandoned.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
@@ -9,21 +10,23 @@ use tempfile::NamedTempFile;
 
 use super::atomic::folder_of;
 
-/// What the names of unfinished files begin with.
+/// The beginning of the names of unfinished files.
 const FILE_PREFIX: &str = ".indistinct.part-";
-/// Letters and digits at the end of a name that make it new.
+/// Random letters and digits at the end of a name that make it new.
 const RANDOM: usize = 6;
-/// In an unfinished folder: the file that is locked, and the folder that will get a name.
+/// The locked file in an unfinished folder.
 const LOCK: &str = "lock";
+/// The folder inside it that will get a name.
 const CONTENT: &str = "content";
-/// A run whose part was taken for abandoned before it was locked makes another one, so often at most.
+/// Most tries of a run whose unfinished work was taken for abandoned before it was locked.
 const TRIES: usize = 100;
 
-/// A new hidden file in a folder, with the rights that any new file has, which goes away unless it is given a name. Removes those
-/// that killed runs have left there.
+/// A new hidden file in a folder, with the permissions of any new file, which is removed unless it is given a
+/// name. Removes those that killed runs have left there.
 ///
 /// # Guarantee
-/// No other run removes it while this one lives, where the system has locks; where it has none, nothing is removed.
+/// No other run removes it while this one lives, where the system has locks; where it has none, nothing is
+/// removed.
 pub(super) fn part_file(folder: &Path) -> io::Result<NamedTempFile> {
     for path in parts(folder, FILE_PREFIX) {
         if let Some(_lock) = abandoned(&path) {
@@ -47,10 +50,12 @@ pub(super) fn part_file(folder: &Path) -> io::Result<NamedTempFile> {
     Err(lost())
 }
 
-/// A hidden folder beside the place of a release, in which one is prepared. Dropped, it goes away with what is left in it.
+/// A hidden folder beside the place of a release, in which it is prepared. Dropped, it is removed with all its
+/// contents.
 ///
 /// # Guarantee
-/// No other run removes it while this one lives, where the system has locks; where it has none, nothing is removed.
+/// No other run removes it while this one lives, where the system has locks; where it has none, nothing is
+/// removed.
 #[derive(Debug)]
 pub(crate) struct PartFolder {
     path: PathBuf,
@@ -58,7 +63,7 @@ pub(crate) struct PartFolder {
 }
 
 impl PartFolder {
-    /// A new one for a release at `place`. Removes those that killed runs have left for that place.
+    /// A new hidden folder for a release at `place`. Removes those that killed runs have left for that place.
     pub(crate) fn begin(place: &Path) -> io::Result<Self> {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         let prefix = format!(".{name}.part-");
@@ -95,8 +100,8 @@ impl Drop for PartFolder {
     }
 }
 
-/// Removes an unfinished folder whose run is gone. One without a lock is new or nearly removed, and empty: a run that has just made it
-/// makes another.
+/// Removes an unfinished folder whose run is gone. A folder without a lock is new or nearly removed, and empty: a
+/// run that has just made it makes another.
 fn remove_abandoned(path: &Path) {
     let lock = path.join(LOCK);
     if let Some(lock) = abandoned(&lock) {
@@ -106,7 +111,7 @@ fn remove_abandoned(path: &Path) {
     }
 }
 
-/// Removes an unfinished folder, its lock last: killed in between, this leaves what the next run removes.
+/// Removes an unfinished folder, its lock last: if killed in between, this leaves what the next run removes.
 fn remove(path: &Path, lock: Option<File>) {
     let content = path.join(CONTENT);
     if fs::remove_dir_all(&content).is_err() && content.symlink_metadata().is_ok() {
@@ -126,7 +131,8 @@ fn abandoned(path: &Path) -> Option<File> {
     file.try_lock().ok().map(|()| file)
 }
 
-/// Locks a file that was just made. Whether it is still there: another run may have removed it before it was locked.
+/// Locks a file that was just made; returns whether it still exists: another run may have removed it before it
+/// was locked.
 fn is_ours(file: &File, path: &Path) -> bool {
     match file.try_lock() {
         Ok(()) => path.symlink_metadata().is_ok(),
@@ -136,7 +142,7 @@ fn is_ours(file: &File, path: &Path) -> bool {
     }
 }
 
-/// What lies in a folder under names that begin so and end as unfinished ones do.
+/// The unfinished files in a folder whose names begin with this prefix.
 fn parts(folder: &Path, prefix: &str) -> Vec<PathBuf> {
     let is_part = |name: &OsStr| {
         let rest = name.to_str().and_then(|name| name.strip_prefix(prefix));

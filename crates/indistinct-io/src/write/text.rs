@@ -13,9 +13,9 @@ use crate::cells::number::trim_spaces;
 use crate::cells::{spell_decimals, spell_float};
 use indistinct::table::moment::MomentFormat;
 
-/// Rows that are spelled at once.
+/// Rows spelled at once.
 const BLOCK: usize = 1 << 13;
-/// Blocks that are kept before they are written.
+/// Blocks kept before they are written.
 const BLOCKS: usize = 64;
 
 /// Writes header and rows.
@@ -72,7 +72,7 @@ fn quoted(field: &str, separator: char) -> Cow<'_, str> {
 struct Speller<'a> {
     column: &'a Column,
     separator: char,
-    /// What stands for a missing value.
+    /// The spelling of a missing value.
     missing: String,
     /// The levels of a category or boolean, in quotes where needed.
     levels: Vec<String>,

@@ -1,4 +1,4 @@
-//! What surrounds the marks: grid, axes, ticks, labels, references.
+//! The surroundings of the marks: grid, axes, ticks, labels, references.
 
 use super::Panel;
 use super::canvas::{Canvas, Frame};
@@ -8,10 +8,10 @@ use super::legend::{LONGEST_SAMPLE, Legend};
 use super::text::{LINE, width};
 use super::{Marks, style};
 
-/// From the middle of a line of text to its baseline.
+/// Distance from the middle of a line of text to its baseline.
 const BASELINE: f64 = 4.0;
 
-/// Everything that marks are drawn upon.
+/// Draws everything below the marks.
 pub(super) fn draw_below(canvas: &mut Canvas, panel: &Panel, cell: &Cell) {
     let Frame { left, top, .. } = cell.frame;
     let (right, bottom) = (cell.frame.right(), cell.frame.bottom());
@@ -91,7 +91,7 @@ fn y_labels(canvas: &mut Canvas, cell: &Cell) {
     }
 }
 
-/// Every how many'th label is drawn, so that none comes too near to the next.
+/// The distance between drawn labels, so that none comes too near to the next.
 fn stride(places: &[f64], halves: &[f64]) -> usize {
     let fits = |stride: &usize| {
         let drawn: Vec<usize> = (0..places.len()).step_by(*stride).collect();
@@ -129,7 +129,7 @@ fn bands(canvas: &mut Canvas, panel: &Panel, cell: &Cell) {
     }
 }
 
-/// References and the labels at their ends and at those of lines.
+/// Draws references, and the labels at their ends and at those of lines.
 pub(super) fn draw_above(canvas: &mut Canvas, cell: &Cell, legend: &Legend) {
     let Frame { left, top, .. } = cell.frame;
     let (right, bottom) = (cell.frame.right(), cell.frame.bottom());

@@ -1,4 +1,4 @@
-//! The SVG document as it is written.
+//! The SVG document while it is written.
 
 use super::style;
 use super::text::escaped;
@@ -37,14 +37,14 @@ pub(super) fn tenths(coordinate: f64) -> String {
 }
 
 impl Canvas {
-    /// Everything that `draw` draws, in a group of this class.
+    /// Puts everything that `draw` draws into a group with this class.
     pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
         self.body.push_str(&format!("<g class=\"{class}\">\n"));
         draw(self);
         self.body.push_str("</g>\n");
     }
 
-    /// The same, with numbers to read when the pointer is over it.
+    /// Puts everything that `draw` draws into a group, with a text to read when the pointer is over it.
     pub(super) fn hovered(&mut self, hover: &str, draw: impl FnOnce(&mut Self)) {
         self.body.push_str(&format!("<g><title>{}</title>", escaped(hover)));
         draw(self);
@@ -90,7 +90,7 @@ impl Canvas {
         ));
     }
 
-    /// The same filled with so much of its class's colour.
+    /// A rectangle filled with its class's colour at this opacity.
     pub(super) fn tint(&mut self, class: &str, frame: Frame, opacity: f64) {
         let [x, y, width, height] = [frame.left, frame.top, frame.width, frame.height].map(tenths);
         let opacity = (opacity * 100.0).round() / 100.0;
@@ -106,7 +106,7 @@ impl Canvas {
             .push_str(&format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>\n", escaped(text)));
     }
 
-    /// Text that is read from bottom to top.
+    /// Text that reads from bottom to top.
     pub(super) fn turned(&mut self, class: &str, x: f64, y: f64, text: &str) {
         let [x, y] = [x, y].map(tenths);
         self.body.push_str(&format!(

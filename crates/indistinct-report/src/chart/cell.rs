@@ -13,9 +13,9 @@ use super::{Axis, Chart, Marks, Panel, Point, Reference, Series};
 /// A label to the right of a frame: the end of a horizontal reference, or of a line.
 pub(super) struct SideLabel {
     pub(super) lines: Vec<String>,
-    /// The entry of the legend that it is, if it is one.
+    /// The legend's entry that it shows, if it shows one.
     pub(super) entry: Option<usize>,
-    /// What it belongs to, unless that is not in this panel.
+    /// The end of its line, unless that is not in this panel.
     pub(super) end: Option<(f64, f64)>,
 }
 
@@ -29,14 +29,14 @@ impl SideLabel {
     }
 }
 
-/// A label above a frame, in the row'th row from below.
+/// A label above a frame, in this row from below.
 pub(super) struct TopLabel {
     pub(super) text: String,
     pub(super) middle: f64,
     pub(super) row: usize,
 }
 
-/// The side of the frame that bars grow out of.
+/// The side of the frame from which bars grow.
 #[derive(Clone, Copy, PartialEq)]
 enum Ground {
     None,
@@ -45,7 +45,7 @@ enum Ground {
 }
 
 impl Ground {
-    /// There is one if a panel has bars alone, none of them below zero.
+    /// The ground of a panel: it has one if it has only bars, none of them below zero.
     fn of(panel: &Panel) -> Self {
         let upright = |series: &Series| match &series.marks {
             Marks::Bars(bars) => bars.iter().all(|bar| bar.value >= 0.0),
@@ -132,7 +132,8 @@ impl<'a> Cell<'a> {
         cell
     }
 
-    /// Heights come before widths: how many ticks there are depends on them, and so does the room for their labels.
+    /// Sets the height, before the width: the number of ticks depends on it, and so does the room for their
+    /// labels.
     pub(super) fn set_height(&mut self, height: f64) {
         self.frame.height = height.round();
         self.y_ticks = ticks(&self.y, (height / 34.0) as usize, None);
@@ -151,7 +152,7 @@ impl<'a> Cell<'a> {
         self.side.iter().map(|label| before + label.length()).fold(self.overhang(true), f64::max)
     }
 
-    /// Whether the labels at the side have samples, those of references too.
+    /// Whether the labels at the side have samples, including those of references.
     pub(super) fn side_is_legend(&self) -> bool {
         self.side.iter().any(|label| label.entry.is_some())
     }
@@ -173,7 +174,7 @@ impl<'a> Cell<'a> {
         if self.y_label.is_empty() { 0.0 } else { self.y_label.len() as f64 * LINE + 6.0 }
     }
 
-    /// How far the labels of the horizontal axis may reach over an end of the frame.
+    /// The overhang of the horizontal axis's labels beyond an end of the frame.
     fn overhang(&self, at_end: bool) -> f64 {
         if self.x.scale.categories().is_some() || !self.shows_x {
             return 0.0;
@@ -191,7 +192,7 @@ impl<'a> Cell<'a> {
         self.x_ticks.iter().map(|tick| width(&tick.label)).fold(0.0, f64::max)
     }
 
-    /// Names that are wider than their columns are turned.
+    /// Whether names are turned because they are wider than their columns.
     pub(super) fn x_turned(&self) -> bool {
         self.x
             .scale
@@ -203,7 +204,7 @@ impl<'a> Cell<'a> {
         if self.x_turned() { self.widest_x() } else { LINE - 2.0 }
     }
 
-    /// The part of the frame that values are mapped to.
+    /// The part of the frame to which values are mapped.
     fn inner(&self) -> Frame {
         let Frame { left, top, width, height } = self.frame;
         let (across, down) = (inset(&self.x, width), inset(&self.y, height));
@@ -231,7 +232,7 @@ impl<'a> Cell<'a> {
         inner.top + inner.height * if self.y.scale.categories().is_some() { share } else { 1.0 - share }
     }
 
-    /// Where the labels at the side stand, moved apart.
+    /// The positions of the labels at the side, moved apart.
     pub(super) fn side_middles(&self) -> Vec<f64> {
         let wish = |label: &SideLabel| Wish {
             middle: label.end.map_or(self.frame.bottom(), |(_, y)| self.y_of(y)),
@@ -241,7 +242,7 @@ impl<'a> Cell<'a> {
         apart(&wishes, self.frame.top, self.frame.bottom())
     }
 
-    /// Labels of vertical references: above their lines, in further rows where they would overlap.
+    /// Places the labels of vertical references: above their lines, in further rows where they would overlap.
     pub(super) fn place_top_labels(&mut self) {
         let (left, right) = (self.frame.left, self.frame.right());
         let mut ends: Vec<f64> = Vec::new();
@@ -265,7 +266,7 @@ fn axis(panel: &Panel, on_x: bool) -> &Axis {
     if on_x { &panel.x } else { &panel.y }
 }
 
-/// The range that a panel's axis shares with all panels that have the same.
+/// The range of a panel's axis, shared with all panels that have the same axis.
 fn range(chart: &Chart, place: usize, on_x: bool) -> Range<'_> {
     let own = axis(&chart.panels[place], on_x);
     let same = chart.panels.iter().enumerate();
@@ -273,7 +274,7 @@ fn range(chart: &Chart, place: usize, on_x: bool) -> Range<'_> {
     Range::over(&own.scale, same.flat_map(|(_, panel)| along(panel, on_x)))
 }
 
-/// The few values of an axis along which there are only lines: they are what its labels should say.
+/// The few values of an axis along which there are only lines, to be used as its labels.
 fn line_places(chart: &Chart, x: &Axis) -> Option<Vec<f64>> {
     let mut places = Vec::new();
     for series in chart.panels.iter().filter(|panel| panel.x == *x).flat_map(|panel| &panel.series) {

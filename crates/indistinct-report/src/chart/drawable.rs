@@ -1,8 +1,8 @@
-//! What of a chart can be drawn: every number that its axis has no place for is taken out and counted.
+//! The drawable part of a chart: every number without a place on its axis is removed and counted.
 
 use super::{Axis, BoxSummary, Chart, Marks, Panel, Point};
 
-/// The chart with drawable numbers only, and how many others there were.
+/// The chart with drawable numbers only, and the number of others.
 pub(super) fn drawable(chart: &Chart) -> (Chart, usize) {
     let mut chart = chart.clone();
     let left_out = chart.panels.iter_mut().map(keep).sum();
@@ -52,7 +52,7 @@ impl Sieve<'_> {
         values.iter().filter(|value| !self.has(**value)).count()
     }
 
-    /// A point stays if it has a place; ends of its bar that have none are drawn in to the point.
+    /// Whether a point has a place; ends of its bar that have none are moved to the point.
     fn point(&self, y: &Sieve, point: &mut Point, left_out: &mut usize) -> bool {
         *left_out += self.bad(&[point.x]) + y.bad(&[point.y, point.low, point.high]);
         for end in [&mut point.low, &mut point.high] {
@@ -63,7 +63,7 @@ impl Sieve<'_> {
         self.has(point.x) && y.has(point.y)
     }
 
-    /// A box stays if its quartiles have places; ends of whiskers that have none are drawn in to the box.
+    /// Whether a box's quartiles have places; ends of whiskers that have none are moved to the box.
     fn summary(&self, at: &Sieve, summary: &mut BoxSummary, left_out: &mut usize) -> bool {
         let BoxSummary { low, first, median, third, high, .. } = *summary;
         *left_out += at.bad(&[summary.at]) + self.bad(&[low, first, median, third, high]) + summary.left_out;

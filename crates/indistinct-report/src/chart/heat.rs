@@ -5,47 +5,49 @@ use super::layout::MARGIN;
 use super::number::significant;
 use super::text::{LINE, bold_width, shortened, width, wrapped};
 
-/// The longest label beside the cells.
+/// Longest label beside the cells.
 const LABEL: f64 = 130.0;
 const TITLE: f64 = 15.0;
-/// Sides of cells; numbers are written into those that have room.
+/// Shortest side of a cell.
 const SMALLEST: f64 = 10.0;
+/// Longest side of a cell.
 const LARGEST: f64 = 46.0;
+/// Shortest side of a cell into which its number is written.
 const WRITTEN: f64 = 32.0;
-/// The sample of the colours.
+/// Width of the sample of colours.
 const SAMPLE: f64 = 120.0;
 
-/// One number for every pair of names, as colour. It stands for both orders of a pair, so only the lower triangle and
-/// the diagonal are drawn.
+/// One number for every pair of names, as colour. It stands for both orders of a pair, so that only the lower
+/// triangle and the diagonal are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// Drawn above the cells unless it is empty, and the name that a screen reader tells.
+    /// The title, drawn above the cells unless it is empty, and the name for screen readers.
     pub title: String,
-    /// What it shows, in words. It is not drawn.
+    /// A description in words. It is not drawn.
     pub description: String,
-    /// What the rows and columns are.
+    /// The names of the rows and columns.
     pub names: Vec<String>,
-    /// The numbers that there are; others stay blank.
+    /// The numbers that exist; other cells stay blank.
     pub cells: Vec<HeatCell>,
     /// The value that has the full colour; larger ones have it too.
     pub full: f64,
-    /// What the colours mean, beside their sample.
+    /// The meaning of the colours, beside their sample.
     pub label: String,
 }
 
 /// The number of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatCell {
-    /// Position of one name, and of the other: the same for the diagonal.
+    /// Positions of both names: the same for the diagonal.
     pub names: (usize, usize),
     /// From 0 to the map's `full`.
     pub value: f64,
-    /// What is read when the pointer is over it.
+    /// The text that is read when the pointer is over it.
     pub hover: String,
 }
 
 impl HeatMap {
-    /// The map for a page that has the [`style_sheet`](super::style_sheet) once, at most so wide.
+    /// The map for a page that has the [`style_sheet`](super::style_sheet) once, at most this wide.
     pub fn to_inline_svg(&self, wide: f64) -> String {
         let count = self.names.len().max(1) as f64;
         let labels: Vec<String> = self.names.iter().map(|name| shortened(name, LABEL)).collect();
@@ -120,7 +122,7 @@ impl HeatMap {
         }
     }
 
-    /// How much of the colour a value has.
+    /// The share of the full colour for a value.
     fn share(&self, value: f64) -> f64 {
         if self.full > 0.0 { (value / self.full).clamp(0.0, 1.0) } else { 0.0 }
     }

@@ -1,14 +1,14 @@
-//! Labels beside a line of positions that would overlap are moved apart, no further than they must be.
+//! Labels along a line that would overlap, moved apart no further than needed.
 
-/// A label's wish: where its middle should be, and how long it is.
+/// The wish of a label: the position of its middle, and its length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     pub(super) middle: f64,
     pub(super) length: f64,
 }
 
-/// Middles between `start` and `end` so that no two labels overlap, in the order of the wishes and as near to them as
-/// least squares allow. If there is not enough room they run over the end.
+/// Middles between `start` and `end` so that no two labels overlap, in the order of the wishes and as near to
+/// them as least squares allow. If there is not enough room they extend beyond the end.
 pub(super) fn apart(wishes: &[Wish], start: f64, end: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wishes.len()).collect();
     order.sort_by(|&a, &b| wishes[a].middle.total_cmp(&wishes[b].middle).then(a.cmp(&b)));
@@ -37,7 +37,7 @@ pub(super) fn apart(wishes: &[Wish], start: f64, end: f64) -> Vec<f64> {
 struct Block {
     labels: Vec<usize>,
     length: f64,
-    /// Sum over labels of where each would have the block start.
+    /// Sum over labels of the start of the block that each would choose.
     starts: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Where everything stands: panels in a grid whose margins are as wide as their labels.
+//! The layout: panels in a grid whose margins are as wide as their labels.
 
 use super::canvas::Canvas;
 use super::cell::{Cell, SideLabel};
@@ -10,11 +10,11 @@ use super::{Chart, Panel};
 /// The width of a figure, unless its labels need more or its panels less.
 const WIDTH: f64 = 920.0;
 pub(super) const MARGIN: f64 = 14.0;
-/// Between columns, between rows.
+/// Distance between columns, and between rows.
 const GAP: f64 = 16.0;
-/// Marks are at least this far within the frame, and further in wide ones: see [`inset`].
+/// Least distance of marks from the frame; it is larger in wide ones: see [`inset`].
 pub(super) const INSET: f64 = 8.0;
-/// A tick and the space to its label.
+/// Length of a tick and the space to its label.
 pub(super) const TICK: f64 = 7.0;
 pub(super) const NARROWEST: f64 = 120.0;
 const WIDEST: f64 = 560.0;
@@ -22,12 +22,12 @@ const WIDEST: f64 = 560.0;
 const CATEGORY: f64 = 16.0;
 const TITLE: f64 = 15.0;
 const HEADING: f64 = 12.0;
-/// The longest line of a label at the side.
+/// Longest line of a label at the side.
 pub(super) const SIDE: f64 = 200.0;
-/// From the frame to the labels at its side.
+/// Distance from the frame to the labels at its side.
 pub(super) const LEADER: f64 = 22.0;
 
-/// How large a chart may be.
+/// The room for a chart.
 #[derive(Clone, Copy)]
 pub(super) struct Room {
     pub(super) width: f64,
@@ -41,7 +41,7 @@ impl Room {
     }
 }
 
-/// A chart laid out.
+/// A chart with its layout.
 pub(super) struct Layout<'a> {
     pub(super) width: f64,
     pub(super) height: f64,
@@ -91,7 +91,7 @@ impl<'a> Layout<'a> {
         placed
     }
 
-    /// The title, and the legend if it is above the panels.
+    /// Draws the title, and the legend if it is above the panels.
     pub(super) fn draw_titles(&self, canvas: &mut Canvas, legend: &Legend) {
         for (line, text) in self.title.iter().enumerate() {
             canvas.text("ic-title", MARGIN, MARGIN + 11.0 + 20.0 * line as f64, text);
@@ -103,7 +103,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// How tall a panel wants to be.
+/// The preferred height of a panel.
 fn height(cell: &Cell, guess: f64, room: Room) -> f64 {
     let labels: f64 = cell.side.iter().map(SideLabel::height).sum();
     let marks = match cell.y.scale.categories() {
@@ -113,7 +113,7 @@ fn height(cell: &Cell, guess: f64, room: Room) -> f64 {
     marks.max(labels)
 }
 
-/// Left and right ends of all frames; the width of the figure.
+/// Places the left and right ends of all frames; returns the width of the figure.
 fn place_across(cells: &mut [Cell], columns: usize, wide: f64) -> f64 {
     let widest = |number: usize, room: &dyn Fn(&Cell) -> f64| {
         cells.iter().skip(number).step_by(columns).map(room).fold(0.0, f64::max)
@@ -140,7 +140,7 @@ fn place_across(cells: &mut [Cell], columns: usize, wide: f64) -> f64 {
     fixed + each * columns as f64
 }
 
-/// Top ends of all frames and what stands above and below them; the end of it all.
+/// Places the top ends of all frames and what stands above and below them; returns the bottom end.
 fn place_down(cells: &mut [Cell], panels: &[Panel], columns: usize, top: f64) -> f64 {
     let mut at = top;
     for (row, panels) in cells.chunks_mut(columns).zip(panels.chunks(columns)) {
@@ -175,7 +175,8 @@ fn place_down(cells: &mut [Cell], panels: &[Panel], columns: usize, top: f64) ->
     if cells.is_empty() { at } else { at - GAP }
 }
 
-/// How far from the ends of a frame the outermost marks are; ticks may be beyond them but not beyond the frame.
+/// The distance of the outermost marks from the ends of a frame; ticks may be beyond them but not beyond the
+/// frame.
 pub(super) fn inset(range: &Range, length: f64) -> f64 {
     if range.scale.categories().is_some() { 0.0 } else { (length * Range::BEYOND).max(INSET) }
 }

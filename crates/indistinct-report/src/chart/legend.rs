@@ -1,10 +1,10 @@
-//! Which look stands for which series.
+//! The look of each series.
 
 use super::canvas::{Canvas, Frame};
 use super::style::Look;
 use super::{Chart, Marks, Series, marks};
 
-/// How an entry of the legend is drawn.
+/// The kind of an entry's sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Line,
@@ -13,7 +13,7 @@ enum Kind {
     Bar,
 }
 
-/// A name and what it looks like.
+/// A name and its look.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) name: String,
@@ -28,7 +28,7 @@ pub(super) struct Legend {
     pub(super) at_line_ends: bool,
 }
 
-/// The length of a line's sample, which is the longest; names at the side of a panel stand behind it.
+/// The length of a line's sample, which is the longest; names at the side of a panel come after it.
 pub(super) const LONGEST_SAMPLE: f64 = 20.0;
 
 impl Legend {
@@ -51,14 +51,15 @@ impl Legend {
         Self { entries, at_line_ends: series().any(|series| matches!(series.marks, Marks::Line(_))) }
     }
 
-    /// The look of a series, which has an entry if the chart is the legend's. Those without a name share nothing.
+    /// The look of a series, which has an entry if the chart is the legend's. Series without a name have looks of
+    /// their own.
     pub(super) fn look(&self, series: &Series) -> Look {
         let named = !series.name.trim().is_empty();
         let entry = self.entries.iter().find(|entry| named && entry.name == series.name);
         entry.map_or_else(|| Look::new(series.colour, 0), |entry| entry.look)
     }
 
-    /// The entries that are shown.
+    /// The visible entries.
     pub(super) fn named(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| !entry.name.trim().is_empty())
     }
@@ -101,7 +102,7 @@ impl Entry {
     }
 }
 
-/// Dots too small to show their colour are larger in the legend.
+/// The radius of a sample: dots too small to show their colour are larger in the legend.
 fn sample_radius(radius: f64) -> f64 {
     marks::radius(radius).max(2.5)
 }

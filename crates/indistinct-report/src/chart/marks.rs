@@ -1,4 +1,4 @@
-//! The marks themselves.
+//! Drawing of the marks.
 
 use super::canvas::{Canvas, Frame, tenths};
 use super::cell::Cell;
@@ -11,7 +11,7 @@ use super::{Bar, BoxSummary, Marks, Panel, Point, Series};
 /// Significant digits of the numbers that the pointer shows.
 const DIGITS: usize = 4;
 
-/// A radius that stays within the frame and can be seen.
+/// The radius, held within the frame and large enough to be seen.
 pub(super) fn radius(radius: f64) -> f64 {
     if radius.is_nan() { 1.0 } else { radius.clamp(0.3, INSET) }
 }
@@ -78,7 +78,7 @@ fn draw_bar(canvas: &mut Canvas, panel: &Panel, cell: &Cell, bar: &Bar) {
     canvas.hovered(&bar.hover, |canvas| canvas.rect("ic-solid", frame));
 }
 
-/// Boxes take most of the distance to their neighbours.
+/// The thickness of boxes: most of the distance to their neighbours.
 fn box_thickness(panel: &Panel, cell: &Cell) -> f64 {
     let lie = panel.y.scale.categories().is_some();
     let mut places: Vec<f64> = Vec::new();

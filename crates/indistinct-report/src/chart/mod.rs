@@ -39,13 +39,13 @@ use layout::{Layout, Room};
 /// A figure: panels in rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// Drawn above the panels unless it is empty, and the name that a screen reader tells.
+    /// The title, drawn above the panels unless it is empty, and the name for screen readers.
     pub title: String,
-    /// What the figure shows, in words, for readers who cannot see it. It is not drawn.
+    /// A description of the figure in words, for readers who cannot see it. It is not drawn.
     pub description: String,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
-    /// How many panels stand in a row.
+    /// Number of panels in a row.
     pub across: usize,
 }
 
@@ -58,25 +58,25 @@ pub struct Panel {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, later series over earlier ones.
+    /// The series, later ones drawn over earlier ones.
     pub series: Vec<Series>,
     /// Lines at values that the marks are compared with.
     pub references: Vec<Reference>,
 }
 
-/// What is measured along one side of a panel, and how.
+/// The quantity along one side of a panel, and its scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// Drawn beside the tick labels.
     pub label: String,
-    /// How values become positions.
+    /// The map from values to positions.
     pub scale: Scale,
 }
 
 /// Marks of one colour under one name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// The entry of the legend; series of one name, in whatever panel, have one entry. An empty name has none.
+    /// The entry of the legend; series with the same name, in any panel, have one entry. An empty name has none.
     pub name: String,
     /// Index in the palette of eight colours: blue, vermilion, green, pink, ochre, sky, indigo, and grey
     /// ([`NEUTRAL`]). Series whose indices agree modulo eight are told apart by line and marker.
@@ -85,7 +85,7 @@ pub struct Series {
     pub marks: Marks,
 }
 
-/// How a series is drawn.
+/// The marks of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Marks {
     /// Points joined in the order given, with error bars; the line passes over points that have no place. A chart
@@ -93,7 +93,7 @@ pub enum Marks {
     Line(Vec<Point>),
     /// Many points, drawn as one path so that thousands of them stay small.
     Dots {
-        /// Where they are.
+        /// Their positions.
         points: Vec<(f64, f64)>,
         /// Radius in pixels, at most [`Marks::LARGEST_RADIUS`].
         radius: f64,
@@ -102,25 +102,26 @@ pub enum Marks {
     },
     /// Boxes with whiskers.
     Boxes(Vec<BoxSummary>),
-    /// Bars from zero: lying if the y axis has categories, else standing. A panel of bars alone has no air below zero.
+    /// Bars from zero: horizontal if the y axis has categories, otherwise vertical. A panel with only bars has no
+    /// space below zero.
     Bars(Vec<Bar>),
 }
 
 impl Marks {
-    /// Larger dots would reach over the frame.
+    /// The largest radius of dots: larger ones would reach beyond the frame.
     pub const LARGEST_RADIUS: f64 = layout::INSET;
 }
 
 /// A bar of a histogram or beside a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// Where it begins on the other axis; half a category is 0.5.
+    /// Its beginning on the other axis; half a category is 0.5.
     pub from: f64,
-    /// Where it ends there.
+    /// Its end there.
     pub to: f64,
-    /// How far it reaches from zero.
+    /// Its length from zero.
     pub value: f64,
-    /// What is read when the pointer is over it.
+    /// The text that is read when the pointer is over it.
     pub hover: String,
 }
 
@@ -140,9 +141,9 @@ pub struct Point {
 /// A line across a panel at one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// Where it crosses the axis.
+    /// The value at which it crosses the axis.
     pub value: f64,
-    /// Drawn at its end.
+    /// The label at its end.
     pub label: String,
     /// Whether the value is one of the x axis, so that the line is vertical.
     pub on_x: bool,
@@ -154,7 +155,7 @@ impl Chart {
         self.draw(Room::of_a_figure(), true)
     }
 
-    /// The chart for a page that has the [`style_sheet`] once: about so wide, with panels of numbers so high.
+    /// The chart for a page that has the [`style_sheet`] once: about this wide, with panels of numbers this high.
     pub fn to_inline_svg(&self, width: f64, panel_height: f64) -> String {
         self.draw(Room { width, panel_height: Some(panel_height) }, false)
     }

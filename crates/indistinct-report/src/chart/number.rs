@@ -1,6 +1,6 @@
-//! Numbers as people write them: plain where that is readable, else with a power of ten.
+//! Readable numbers: plain where possible, otherwise with a power of ten.
 
-/// A number with so many significant digits, trailing zeros dropped.
+/// A number with this many significant digits, without trailing zeros.
 pub(crate) fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -14,7 +14,8 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
     }
 }
 
-/// Labels of ticks: all of one kind, with as many digits as it takes. With `aligned` all have equally many decimals.
+/// Labels of ticks: all of one kind, with as many digits as needed. With `aligned` all have the same number of
+/// decimals.
 pub(super) fn labels(values: &[f64], aligned: bool) -> Vec<String> {
     let exponents = || values.iter().filter(|value| **value != 0.0).map(|&value| parts(value, 15).1);
     // 0.0001 is a long way to say 10^-4; but 0.0005 beside 0.001 on a linear axis is well read.
@@ -29,7 +30,7 @@ pub(super) fn labels(values: &[f64], aligned: bool) -> Vec<String> {
     }
 }
 
-/// The decimals that it takes to write a number of up to 12 digits.
+/// The decimals needed to write a number of up to 12 digits.
 fn decimals(value: f64) -> usize {
     if value == 0.0 {
         return 0;

@@ -1,15 +1,15 @@
 //! From values to positions along an axis.
 
-/// How values become positions.
+/// The map from values to positions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
-    /// Equal differences are equally far.
+    /// Equal differences are equally far apart.
     Linear,
-    /// Equal ratios are equally far; only positive values have a place.
+    /// Equal ratios are equally far apart; only positive values have a place.
     Log,
     /// Linear near zero, logarithmic beyond, with both signs.
     SymmetricLog {
-        /// From minus to plus this the scale is linear; it takes the length of a decade on either side.
+        /// The half-width of the linear part; it takes the length of a decade on either side.
         linear_within: f64,
     },
     /// Names at 0, 1, 2, ...; on a vertical axis the first is at the top.
@@ -17,7 +17,7 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// Where a value is on a scale without ends, unless it has no place there.
+    /// The place of a value on a scale without ends, if it has one.
     pub(super) fn transform(&self, value: f64) -> Option<f64> {
         match self {
             Self::Linear => value.is_finite().then_some(value),
@@ -57,7 +57,7 @@ impl Scale {
     }
 }
 
-/// A width that makes no sense is taken as 1.
+/// The half-width of the linear part; 1 if it is not a positive number.
 pub(super) fn threshold(linear_within: f64) -> f64 {
     if linear_within.is_normal() && linear_within > 0.0 { linear_within } else { 1.0 }
 }
@@ -68,12 +68,12 @@ pub(super) struct Range<'a> {
     pub(super) scale: &'a Scale,
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Nothing is on the axis, so that its ends mean nothing either.
+    /// Whether nothing is on the axis, so that its ends mean nothing either.
     pub(super) empty: bool,
 }
 
 impl<'a> Range<'a> {
-    /// Ends that hold all the values.
+    /// A range that contains all values.
     pub(super) fn over(scale: &'a Scale, values: impl Iterator<Item = f64>) -> Self {
         if let Some(names) = scale.categories() {
             // Half a category of air at either end.
@@ -102,7 +102,7 @@ impl<'a> Range<'a> {
         Self { scale, low, high, empty: false }
     }
 
-    /// The ends that ticks may have: a little beyond those of the marks, by this share of their distance.
+    /// Distance of ticks beyond the marks, as a share of the marks' range.
     pub(super) const BEYOND: f64 = 0.04;
 
     pub(super) fn tick_ends(&self) -> (f64, f64) {
@@ -110,7 +110,7 @@ impl<'a> Range<'a> {
         ((self.low - beyond).max(-f64::MAX), (self.high + beyond).min(f64::MAX))
     }
 
-    /// Where a value lies between the ends, from 0 to 1, or for ticks a little beyond.
+    /// The place of a value between the ends, from 0 to 1, or for ticks a little beyond.
     pub(super) fn share(&self, value: f64) -> f64 {
         let place = self.scale.transform(value).unwrap_or(self.low);
         // Halves, because the whole width may be too large for a number.

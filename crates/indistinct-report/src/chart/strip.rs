@@ -1,4 +1,4 @@
-//! One bar divided into parts: what a whole is made of.
+//! One bar divided into parts of a whole.
 
 use super::canvas::{Canvas, Frame};
 use super::layout::MARGIN;
@@ -7,19 +7,19 @@ use super::text::{LINE, bold_width, width, wrapped};
 
 const HEIGHT: f64 = 34.0;
 const TITLE: f64 = 15.0;
-/// The sample of a kind's colour.
+/// Size of the sample of a kind's colour.
 const SAMPLE: f64 = 10.0;
 
 /// A bar divided into parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strip {
-    /// Drawn above the bar unless it is empty, and the name that a screen reader tells.
+    /// The title, drawn above the bar unless it is empty, and the name for screen readers.
     pub title: String,
-    /// What it shows, in words. It is not drawn.
+    /// A description in words. It is not drawn.
     pub description: String,
     /// The parts, from left to right. Parts that are not positive numbers are left out.
     pub parts: Vec<StripPart>,
-    /// Names of the kinds that parts are of, in the order of their colours.
+    /// Names of the kinds of parts, in the order of their colours.
     pub kinds: Vec<String>,
 }
 
@@ -30,12 +30,12 @@ pub struct StripPart {
     pub value: f64,
     /// Index of its kind.
     pub kind: usize,
-    /// What is read when the pointer is over it.
+    /// The text that is read when the pointer is over it.
     pub hover: String,
 }
 
 impl Strip {
-    /// The bar for a page that has the [`style_sheet`](super::style_sheet) once, so wide.
+    /// The bar for a page that has the [`style_sheet`](super::style_sheet) once, this wide.
     pub fn to_inline_svg(&self, wide: f64) -> String {
         let drawn = |part: &&StripPart| part.value.is_finite() && part.value > 0.0;
         // Divided by their number, so that no sum of parts is too large for a number.
@@ -70,7 +70,7 @@ impl Strip {
         canvas.finish((wide, end), &self.title, &self.description, false)
     }
 
-    /// The kinds with their colours, in rows; where those end.
+    /// Draws the kinds with their colours, in rows; returns their end.
     fn draw_kinds(&self, canvas: &mut Canvas, top: f64, wide: f64) -> f64 {
         let (mut x, mut y) = (MARGIN, top);
         for (kind, name) in self.kinds.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::canvas::tenths;
 
-/// Index of the palette's grey, for what is only there to compare with.
+/// Index of the palette's grey, for marks that are only there for comparison.
 pub const NEUTRAL: usize = 7;
 
 /// Blue, vermilion, green, pink, ochre, sky, indigo, grey: the hues of Okabe and Ito, moved so that each stands out
@@ -13,8 +13,8 @@ const LIGHT: [&str; PALETTE] =
 const DARK: [&str; PALETTE] =
     ["#59AFFC", "#E57011", "#35AA73", "#C153AB", "#EBBE66", "#7CDCFE", "#8671F9", "#ABB2B8"];
 
-/// Paper, ink, quieter ink, axes, grid, bands, and the strongest colour of heat maps, on which ink is read: light and
-/// dark.
+/// Paper, ink, quieter ink, axes, grid, bands, and the strongest colour of heat maps, on which ink is read: light
+/// and dark.
 const SURFACES: [(&str, &str, &str); 7] = [
     ("paper", "#FFFFFF", "#14181D"),
     ("ink", "#1F2328", "#E6EAEF"),
@@ -31,11 +31,11 @@ const LINES: [&str; 3] = ["ic-line", "ic-line ic-dashed", "ic-line ic-dotted"];
 /// Half the size of a marker.
 pub(super) const MARKER: f64 = 3.2;
 
-/// How a series is told from others: by colour, and where that is taken by line and marker too.
+/// The look of a series: its colour, and where that is taken its line and marker too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Look {
     slot: usize,
-    /// How many series had the colour before.
+    /// Number of earlier series with the same colour.
     variant: usize,
 }
 
@@ -80,8 +80,8 @@ impl Look {
     }
 }
 
-/// The style sheet of all charts, which a page with [inline charts](super::Chart::to_inline_svg) has once. Colours are
-/// said twice: programs that do not know custom properties use the first.
+/// The style sheet of all charts, which a page with [inline charts](super::Chart::to_inline_svg) has once.
+/// Colours are stated twice: programs that do not know custom properties use the first.
 pub fn sheet() -> String {
     let properties = |dark: bool| {
         let palette = LIGHT.iter().zip(DARK).enumerate();
@@ -172,7 +172,7 @@ mod tests {
         a.max(b) / a.min(b)
     }
 
-    /// Oklab, in which equal distances look about equally far; 0.01 can just be seen.
+    /// Oklab, in which equal distances look about equal; 0.01 can just be seen.
     fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
         let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
         let m = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
@@ -184,7 +184,8 @@ mod tests {
         ]
     }
 
-    /// No blindness, then none of the red, green and blue cones (Machado, Oliveira and Fernandes 2009).
+    /// Matrices of normal sight, and of sight without red, green or blue cones (Machado, Oliveira and Fernandes
+    /// 2009).
     const EYES: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [

@@ -1,6 +1,6 @@
-//! What a box plot says about a sample.
+//! The summary of a sample in a box plot.
 
-/// A box with whiskers: horizontal if the y axis has categories, else vertical.
+/// A box with whiskers: horizontal if the y axis has categories, otherwise vertical.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxSummary {
     /// Position on the other axis: the category's index.
@@ -15,10 +15,10 @@ pub struct BoxSummary {
     pub third: f64,
     /// End of the upper whisker.
     pub high: f64,
-    /// Drawn as a small diamond where it is given.
+    /// The mean, drawn as a small diamond if it is given.
     pub mean: Option<f64>,
-    /// Values of the sample that are not in the summary because they are not finite. They are counted in the
-    /// chart's description.
+    /// Number of values of the sample that are not in the summary because they are not finite. They are counted
+    /// in the chart's description.
     pub left_out: usize,
 }
 
@@ -47,7 +47,7 @@ impl BoxSummary {
     }
 }
 
-/// R's type 7: linear between order statistics, the ends at probabilities 0 and 1.
+/// R's type 7: linear between order statistics, with the ends at probabilities 0 and 1.
 fn quantile(sorted: &[f64], probability: f64) -> Option<f64> {
     let place = probability * sorted.len().checked_sub(1)? as f64;
     let below = place.floor();

@@ -1,10 +1,10 @@
-//! How much room text takes, estimated from above: the reader's fonts are not known here.
+//! The room that text takes, estimated from above: the reader's fonts are not known here.
 
 /// Size of ordinary text in pixels; the height of a line is [`LINE`].
 pub(super) const SIZE: f64 = 11.5;
 pub(super) const LINE: f64 = 14.0;
 
-/// What a bold letter may take more than an ordinary one.
+/// Width of a bold letter relative to an ordinary one.
 const BOLD: f64 = 1.16;
 
 /// The width of a line of ordinary text in pixels.
@@ -17,7 +17,7 @@ pub(super) fn bold_width(text: &str, size: f64) -> f64 {
     width(text) * BOLD * size / SIZE
 }
 
-/// Advance widths of DejaVu Sans, rounded up: among the fonts that browsers take for `sans-serif` it is the widest.
+/// Advance widths of DejaVu Sans, rounded up: it is the widest of the fonts that browsers use for `sans-serif`.
 fn ems(character: char) -> f64 {
     match character {
         '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' => 0.0,
@@ -33,7 +33,7 @@ fn ems(character: char) -> f64 {
     }
 }
 
-/// Lines of at most this width, broken at spaces, and within words only where one is too long by itself.
+/// Lines of at most this width, broken at spaces, and within words only where a word is too long by itself.
 pub(super) fn wrapped(text: &str, most: f64, width: impl Fn(&str) -> f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -57,7 +57,7 @@ pub(super) fn wrapped(text: &str, most: f64, width: impl Fn(&str) -> f64) -> Vec
     lines
 }
 
-/// The text if it is within this width, else as much of its beginning as is, and an ellipsis.
+/// The text if it fits this width, otherwise as much of its beginning as fits, and an ellipsis.
 pub(super) fn shortened(text: &str, most: f64) -> String {
     if width(text) <= most {
         return text.to_owned();

@@ -1,10 +1,11 @@
-//! Where an axis is labelled.
+//! The labelled values of an axis.
 
 use super::number;
 use super::scale::{Range, Scale, threshold};
 
-/// The fewest ticks of an axis of numbers, and the most.
+/// Fewest ticks of an axis of numbers.
 pub(super) const FEWEST: usize = 3;
+/// Most ticks of an axis of numbers.
 pub(super) const MOST: usize = 9;
 
 /// A labelled value.
@@ -14,8 +15,8 @@ pub(super) struct Tick {
     pub(super) label: String,
 }
 
-/// Ticks at readable numbers within the range, at most about `at_most` of them. `places`, where they are given, are
-/// the few values that the marks have, and are labelled themselves.
+/// Ticks at readable numbers within the range, at most about `at_most` of them. `places`, if given, are the few
+/// values that the marks have, which are then labelled themselves.
 pub(super) fn ticks(range: &Range, at_most: usize, places: Option<Vec<f64>>) -> Vec<Tick> {
     if let Scale::Categories(names) = range.scale {
         let tick = |(place, name): (usize, &String)| Tick { value: place as f64, label: name.clone() };
@@ -114,12 +115,12 @@ fn symmetric(low: f64, high: f64, linear_within: f64) -> Vec<Vec<f64>> {
 
 const STRIDES: [i32; 10] = [1, 2, 3, 4, 5, 10, 20, 50, 100, 200];
 
-/// The exponent of a positive number; of zero, that of the smallest number.
+/// The exponent of a positive number; for zero, that of the smallest number.
 fn decade(value: f64) -> i32 {
     value.max(f64::MIN_POSITIVE).log10().floor() as i32
 }
 
-/// A whole number times 10^k as it is read from text: the nearest number to that.
+/// A whole number times 10^k as read from text: the nearest double.
 fn scaled(whole: f64, k: i32) -> f64 {
     // Adding zero makes minus zero plain.
     format!("{:.0}e{k}", whole + 0.0).parse().unwrap_or(f64::NAN)

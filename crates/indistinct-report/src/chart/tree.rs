@@ -5,25 +5,29 @@ use super::layout::MARGIN;
 use super::text::{bold_width, shortened, width, wrapped};
 
 const TITLE: f64 = 15.0;
-/// A box, and the distance of two leaves.
+/// Width of a box.
 const WIDTH: f64 = 126.0;
+/// Height of a box.
 const HEIGHT: f64 = 44.0;
+/// Distance of two leaves.
 const PITCH: f64 = 56.0;
-/// The way to the next box, which has room for a condition: what a page leaves, within bounds.
+/// Width of a page, which decides the length of branches: they have room for a condition.
 const PAGE: f64 = 1080.0;
+/// Shortest branch.
 const SHORTEST: f64 = 112.0;
+/// Longest branch.
 const LONGEST: f64 = 230.0;
-/// Room for what is said beside a box.
+/// Room for the text beside a box.
 const BESIDE: f64 = 118.0;
-/// The bar at the foot of a box.
+/// Height of the bar at the foot of a box.
 const FOOT: f64 = 5.0;
 
 /// A tree whose boxes have a share of something, shown as a bar at their foot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeChart {
-    /// Drawn above the tree unless it is empty, and the name that a screen reader tells.
+    /// The title, drawn above the tree unless it is empty, and the name for screen readers.
     pub title: String,
-    /// What it shows, in words. It is not drawn.
+    /// A description in words. It is not drawn.
     pub description: String,
     /// The boxes; the first is the root, and children come after their parents.
     pub nodes: Vec<TreeNode>,
@@ -36,33 +40,33 @@ pub struct TreeNode {
     pub heading: String,
     /// The second line.
     pub detail: String,
-    /// From 0 to 1.
+    /// The share, from 0 to 1.
     pub share: f64,
-    /// What is read when the pointer is over it.
+    /// The text that is read when the pointer is over it.
     pub hover: String,
-    /// Where the tree goes on.
+    /// The branches to its children.
     pub branches: Vec<TreeBranch>,
-    /// Said beside the box, if the tree goes on and that is not drawn.
+    /// The text beside the box, if the tree continues and that is not drawn.
     pub more: String,
 }
 
-/// The way from a box to another.
+/// A branch from a box to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeBranch {
-    /// Which rows take it.
+    /// The condition of rows that take it.
     pub condition: String,
-    /// Position of the box that it leads to.
+    /// Position of the box to which it leads.
     pub to: usize,
 }
 
-/// Where a box stands.
+/// The position of a box.
 #[derive(Clone, Copy, Default)]
 struct Place {
     depth: usize,
     middle: f64,
 }
 
-/// Where a tree stands.
+/// The layout of a tree.
 struct Ground<'a> {
     places: &'a [Option<Place>],
     top: f64,
@@ -105,7 +109,8 @@ impl TreeChart {
         canvas.finish((wide, top + high + MARGIN), &self.title, &self.description, false)
     }
 
-    /// Leaves stand below each other, parents in the middle of their children. Gives where the node is.
+    /// Places the leaves below each other, and parents in the middle of their children. Returns the position of
+    /// the node.
     fn place(&self, node: usize, depth: usize, leaves: &mut usize, places: &mut [Option<Place>]) -> f64 {
         // Children come after their parents, so that this ends.
         let children = self.nodes[node].branches.iter().map(|branch| branch.to);

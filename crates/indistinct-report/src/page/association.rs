@@ -1,17 +1,17 @@
-//! How strongly two columns of a table depend on each other, from 0 to 1.
+//! Association of two columns of a table, from 0 to 1.
 
 use std::collections::HashMap;
 
 use indistinct::table::{Column, ColumnType, MISSING_CODE, Values};
 
-/// What measures it.
+/// The measure of association.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     /// The absolute rank correlation of two columns with an order.
     Spearman,
     /// The correlation ratio of ranks, where one column has no order.
     CorrelationRatio,
-    /// Cramér's V, where neither has.
+    /// Cramér's V, where neither column has an order.
     CramersV,
 }
 
@@ -25,7 +25,7 @@ impl Measure {
     }
 }
 
-/// A column made ready: numbers, dates, ordered categories and booleans have an order, nominal categories do not.
+/// A prepared column: numbers, dates, ordered categories and booleans have an order, nominal categories do not.
 pub(super) enum Prepared {
     Ordered {
         values: Vec<f64>,
@@ -49,7 +49,7 @@ impl Prepared {
     }
 }
 
-/// The association over the rows that have both values; none if a column does not vary there.
+/// The association over the rows that have both values; `None` if a column does not vary there.
 pub(super) fn association(a: &Prepared, b: &Prepared) -> Option<(f64, Measure)> {
     let (value, measure) = match (a, b) {
         (Prepared::Ordered { values: x, ranks: rx }, Prepared::Ordered { values: y, ranks: ry }) => {
@@ -71,7 +71,7 @@ pub(super) fn association(a: &Prepared, b: &Prepared) -> Option<(f64, Measure)> 
     value.is_finite().then_some((value.clamp(0.0, 1.0), measure))
 }
 
-/// Ranks from 1, equal values sharing the mean of theirs.
+/// Ranks from 1; equal values share the mean of theirs.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));

@@ -11,12 +11,12 @@ use super::words::{axis_label, count, on_axis, percent, shown, value};
 use crate::chart::{Axis, Bar, Chart, Marks, NEUTRAL, Panel, Scale, Series};
 use counted::{Counted, Places, count_levels, count_numbers};
 
-/// The longest name beside a bar, in letters.
+/// Longest name beside a bar, in letters.
 const LEVEL_NAME: usize = 20;
 
-/// One table's column, and how it is drawn.
+/// One table's column, and its look.
 pub(super) struct Side<'a> {
-    /// In the legend; empty where there is only one.
+    /// The name in the legend; empty where there is only one.
     pub(super) name: &'static str,
     pub(super) colour: usize,
     pub(super) column: &'a Column,
@@ -30,10 +30,10 @@ pub(super) fn both<'a>(real: &'a Column, synthetic: &'a Column) -> [Side<'a>; 2]
     ]
 }
 
-/// A figure of a column, and what it leaves out.
+/// A figure of a column, and a note on what it leaves out.
 pub(super) struct Distribution {
     pub(super) chart: Chart,
-    /// Below the figure: what is missing or beyond its axis.
+    /// The note below the figure: rows that are missing or beyond its axis.
     pub(super) note: String,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn levels(kind: &ColumnType) -> Option<Vec<String>> {
     }
 }
 
-/// A level's name that is short enough to stand beside a bar.
+/// A level's name, short enough to stand beside a bar.
 pub(super) fn level_name(level: &str) -> String {
     let name = shown(level);
     if name.chars().count() <= LEVEL_NAME {

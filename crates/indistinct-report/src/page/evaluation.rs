@@ -18,32 +18,33 @@ use indistinct::evaluate::{
 use maps::{Control, Maps, mapped_columns, maps, pairs};
 use numbers::{Card, cards, measures, verdict};
 
-/// Tables that have figures; of further ones the page has the headline numbers.
+/// Most tables with figures; for further ones the page has the headline numbers.
 const TABLES: usize = 5;
-/// Figures of columns, in all tables together.
+/// Most figures of columns, in all tables together.
 const COLUMN_FIGURES: usize = 60;
-/// Scatter plots of one table, and dots in each panel, in all tables together.
+/// Most scatter plots of one table.
 const PAIR_FIGURES: usize = 6;
+/// Most dots in each panel, in all tables together.
 const DOTS: usize = 2000;
-/// Pairs in a table of numbers.
+/// Most pairs in a table of numbers.
 const PAIR_ROWS: usize = 200;
-/// Columns in a table of numbers.
+/// Most columns in a table of numbers.
 const COLUMN_ROWS: usize = 400;
 
-/// What an evaluation page is made of.
+/// The contents of an evaluation page.
 #[derive(Debug, Clone, Copy)]
 pub struct EvaluationPage<'a> {
     /// The private table.
     pub real: &'a Table,
-    /// The synthetic ones, as they were evaluated.
+    /// The synthetic tables, as evaluated.
     pub synthetic: &'a [(String, Table)],
-    /// What was found.
+    /// The results of the evaluation.
     pub evaluation: &'a Evaluation,
-    /// How.
+    /// The options of the evaluation.
     pub options: &'a EvaluationOptions,
 }
 
-/// Why there is no page of an evaluation.
+/// The reason why there is no page of an evaluation.
 #[derive(Debug, thiserror::Error)]
 pub enum EvaluationPageError {
     /// The control cannot be judged.
@@ -81,7 +82,7 @@ struct Section {
     anchor: String,
     file: String,
     rows: String,
-    /// What the rows are a sample of, in words.
+    /// The tables from which the rows are a sample, in words.
     sample: String,
     cards: Vec<Card>,
     verdict: String,
@@ -102,7 +103,7 @@ struct Section {
 /// The page of an evaluation, computed **from the private data** and saying so throughout.
 ///
 /// # Errors
-/// When the control cannot be judged, which [`evaluate`](indistinct::evaluate::evaluate) would have found out before.
+/// When the control cannot be judged, which [`evaluate`](indistinct::evaluate::evaluate) would have found before.
 pub fn evaluation_page(page: EvaluationPage) -> Result<String, EvaluationPageError> {
     let EvaluationPage { real, synthetic, evaluation, options } = page;
     let mapped = mapped_columns(evaluation, real.columns().len());

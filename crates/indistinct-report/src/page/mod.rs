@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use crate::chart::{Chart, style_sheet};
 
-/// Why there is no page: a template that does not fit what is put into it, which is a mistake of this crate.
+/// The error of a template that does not fit its contents, which is a mistake of this crate.
 #[derive(Debug, thiserror::Error)]
 #[error("the page cannot be written: {0}")]
 pub struct PageError(#[from] minijinja::Error);
@@ -38,14 +38,15 @@ const TEMPLATES: [(&str, &str); 6] = [
     ("private.css", include_str!("../../templates/private.css")),
 ];
 
-/// Sizes of figures: of one column, of one pair in two panels.
+/// Size of a figure of one column.
 const SMALL: (f64, f64) = (346.0, 150.0);
+/// Size of a figure of one pair, in two panels.
 const PAIR: (f64, f64) = (540.0, 210.0);
 
 /// A figure in a page.
 #[derive(Debug, Serialize)]
 struct Figure {
-    /// Markup of our own, with all text in it escaped.
+    /// Markup made here, with all text in it escaped.
     svg: Value,
     note: String,
 }

@@ -1,4 +1,4 @@
-//! The page of a release: what is promised, what it cost, and what the synthetic table looks like.
+//! The page of a release: its promise, its cost, and the look of the synthetic table.
 
 mod budget;
 mod dependence;
@@ -16,21 +16,23 @@ use budget::{Account, budget, step_row};
 use dependence::{Dependence, pair_figure, pair_row};
 use guarantee::{headline, outside, promise, settings};
 
-/// Figures of columns, and columns in the table of numbers.
+/// Most figures of columns.
 const COLUMN_FIGURES: usize = 60;
+/// Most columns in the table of numbers.
 const COLUMN_ROWS: usize = 400;
-/// Scatter plots, and pairs in a table of numbers.
+/// Most scatter plots.
 const PAIR_FIGURES: usize = 6;
+/// Most pairs in a table of numbers.
 const PAIR_ROWS: usize = 200;
-/// Steps that are listed one by one.
+/// Most steps that are listed one by one.
 const STEPS: usize = 500;
-/// Files that are listed.
+/// Most files that are listed.
 const FILES: usize = 100;
 
-/// What a release page is made of: nothing that is not released.
+/// The contents of a release page: nothing that is not released.
 #[derive(Debug, Clone, Copy)]
 pub struct ReleasePage<'a> {
-    /// The certificate, with the files that were written so far.
+    /// The certificate, with the files written so far.
     pub certificate: &'a Certificate,
     /// The first synthetic table.
     pub table: &'a Table,
@@ -41,14 +43,14 @@ pub struct ReleasePage<'a> {
 #[derive(Serialize)]
 struct Context {
     headline: String,
-    /// `good`, `weak` or `none`, which is how much the headline stands out.
+    /// `good`, `weak` or `none`: how much the headline stands out.
     tone: &'static str,
     warning: String,
     reasons: Vec<String>,
     promise: Vec<String>,
     facts: Vec<(&'static str, String)>,
     outside: Vec<String>,
-    /// What the budget is counted in: epsilon, or rho.
+    /// The unit of the budget: epsilon, or rho.
     unit: &'static str,
     spent: String,
     whole: String,
@@ -92,8 +94,8 @@ struct Score {
     words: &'static str,
 }
 
-/// The page of a release, made **only from what is released**: it tells nothing that a reader of the other files could
-/// not compute, and costs nothing.
+/// The page of a release, made **only from what is released**: it shows nothing that a reader of the other files
+/// could not compute, and costs nothing.
 ///
 /// # Errors
 /// When a template does not fit, which the tests exclude.

@@ -1,4 +1,4 @@
-//! Two columns at once, one panel for each table.
+//! Two columns together, one panel for each table.
 
 use indistinct::table::{Column, Values};
 
@@ -6,20 +6,21 @@ use super::column::{Side, level_name, levels};
 use super::words::{axis_label, count, on_axis, shown};
 use crate::chart::{Axis, Chart, Marks, Panel, Scale, Series};
 
-/// Levels with a place of their own on an axis.
+/// Most levels with a place of their own on an axis.
 const LEVELS: usize = 10;
-/// How far dots of a level are spread around its place.
+/// Spread of the dots of a level around its place.
 const SPREAD: f64 = 0.36;
 
 /// A column of all tables, as an axis and the places of rows on it.
 struct Laid {
     axis: Axis,
-    /// For each side, for each row; NaN where missing.
+    /// The place of each row, for each side; NaN where missing.
     places: Vec<Vec<f64>>,
     named: usize,
 }
 
-/// The scatter plot of two columns, at most so many rows of each table: every k-th one. Dots of levels are spread.
+/// The scatter plot of two columns, with at most this many rows of each table: every k-th one. Dots of levels are
+/// spread.
 pub(super) fn scatter(a: &[Side], b: &[Side], most: usize) -> Chart {
     let (mut x, mut y) = (laid(a), laid(b));
     // Names are read better beside the panels than below them.
@@ -119,7 +120,7 @@ fn codes(column: &Column) -> &[u32] {
     }
 }
 
-/// Dots of one level beside each other instead of upon each other: the same way every time.
+/// The place of a dot, spread so that dots of one level do not cover each other: the same way every time.
 fn spread(place: f64, named: usize, row: usize, salt: u64) -> f64 {
     if named == 0 {
         return place;

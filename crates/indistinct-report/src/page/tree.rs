@@ -9,17 +9,17 @@ use super::column::levels;
 use super::words::{count, percent, shown, value};
 use crate::chart::{TreeBranch, TreeChart, TreeNode};
 
-/// Deeper nodes are counted instead of drawn.
+/// Deepest nodes that are drawn; deeper ones are only counted.
 const DEEPEST: usize = 4;
-/// Levels that a condition lists.
+/// Most levels that a condition lists.
 const LISTED: usize = 12;
 
-/// A tree of either kind: for each node synthetic rows, rows, and the ways on.
+/// A tree of either kind: for each node its synthetic rows, its rows, and its branches.
 struct Grown {
     nodes: Vec<(u64, u64, Vec<TreeBranch>)>,
 }
 
-/// What conditions are about.
+/// The columns of the conditions.
 struct Columns<'a> {
     stacked: &'a Stacked,
     kinds: &'a [ColumnType],
@@ -55,8 +55,8 @@ pub(super) fn of_optimal(tree: &optimal::Tree, stacked: &Stacked, kinds: &[Colum
     Grown { nodes: nodes.collect() }.chart()
 }
 
-/// The boxes of a tree as rows of a table, from the root down: what rows have that a box's parent does not ask, how many
-/// they are, and what is not shown.
+/// The boxes of a tree as rows of a table, from the root down: the condition that a box adds to its parent's, its
+/// number of rows, and what is not shown.
 pub(super) fn rows(tree: &TreeChart) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut next = vec![(0, 0, "all rows")];
@@ -127,7 +127,7 @@ impl Columns<'_> {
         }
     }
 
-    /// What rows of the left child have, and those of the right one.
+    /// The conditions of the left child and of the right one.
     fn of_question(&self, split: &cart::Split) -> (String, String) {
         let name = self.name(split.predictor);
         let (mut left, mut right) = match &split.question {
@@ -165,7 +165,7 @@ impl Columns<'_> {
         (left, right)
     }
 
-    /// What rows inside the cut have, and those outside.
+    /// The conditions inside the cut and outside.
     fn of_cut(&self, column: usize, cut: Cut) -> (String, String) {
         let name = self.name(column);
         let missing = if self.has_missing(column) { " or missing" } else { "" };
@@ -183,7 +183,7 @@ impl Columns<'_> {
         }
     }
 
-    /// Below a threshold (or at most it), and the rest, by value or by level.
+    /// The conditions below a threshold (or at most it), and above, by value or by level.
     fn halves(&self, column: usize, threshold: f64, closed: bool) -> (String, String) {
         let (name, kind) = (self.name(column), &self.kinds[column]);
         if let Some(levels) = levels(kind) {
@@ -206,7 +206,7 @@ impl Columns<'_> {
     }
 }
 
-/// One of these levels, and none of them.
+/// The conditions of having one of these levels, and none of them.
 fn among(name: &str, levels: &[&String]) -> (String, String) {
     let listed: Vec<String> = levels.iter().take(LISTED).map(|level| shown(level)).collect();
     let rest = levels.len().saturating_sub(LISTED);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_are_said_as_they_are() {
+    fn splits_are_described_in_words() {
         let numbers = |shift: f64| Column::float("x", (0..60).map(|k| f64::from(k) + shift).collect());
         let tables = stacked(vec![numbers(0.0)], vec![numbers(30.0)]);
         let kinds = [ColumnType::Float];
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_trees_are_cut_and_what_is_left_out_is_counted() {
+    fn nodes_left_out_of_deep_trees_are_counted() {
         let real = Column::float("x", (0..512).map(|k| f64::from(k) + f64::from(k % 2) * 0.3).collect());
         let synthetic = Column::float("x", (0..512).map(|k| f64::from(k) + 0.4).collect());
         let tables = stacked(vec![real], vec![synthetic]);

@@ -1,10 +1,10 @@
-//! Names, numbers and moments as pages spell them.
+//! Spelling of names, numbers and moments in pages.
 
 use indistinct::table::ColumnType;
 
 use crate::chart::number::significant;
 
-/// The most letters of a name that are shown: its beginning and its end.
+/// Most letters of a name that are shown: its beginning and its end.
 const LONGEST: usize = 48;
 const ENDING: usize = 14;
 /// Significant digits.
@@ -13,8 +13,8 @@ const DIGITS: usize = 4;
 const DAYS_PER_YEAR: f64 = 365.2425;
 const MICROSECONDS_PER_DAY: f64 = 86_400_000_000.0;
 
-/// A name from a file, which anybody may have written: no letters that a page cannot have, none that turn the text
-/// around it, and not too many.
+/// A name from a file, which anyone may have written: without letters that a page cannot have or that change the
+/// direction of the text around it, and shortened.
 pub(super) fn shown(name: &str) -> String {
     let clean = |letter: char| match letter {
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
@@ -45,12 +45,12 @@ pub(super) fn number(value: f64) -> String {
     if value.is_finite() { significant(value, DIGITS) } else { "–".to_owned() }
 }
 
-/// The same with three, for headlines.
+/// A number with three significant digits, for headlines.
 pub(super) fn three(value: f64) -> String {
     if value.is_finite() { significant(value, 3) } else { "–".to_owned() }
 }
 
-/// The same, or a dash.
+/// A number with four significant digits, or a dash.
 pub(super) fn optional(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), number)
 }
@@ -68,7 +68,7 @@ pub(super) fn count(value: u64) -> String {
     text
 }
 
-/// A share as a percentage with one decimal; none for a whole number of them.
+/// A share as a percentage with one decimal; without decimals for a whole number.
 pub(super) fn percent(share: f64) -> String {
     if !share.is_finite() {
         return "–".to_owned();
@@ -77,7 +77,7 @@ pub(super) fn percent(share: f64) -> String {
     format!("{}\u{2009}%", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// A value of a column, given as the real number that stands for it.
+/// A value of a column, given as the real number that represents it.
 pub(super) fn value(kind: &ColumnType, value: f64) -> String {
     match kind {
         ColumnType::Date { .. } => day(value),
@@ -86,12 +86,12 @@ pub(super) fn value(kind: &ColumnType, value: f64) -> String {
     }
 }
 
-/// Data have as many digits as they need, up to six.
+/// A number from the data, with as many digits as needed, up to six.
 fn number_of_data(value: f64) -> String {
     if value.is_finite() { significant(value, 6) } else { "–".to_owned() }
 }
 
-/// Where such a value stands on an axis: moments are years.
+/// The place of such a value on an axis: moments are in years.
 pub(super) fn on_axis(kind: &ColumnType, value: f64) -> f64 {
     match kind {
         ColumnType::Date { .. } => 1970.0 + value / DAYS_PER_YEAR,
@@ -100,7 +100,7 @@ pub(super) fn on_axis(kind: &ColumnType, value: f64) -> f64 {
     }
 }
 
-/// What such an axis is called.
+/// The label of such an axis.
 pub(super) fn axis_label(kind: &ColumnType, name: &str) -> String {
     match kind {
         ColumnType::Date { .. } | ColumnType::DateTime { .. } => format!("{name} (year)"),
@@ -119,8 +119,8 @@ fn moment(microseconds: f64) -> String {
     format!("{} {:02}:{:02}", day(days), minutes / 60, minutes % 60)
 }
 
-/// Year, month and day of a day since 1970-01-01, in the Gregorian calendar carried back and forth. Years begin in
-/// March, so that the leap day is their last.
+/// Year, month and day of a day since 1970-01-01, in the Gregorian calendar extended in both directions. Years
+/// begin in March, so that the leap day is their last.
 fn calendar(days: i64) -> (i64, i64, i64) {
     let since = days.saturating_add(719_468);
     let (era, in_era) = (since.div_euclid(146_097), since.rem_euclid(146_097));

@@ -6,17 +6,18 @@ pub use crate::privacy::histogram_cells::{MOST_CELLS, cells};
 use crate::privacy::{Budget, Epsilon, Exactness, Sensitivity, smooth_histogram, smooth_histogram_matching};
 use crate::private::PrivateRows;
 
-/// How far a histogram is drawn towards the uniform law: the weight lambda of the latter.
+/// The smoothing of a histogram towards the uniform law, whose weight is lambda.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Smoothing {
-    /// lambda = K / (K + n (e^(epsilon / n_s) - 1)) of K cells and n_s drawn rows: epsilon-differentially private.
+    /// lambda = K / (K + n (e^(epsilon / n_s) - 1)) for K cells and n_s drawn rows: epsilon-differentially
+    /// private.
     Printed,
-    /// lambda = K / (K + n epsilon), whatever is drawn: **not** epsilon-differentially private, but
-    /// n_s ln(1 + epsilon). It is what the published figures fit.
+    /// lambda = K / (K + n epsilon), whatever is drawn: **not** epsilon-differentially private, but n_s ln(1 +
+    /// epsilon). It fits the published figures.
     Matching,
 }
 
-/// Cells of the grid of `bins` intervals a column, drawn `draws` times: for each draw its interval in every column.
+/// Draws `draws` cells of a grid with `bins` intervals per column: for each draw, its interval in every column.
 ///
 /// # Guarantee
 /// With [`Smoothing::Printed`] epsilon-differentially private when one row is substituted, all draws together, if the
@@ -61,7 +62,7 @@ pub fn draw_cells(
     Ok(drawn.into_iter().map(intervals).collect())
 }
 
-/// What the other smoothing really costs, for the certificate.
+/// The true cost of [`Smoothing::Matching`], for the certificate.
 fn matching(epsilon: Epsilon, draws: usize, rows_per_person: u32) -> String {
     let k = f64::from(rows_per_person);
     let real = draws as f64 * k * (epsilon.to_f64() / k).ln_1p();

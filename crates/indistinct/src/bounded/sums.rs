@@ -56,7 +56,7 @@ impl Sums {
         }
     }
 
-    /// From units of the grid to sums of scaled values, in the order of the list.
+    /// Factors from units of the grid to sums of scaled values, in the order of the list.
     fn unit_of(self, columns: usize) -> Vec<f64> {
         let one = 1.0 / GRID as f64;
         match self {
@@ -76,7 +76,7 @@ impl Sums {
     }
 }
 
-/// The sums that were asked for, of the rows scaled to [-1, 1], with exact noise.
+/// The requested sums of the rows scaled to [-1, 1], with exact noise.
 ///
 /// # Guarantee
 /// Epsilon-differentially private when one row is substituted, if the bounds do not depend on the rows:

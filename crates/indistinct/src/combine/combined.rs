@@ -10,9 +10,9 @@ use super::{CombineError, Ols, Rule, Target, student};
 pub struct Combined {
     /// The rule's name.
     pub rule: &'static str,
-    /// What is inferred: `population` or `original`.
+    /// The target of inference: `population` or `original`.
     pub target: &'static str,
-    /// Tables, m.
+    /// Number of tables, m.
     pub tables: usize,
     /// Rows of a table, k; their mean if tables differ.
     pub rows: usize,
@@ -20,11 +20,11 @@ pub struct Combined {
     pub complete_rows: Vec<usize>,
     /// Rows of the original table, where the rule needs them.
     pub n: Option<usize>,
-    /// Probability that an interval is meant to have.
+    /// Nominal coverage of intervals.
     pub level: f64,
     /// One for each coefficient that can be estimated.
     pub coefficients: Vec<Coefficient>,
-    /// Coefficients that cannot, in any table: their columns depend on those before them.
+    /// Coefficients that cannot be estimated, in any table: their columns depend on those before them.
     pub aliased: Vec<String>,
     /// Residual standard error: the root of the mean of its squares.
     pub sigma: f64,
@@ -33,11 +33,11 @@ pub struct Combined {
 /// One coefficient over all tables.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Coefficient {
-    /// As R names it.
+    /// Its name, as in R.
     pub name: String,
     /// Mean over the tables.
     pub estimate: f64,
-    /// Its standard error by the rule. Not a number for [`Rule::EstimatesOnly`], like all below that follow from it.
+    /// Its standard error by the rule. NaN for [`Rule::EstimatesOnly`], like all that follows from it below.
     pub std_error: f64,
     /// Degrees of freedom of Student's t; infinite for the normal distribution.
     pub df: f64,
@@ -51,7 +51,7 @@ pub struct Coefficient {
     pub high: f64,
     /// Mean of the tables' variances.
     pub within: f64,
-    /// Variance among tables, or among the means of private draws; none for a single one.
+    /// Variance among tables, or among the means of private draws; `None` for a single one.
     pub between: Option<f64>,
 }
 
@@ -68,7 +68,7 @@ pub struct Coefficient {
 /// ```
 ///
 /// # Errors
-/// When fits have different coefficients, the rule's parameters make no sense, or the level is none.
+/// When fits have different coefficients, the rule's parameters are invalid, or the level is not between 0 and 1.
 pub fn combine(fits: &[Ols], rule: &Rule, target: Target, level: f64) -> Result<Combined, CombineError> {
     let Some(first) = fits.first() else { return Err(CombineError::NoTables) };
     same_coefficients(first, fits)?;
@@ -138,7 +138,7 @@ pub fn combine(fits: &[Ols], rule: &Rule, target: Target, level: f64) -> Result<
     })
 }
 
-/// All fits must estimate the same coefficients.
+/// Checks that all fits estimate the same coefficients.
 fn same_coefficients(first: &Ols, fits: &[Ols]) -> Result<(), CombineError> {
     for (fit, table) in fits.iter().zip(1..) {
         if fit.names() == first.names() && fit.aliased() == first.aliased() {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn rejects_invalid_parameters() {
         let fits = fits();
         let refused = |fits: &[Ols], rule: Rule| combine(fits, &rule, Target::Population, 0.95).unwrap_err();
         assert_eq!(refused(&[], Rule::Reiter), CombineError::NoTables);

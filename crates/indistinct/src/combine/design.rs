@@ -1,4 +1,4 @@
-//! The columns of numbers that a formula stands for, named and ordered as in R's `model.matrix`.
+//! The numeric columns that a formula stands for, named and ordered as in R's `model.matrix`.
 
 use super::CombineError;
 use super::frame::{Cells, Frame, Frames};
@@ -6,11 +6,11 @@ use super::frame::{Cells, Frame, Frames};
 /// Most columns of a design.
 const MOST_COLUMNS: usize = 1000;
 
-/// What every table's design consists of.
+/// The columns of every table's design.
 #[derive(Debug)]
 pub(super) struct Design {
     pub(super) names: Vec<String>,
-    /// By column: what is multiplied; nothing for the intercept.
+    /// For each column, its factors; none for the intercept.
     columns: Vec<Vec<Factor>>,
 }
 
@@ -22,7 +22,7 @@ enum Factor {
 }
 
 impl Design {
-    /// Ordered categories are coded like others, against their first level.
+    /// Lays out the columns. Ordered categories are coded like others, against their first level.
     pub(super) fn new(frames: &Frames) -> Result<Self, CombineError> {
         let Frames { model, levels, .. } = frames;
         let full = model.full_coding(|variable| levels[variable].is_some());

@@ -1,19 +1,19 @@
-//! Why a regression cannot be fitted or combined. Counts and names of columns, never a value.
+//! Errors of fitting and combining regressions. They contain counts and names of columns, never a value.
 
 use super::FormulaError;
 
-/// Why not. Tables are counted from 1.
+/// The reason why a regression cannot be fitted or combined. Tables are counted from 1.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CombineError {
-    /// The formula is not one, or does not fit the tables.
+    /// The formula cannot be read, or does not fit the tables.
     #[error(transparent)]
     Formula(#[from] FormulaError),
-    /// The same, in one of the tables.
+    /// The formula does not fit one of the tables.
     #[error("table {table}: {error}")]
     InTable {
-        /// Which table.
+        /// The table.
         table: usize,
-        /// What is wrong there.
+        /// The error.
         error: FormulaError,
     },
     /// No tables.
@@ -45,15 +45,15 @@ pub enum CombineError {
     /// More columns than can be handled.
     #[error("the formula needs {columns} columns of numbers; at most {limit} are allowed")]
     TooManyColumns {
-        /// After categories are expanded.
+        /// Columns after categories are expanded.
         columns: usize,
         /// The limit.
         limit: usize,
     },
-    /// Nothing left to estimate the residual variance from.
+    /// Too few rows to estimate the residual variance.
     #[error("table {table} has {rows} complete rows for {coefficients} coefficients")]
     TooFewRows {
-        /// Which table.
+        /// The table.
         table: usize,
         /// Rows without missing values in the columns used.
         rows: usize,
@@ -63,16 +63,16 @@ pub enum CombineError {
     /// Products or coefficients that are too large.
     #[error("table {table}: numbers are too large or too small for this regression")]
     NotFinite {
-        /// Which table.
+        /// The table.
         table: usize,
     },
     /// Columns of different lengths.
     #[error("predictor {predictor} has not as many values as the response")]
     Ragged {
-        /// Which predictor, from 1.
+        /// The predictor, counted from 1.
         predictor: usize,
     },
-    /// Fits that are not of one formula.
+    /// Fits of different formulas.
     #[error("fit {table} has not the coefficients of fit 1")]
     OtherCoefficients {
         /// The fit that differs.
@@ -91,7 +91,7 @@ pub enum CombineError {
     TooFewTables {
         /// The rule.
         rule: &'static str,
-        /// What it needs more of.
+        /// The thing that it needs more of.
         needed: &'static str,
     },
     /// Tables that cannot be divided among the draws.
@@ -102,7 +102,7 @@ pub enum CombineError {
         /// Draws.
         draws: usize,
     },
-    /// A regression that does not follow the model's parameters smoothly, or not at all.
+    /// A regression that is not a smooth function of the model's parameters.
     #[error("the noise of measuring cannot be carried over to this formula")]
     NotOfTheModel,
     /// An original table that is too small.
@@ -116,19 +116,19 @@ pub enum CombineError {
     /// A number that must be positive.
     #[error("{what} must be a positive number")]
     NotPositive {
-        /// Which.
+        /// The number's name.
         what: &'static str,
     },
-    /// Cells cannot tell more than the rows in them.
+    /// An efficiency above 1: cells cannot tell more than the rows in them.
     #[error("the efficiency must be above 0 and at most 1")]
     Efficiency,
-    /// A level that is none.
+    /// A level that is not between 0 and 1.
     #[error("the level of an interval must be above 0 and below 1")]
     Level,
 }
 
 impl CombineError {
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> &str {
         match self {
             Self::Formula(error) | Self::InTable { error, .. } => error.advice(),

@@ -6,11 +6,11 @@ use super::formula::{Model, Transform, Variable};
 use super::{CombineError, Formula, FormulaError};
 use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
 
-/// A formula met its tables.
+/// A formula with its columns in all tables.
 #[derive(Debug)]
 pub(super) struct Frames {
     pub(super) model: Model,
-    /// By variable: the levels of a category that occur in a complete row of any table, or nothing for numbers.
+    /// For each variable, the levels of a category that occur in a complete row of any table; `None` for numbers.
     pub(super) levels: Vec<Option<Vec<String>>>,
     pub(super) by_table: Vec<Frame>,
 }
@@ -21,7 +21,7 @@ pub(super) struct Frame {
     /// Rows of the table, complete or not.
     pub(super) rows: usize,
     pub(super) response: Vec<f64>,
-    /// By variable.
+    /// Values by variable.
     pub(super) variables: Vec<Cells>,
 }
 
@@ -33,7 +33,7 @@ pub(super) enum Cells {
     Codes(Vec<u32>),
 }
 
-/// A level, as it is sorted and named.
+/// A level, with its order and name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Label {
     Whole(i64),
@@ -106,7 +106,7 @@ impl Cells {
     }
 }
 
-/// Tables must have the same columns, at least those that the formula uses, and of the same types.
+/// Checks that tables have the same columns, at least those that the formula uses, with the same types.
 fn same_columns(
     first: &Table,
     table: &Table,
@@ -133,7 +133,7 @@ fn same_columns(
     Ok(())
 }
 
-/// A column as the formula uses it, and the levels it may have if it is a category.
+/// A column in the form that the formula uses, and the possible levels if it is a category.
 fn read(table: &Table, variable: &Variable, response: bool) -> Result<(Cells, Vec<Label>), FormulaError> {
     let fail = |problem: String, advice: &str| Err(FormulaError::new(variable.position, problem, advice));
     let name = &variable.column;
@@ -184,7 +184,7 @@ fn read(table: &Table, variable: &Variable, response: bool) -> Result<(Cells, Ve
     }
 }
 
-/// Whole numbers as levels, in their order; nothing if there are others.
+/// Whole numbers as levels, in their order; `None` if there are other numbers.
 fn whole_numbers(numbers: &[f64]) -> Option<(Vec<u32>, Vec<Label>)> {
     // Beyond 2^53 doubles cannot tell whole numbers apart.
     let whole = |number: f64| number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0;
@@ -204,8 +204,8 @@ fn whole_numbers(numbers: &[f64]) -> Option<(Vec<u32>, Vec<Label>)> {
     Some((numbers.iter().map(code).collect(), levels.iter().copied().map(Label::Whole).collect()))
 }
 
-/// Recodes a category to the levels that occur in a complete row of any table: whole numbers in their order, others in
-/// the order of the first table that declares them. Gives their names, or nothing for numbers.
+/// Recodes a category to the levels that occur in a complete row of any table: whole numbers in their order,
+/// others in the order of the first table that declares them. Returns their names; `None` for numbers.
 fn share_levels(frames: &mut [Frame], place: usize, declared: &[Vec<Label>]) -> Option<Vec<String>> {
     let mut numbers: HashMap<&Label, usize> = HashMap::new();
     let mut union: Vec<&Label> = Vec::new();

@@ -9,15 +9,17 @@ use crate::table::{Column, ColumnType, Table};
 /// Step of the derivatives, in standard deviations.
 const STEP: f64 = 1e-4;
 
-/// The variance that noisy counts add to each coefficient: what [`Rule::PrivateCounts`](super::Rule::PrivateCounts) needs.
+/// The variance that noisy counts add to each coefficient, for
+/// [`Rule::PrivateCounts`](super::Rule::PrivateCounts).
 ///
-/// A release that measures knows its parameters up to an error whose law follows from n, the scale of the noise and the
-/// number of columns ([`MeasuredError`]). A synthetic table is the model's transform of standard normal numbers, so
-/// it can be transformed to what it would have been under slightly other parameters; the regression's coefficients move
-/// along, and their derivatives carry the parameters' variances over. Nothing is drawn, and all of it is public.
+/// A release that measures knows its parameters up to an error whose law follows from n, the scale of the noise
+/// and the number of columns ([`MeasuredError`]). A synthetic table is the model's transform of standard normal
+/// numbers, so it can be transformed to the table of slightly different parameters; the regression's coefficients
+/// move along, and their derivatives carry the parameters' variances over. Nothing is drawn, and all of it is
+/// public.
 ///
-/// The approximations: the data are normal as the model says, the search has located them to well within a cell, and noise
-/// is small enough for derivatives to do.
+/// The approximations: the data are normal as the model says, the search has located them to well within a cell,
+/// and noise is small enough for derivatives to suffice.
 ///
 /// `table` has the model's columns in the model's order.
 ///
@@ -34,11 +36,12 @@ pub fn measured_excess(
     carried_over(table, formula, model, MeasuredError::new(model.columns(), n, noise_scale))
 }
 
-/// The part of [`measured_excess`] that is not noise: what fitting counts of cells loses against fitting rows, U (1/eff - 1).
-/// It is common to all draws of a release, which [`Rule::PrivateDraws`](super::Rule::PrivateDraws) therefore cannot see.
+/// The part of [`measured_excess`] that is not noise: the loss of fitting counts of cells instead of rows, U
+/// (1/eff - 1). It is common to all draws of a release, so that [`Rule::PrivateDraws`](super::Rule::PrivateDraws)
+/// cannot see it.
 ///
 /// # Errors
-/// As [`measured_excess`].
+/// Those of [`measured_excess`].
 pub fn cell_loss(
     table: &Table,
     formula: &Formula,
@@ -49,7 +52,7 @@ pub fn cell_loss(
     carried_over(table, formula, model, MeasuredError::of_cells(model.columns(), n, noise_scale))
 }
 
-/// Variances of the model's parameters as variances of the regression's coefficients.
+/// The variances of the regression's coefficients that follow from those of the model's parameters.
 fn carried_over(
     table: &Table,
     formula: &Formula,
@@ -106,7 +109,7 @@ fn directions(q: usize) -> impl Iterator<Item = Direction> {
 }
 
 impl Direction {
-    /// The model of the same rows if this parameter of their innovations were another.
+    /// The model of the same rows if this parameter of their innovations were moved by `step`.
     fn moved(self, model: &SequentialNormal, step: f64) -> SequentialNormal {
         let q = model.columns();
         let (mut means, mut scales) = (vec![0.0; q], vec![1.0; q]);

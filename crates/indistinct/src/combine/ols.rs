@@ -23,7 +23,7 @@ pub struct Ols {
 }
 
 impl Ols {
-    /// Names of the coefficients that were estimated, as R names them.
+    /// Names of the estimated coefficients, as in R.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -63,12 +63,12 @@ impl Ols {
         self.df
     }
 
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Rows that were used: those without missing values in the columns of the formula.
+    /// Number of rows used: those without missing values in the columns of the formula.
     pub fn used(&self) -> usize {
         self.used
     }

@@ -1,16 +1,16 @@
-//! Combining rules: what the variance of a mean over tables is, given how the tables were made.
+//! Combining rules: the variance of a mean over tables, given how the tables were made.
 //!
 //! Notation: k rows in every synthetic table, n in the original one; m tables; q_i the estimate of table i and v_i its
-//! estimated variance; q = mean q_i, vbar = mean v_i, b = the variance of the q_i among themselves. Q^ is what the
-//! original table would give. Its variance U about the population's value is about vbar k/n, since a synthetic table of k
-//! rows has the original's residual variance and design, only k/n times as many rows.
+//! estimated variance; q = mean q_i, vbar = mean v_i, b = the variance of the q_i among themselves. Q^ is the
+//! estimate that the original table would give. Its variance U about the population's value is about vbar k/n,
+//! since a synthetic table of k rows has the original's residual variance and design, only k/n times as many rows.
 //!
 //! Every rule adds up independent contributions to q - Q, drops U where Q^ itself is the target, and takes its degrees of
 //! freedom from Satterthwaite: (sum of contributions)^2 / sum(contribution^2 / its degrees of freedom).
 
 use super::CombineError;
 
-/// What is to be inferred.
+/// The target of inference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Target {
     /// The value in the population that the original table was drawn from.
@@ -30,7 +30,7 @@ impl Target {
     }
 }
 
-/// How the tables were made, and so what their estimates vary by.
+/// The rule for tables made in a certain way, which decides how their estimates vary.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rule {
     /// All columns synthesised from parameters fitted once (Raab, Nowok and Dibben 2017): U + vbar/m.
@@ -38,7 +38,8 @@ pub enum Rule {
         /// Rows of the original table.
         n: usize,
     },
-    /// The same from parameters drawn from their posterior, anew for every table: U + (U + vbar)/m.
+    /// All columns synthesised from parameters drawn from their posterior, anew for every table: U + (U +
+    /// vbar)/m.
     RaabPosterior {
         /// Rows of the original table.
         n: usize,
@@ -53,15 +54,15 @@ pub enum Rule {
     /// both, and q - Q^ has variance b/l. So the total is U + b/l, which is vbar + b/l when k = n. With U taken as known,
     /// Satterthwaite gives (l - 1)(1 + l U/b)^2 degrees of freedom.
     ///
-    /// What cells instead of rows lose is the same in every draw, so that b does not show it: it is added to U where it is
-    /// known.
+    /// The loss of fitting cells instead of rows is the same in every draw, so that b does not show it: it is
+    /// added to U where it is known.
     PrivateDraws {
         /// Rows of the original table.
         n: usize,
-        /// Draws, l.
+        /// Number of draws, l.
         draws: usize,
         /// For every estimated coefficient, the variance that fitting cells adds to U: see
-        /// [`cell_loss`](super::cell_loss). None where it is not known, and then left out.
+        /// [`cell_loss`](super::cell_loss). `None` where it is not known, and then left out.
         loss: Option<Vec<f64>>,
     },
     /// One private draw by the exponential mechanism with pMSE, and m tables from it: U/efficiency + 8 U/(epsilon
@@ -79,8 +80,8 @@ pub enum Rule {
         /// Fisher information that cells keep, relative to rows: 1 for very fine cells.
         efficiency: f64,
     },
-    /// One private draw fitted to noisy counts of cells (what a release does by default), and m tables from it:
-    /// U + excess + vbar/m.
+    /// One private draw fitted to noisy counts of cells (the default of a release), and m tables from it: U +
+    /// excess + vbar/m.
     PrivateCounts {
         /// Rows of the original table.
         n: usize,
@@ -122,7 +123,7 @@ impl Rule {
         }
     }
 
-    /// The rule's parameters must make sense for so many tables and coefficients.
+    /// Checks that the rule's parameters are valid for this many tables and coefficients.
     pub(super) fn check(&self, tables: usize, coefficients: usize) -> Result<(), CombineError> {
         if let Some(n) = self.n()
             && n <= coefficients
@@ -159,31 +160,32 @@ impl Rule {
     }
 }
 
-/// What the tables say about one coefficient.
+/// The statistics of one coefficient over the tables.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
-    /// Tables.
+    /// Number of tables.
     pub(super) m: f64,
     /// vbar.
     pub(super) within: f64,
-    /// b: among tables, or among draws with [`Rule::PrivateDraws`].
+    /// b: variance among tables, or among draws with [`Rule::PrivateDraws`].
     pub(super) between: f64,
     /// U.
     pub(super) original: f64,
     /// Residual degrees of freedom of all tables together.
     pub(super) df_tables: f64,
-    /// Those that the original table had.
+    /// Residual degrees of freedom of the original table.
     pub(super) df_original: f64,
     /// Position of the coefficient.
     pub(super) place: usize,
 }
 
 impl Rule {
-    /// Total variance and degrees of freedom; not numbers where the rule gives none.
+    /// Total variance and degrees of freedom; NaN where the rule gives none.
     ///
-    /// The residual variance that a table shows differs from the population's by what it differs from the parameters' (with
-    /// the degrees of freedom of all tables), and by what these differ from the population's (those of the original
-    /// table; not where the original is the target). A relative variance of 2/df is added up for each.
+    /// The residual variance of a table differs from the population's by its difference from the parameters'
+    /// (with the degrees of freedom of all tables), and by the difference of these from the population's (with
+    /// those of the original table; not where the original is the target). A relative variance of 2/df is added
+    /// up for each.
     pub(super) fn total(&self, seen: &Seen, target: Target) -> (f64, f64) {
         let &Seen { m, within, between, original, df_tables, df_original, place } = seen;
         let sampled = if target == Target::Population { 1.0 } else { 0.0 };

@@ -2,7 +2,7 @@
 
 use crate::model::{self, continued_fraction};
 
-/// Above this the normal distribution is the same to more digits than anybody reads.
+/// Above this the normal distribution is the same to more digits than anyone reads.
 const NORMAL: f64 = 1e8;
 
 /// The probability of a value at least as far from zero as t.
@@ -68,7 +68,7 @@ fn ln_beta_half(a: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Made by `tests/golden/make_student.R`.
+    /// Golden values made by `tests/golden/make_student.R`.
     #[test]
     fn agrees_with_r() {
         let golden = include_str!("../../tests/golden/student.csv");

@@ -1,38 +1,39 @@
-//! Which tables may be measured: sets of two and three columns, in views that are worth their noise.
+//! The candidate tables to measure: sets of two and three columns, in views that are worth their noise.
 
 use super::predictors::Predictors;
 use crate::pool::{Classes, MANY_LEVELS, View};
 use crate::private::ClassTable;
 
-/// The most candidates, and the most cells of all of them together: private counts of all are kept.
+/// Most candidates.
 const MOST_CANDIDATES: usize = 20_000;
+/// Most cells of all candidates together: private counts of all are kept.
 const MOST_CELLS: usize = 1 << 23;
-/// The most candidates among which there are all sets of three columns.
+/// Most candidates with all sets of three columns among them.
 const MOST_TRIPLES: usize = 4_000;
 
-/// The fewest cells of a table of two columns.
+/// Fewest cells of a table of two columns.
 pub(crate) const FEWEST_CELLS: usize = 4;
 
-/// What tables are chosen from.
+/// The tables to choose from.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidates {
     pub(super) tables: Vec<ClassTable>,
-    /// Whether sets of three columns are still to be added, around pairs that were chosen.
+    /// Whether sets of three columns are still to be added, around chosen pairs.
     pub(super) wants_triples: bool,
 }
 
-/// How many sets of columns there are to choose from.
+/// The numbers of sets of columns to choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sets {
     pub(crate) pairs: usize,
-    /// None if there would be too many.
+    /// Sets of three columns; `None` if there would be too many.
     pub(crate) triples: Option<usize>,
-    /// Sets, at most, that have a second table, as a column has many levels.
+    /// Most sets with a second table, because a column has many levels.
     seconds: usize,
 }
 
 impl Sets {
-    /// The most counts of all of them together, if tables have at most so many cells.
+    /// The largest number of counts of all of them together, if tables have at most this many cells.
     pub(crate) fn most_counts(self, most_cells: usize) -> usize {
         let tables = (self.pairs + self.triples.unwrap_or(0) + self.seconds).min(MOST_CANDIDATES);
         tables.saturating_mul(most_cells).min(MOST_CELLS)
@@ -45,7 +46,7 @@ fn wants_triples(columns: usize) -> bool {
 }
 
 impl Candidates {
-    /// How many sets there are of columns that may depend, if these have so many levels.
+    /// The numbers of sets of columns that may depend, if these have this many levels.
     pub(crate) fn sets(levels: &[usize], predictors: &Predictors) -> Sets {
         let columns = levels.len();
         let (mut pairs, mut triples, mut seconds) = (0, 0, 0);
@@ -67,8 +68,9 @@ impl Candidates {
         Sets { pairs, triples: (!wants_triples).then_some(triples), seconds }
     }
 
-    /// All sets of two and three columns that may depend, each in the finest views with at most `most_cells` cells; where
-    /// three would be too many, sets of two. Sets with a column of many levels follow twice, as there are two ways to join levels.
+    /// All sets of two and three columns that may depend, each in the finest views with at most `most_cells`
+    /// cells; only sets of two where three would be too many. Sets with a column of many levels come twice,
+    /// because there are two ways to join levels.
     pub(crate) fn new(classes: &[Classes], predictors: &Predictors, most_cells: usize) -> Self {
         let columns = classes.len();
         let wants_triples = wants_triples(columns);
@@ -89,7 +91,7 @@ impl Candidates {
         Self { tables: bounded.tables, wants_triples }
     }
 
-    /// Sets of three columns of which two pairs were measured.
+    /// Sets of three columns with two measured pairs.
     pub(super) fn around(
         measured: &[Vec<usize>],
         (classes, predictors, most_cells): (&[Classes], &Predictors, usize),
@@ -115,7 +117,7 @@ impl Candidates {
     }
 }
 
-/// Tables as long as there is room.
+/// Tables, as long as there is room.
 struct Bounded {
     tables: Vec<ClassTable>,
     cells: usize,
@@ -145,8 +147,8 @@ impl Bounded {
     }
 }
 
-/// A table of these columns in the finest of their views that have at most so many cells together; none if even the coarsest have
-/// more. The column that loses least is made coarser first.
+/// A table of these columns in their finest views that have at most this many cells together; `None` if even the
+/// coarsest have more. The column that loses least is made coarser first.
 fn finest<'a>(
     columns: &[usize],
     views: impl Fn(usize) -> &'a [View],
@@ -192,7 +194,7 @@ mod tests {
         Predictors::new(&[&column("a"), &column("b")])
     }
 
-    /// How many levels of its first column each class of a table has.
+    /// Number of levels of the first column in each class of a table.
     fn sizes(table: &ClassTable) -> Vec<usize> {
         let steps = &table.steps()[0];
         let mut sizes = vec![0; steps.iter().max().map_or(0, |&most| most as usize + 1)];

@@ -1,4 +1,4 @@
-//! Dependence between columns with an order: correlations of their normal scores.
+//! Dependence between ordered columns: correlations of their normal scores.
 
 use std::num::NonZeroU64;
 
@@ -13,12 +13,13 @@ use crate::private::{ClassScores, PrivateClasses, PrivateTable, score_products};
 
 /// The least eigenvalue of a correlation matrix.
 const LEAST: f64 = 1e-3;
-/// The standard deviation of a correlation's noise up to which finer classes are affordable.
+/// Largest standard deviation of a correlation's noise at which finer classes are affordable.
 const AFFORDABLE: f64 = 0.01;
-/// Columns that are both there in fewer rows than this share are reckoned as if in so many: noise would be all there is.
+/// Least share of rows in which two columns are both present that is used in computations: below it there is only
+/// noise.
 const RARELY_BOTH: f64 = 1e-3;
 
-/// How finely scores are told apart, and what that costs.
+/// The fineness of scores, and its cost.
 pub(crate) struct Fineness {
     classes: usize,
     /// The largest score.
@@ -29,8 +30,8 @@ pub(crate) struct Fineness {
 }
 
 impl Fineness {
-    /// The finest that is affordable, or else the coarsest, for the products of so many pairs of a table's columns with
-    /// scores, with a share of the budget.
+    /// The finest affordable scores, or else the coarsest, for the products of this many pairs of a table's
+    /// columns with scores, with a share of the budget.
     pub(crate) fn affordable(
         (columns, pairs): (usize, usize),
         rows: usize,
@@ -105,8 +106,8 @@ impl Products {
         Ok(Self { block: block.to_vec(), scores, pairs, noisy, sd, rows })
     }
 
-    /// The lower triangular factor of the correlations, row by row, if two columns are both there in the share of rows that
-    /// `presence` tells.
+    /// The lower triangular factor of the correlations, row by row, where `presence` gives the share of rows in
+    /// which two columns are both present.
     pub(crate) fn factor(&self, presence: &dyn Fn(usize, usize) -> f64) -> Vec<Vec<f64>> {
         if self.pairs.is_empty() {
             return (0..self.block.len()).map(independent).collect();
@@ -125,7 +126,7 @@ impl Products {
 }
 
 impl Products {
-    /// What the pool should agree with: the scores of its classes, column by column, and the products of pairs.
+    /// The targets of the pool: the scores of its classes, column by column, and the products of pairs.
     pub(crate) fn targets(&self, margins: &[Margin], classes: &[Classes]) -> ProductTargets {
         let mut scores = vec![Vec::new(); margins.len()];
         for (&column, own) in self.block.iter().zip(&self.scores) {
@@ -158,7 +159,7 @@ impl Estimate {
     }
 }
 
-/// Estimates drawn towards zero, by as much as noise alone would explain of them together (James and Stein).
+/// Estimates shrunk towards zero by what noise alone explains of all of them together (James and Stein).
 fn shrunk(pairs: &[Pair], estimates: &[Estimate]) -> Vec<(Pair, f64)> {
     let noise: f64 = estimates.iter().map(|estimate| estimate.sd.powi(2)).sum();
     let all: f64 = estimates.iter().map(|estimate| estimate.correlation.powi(2)).sum();
@@ -172,7 +173,7 @@ fn independent(row: usize) -> Vec<f64> {
     factor
 }
 
-/// The factor of the nearest matrix that correlations can make.
+/// The factor of the nearest matrix that is a correlation matrix.
 fn possible(correlations: &Symmetric) -> Vec<Vec<f64>> {
     let order = correlations.order();
     let near = clamped_eigenvalues(correlations, LEAST, f64::INFINITY);

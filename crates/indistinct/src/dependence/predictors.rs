@@ -1,15 +1,15 @@
-//! Which columns may depend on which: as the schema declares, or any on any.
+//! The columns that each column may depend on: as declared in the schema, or all.
 
 use super::correlations::Pair;
 use crate::linear::{Cholesky, Symmetric};
 use crate::table::ColumnSchema;
 
-/// For every column the columns that it may depend on; none if any.
+/// For every column, the columns that it may depend on; `None` for all.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Predictors(Vec<Option<Vec<usize>>>);
 
 impl Predictors {
-    /// As columns declare it; predictors that are not among them (identifiers) are left out.
+    /// The declarations of columns; predictors that are not among the columns (identifiers) are left out.
     pub(crate) fn new(columns: &[&ColumnSchema]) -> Self {
         let place = |name: &String| columns.iter().position(|column| column.name() == name);
         let of = |column: &&ColumnSchema| {
@@ -18,8 +18,8 @@ impl Predictors {
         Self(columns.iter().map(of).collect())
     }
 
-    /// Whether a table of these columns may be measured: one of them may depend on all others directly. (A column that
-    /// declares what it depends on may still be what an undeclared one depends on.)
+    /// Whether a table of these columns may be measured: one of them may depend on all others directly. (A column
+    /// that declares its predictors may still be a predictor of an undeclared one.)
     pub(crate) fn allow(&self, columns: &[usize]) -> bool {
         let depends = |&column: &usize| {
             columns.iter().filter(|other| **other != column).all(|&other| self.may(column, other))
@@ -33,7 +33,7 @@ impl Predictors {
         (0..columns).any(|second| (0..second).any(|first| self.allow(&[first, second])))
     }
 
-    /// The given columns such that those that others depend on come before these.
+    /// The given columns in an order in which predictors come first.
     pub(crate) fn ordered(&self, mut left: Vec<usize>) -> Vec<usize> {
         let mut ordered = Vec::with_capacity(left.len());
         while !left.is_empty() {
@@ -60,7 +60,7 @@ impl Predictors {
     }
 }
 
-/// All correlations, from those of the pairs: the others are what regressions on the columns of the pairs imply.
+/// All correlations, from those of the pairs: the others are implied by regressions on the columns of the pairs.
 pub(super) fn completed(order: usize, known: &[(Pair, f64)]) -> Symmetric {
     let mut all = Symmetric::zeros(order);
     for second in 0..order {
@@ -78,7 +78,7 @@ pub(super) fn completed(order: usize, known: &[(Pair, f64)]) -> Symmetric {
     all
 }
 
-/// Of the regression on columns with these correlations.
+/// The slopes of the regression on columns with these correlations.
 fn slopes(all: &Symmetric, of: &[(usize, f64)]) -> Vec<f64> {
     let mut among = Symmetric::zeros(of.len());
     for (j, (own, _)) in of.iter().enumerate() {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_measured_follows_from_what_is() {
+    fn unmeasured_correlations_follow_from_measured_ones() {
         // A chain: each depends on the one before alone.
         let all = completed(3, &[((0, 1), 0.8), ((1, 2), 0.5)]);
         assert_eq!((all.get(1, 0), all.get(2, 1)), (0.8, 0.5));

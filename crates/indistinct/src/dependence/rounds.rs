@@ -1,5 +1,5 @@
-//! Discriminate, measure, refit: the table on which pool and private rows are easiest to tell apart is chosen, measured, and
-//! the pool is made to agree with all that was measured.
+//! Discriminate, measure, refit: the table on which pool and private rows are easiest to tell apart is chosen and
+//! measured, and the pool is made to agree with all measured tables.
 
 use crate::progress::Progress;
 use std::num::NonZeroU64;
@@ -15,27 +15,31 @@ use crate::private::{ClassTable, PrivateClasses, table_counts};
 use crate::progress;
 use crate::random::Generator;
 
-/// How much of what its noise would move counts against a table.
+/// Part of the rows moved by noise that counts against a table.
 const PENALTY: f64 = 0.25;
 
-/// Exchanges that are tried for every row and column of the pool: after all measurements but the last together, and at last.
-/// With twice as many, distances of two and three columns were the same within 1 %, up or down (six tables, epsilon 1 to 10).
+/// Exchanges tried for every row and column of the pool after all measurements but the last together. With twice
+/// as many, distances of two and three columns were the same within 1 %, up or down (six tables, epsilon 1 to
+/// 10).
 const TRIES: f64 = 15.0;
+/// Exchanges tried for every row and column after the last measurement.
 const LAST_TRIES: f64 = 5.0;
-/// How often rows that are too many in their cells are exchanged before that. Not after it: exchanges that only ever lower the
-/// objective fit the noise (distances of three columns rose by 5 % on national2019 and by 3 % on diamonds at epsilon 1).
+/// Number of times that surplus rows of cells are exchanged before that. Not after it: exchanges that only ever
+/// lower the objective fit the noise (distances of three columns rose by 5 % on national2019 and by 3 % on
+/// diamonds at epsilon 1).
 const EVENED_OUT: usize = 2;
 
-/// How the steps begin that choose a table; the number of the round follows.
+/// The beginning of the names of steps that choose a table; the number of the round follows.
 pub(crate) const CHOICE_STEP: &str = "which table differs, round ";
 
-/// How many tables there are to be, and what they may cost.
+/// The number of rounds, and their costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rounds {
-    /// Tables, at most.
+    /// Most tables.
     pub(crate) count: usize,
-    /// Shares of the budget of each choice, and of each table's counts.
+    /// Share of the budget of each choice.
     pub(crate) choice: f64,
+    /// Share of the budget of each table's counts.
     pub(crate) counts: f64,
     /// The most cells of a table.
     pub(crate) most_cells: usize,
@@ -49,24 +53,25 @@ pub(crate) struct Measured {
     pub(crate) noise_sd: f64,
 }
 
-/// What the rounds work with.
+/// The setting of the rounds.
 pub(crate) struct Setting<'a> {
     pub(crate) names: &'a [String],
     pub(crate) classes: &'a [Classes],
     pub(crate) predictors: &'a Predictors,
-    /// How much more than others tables with a column matter.
+    /// The weight of tables with each column, relative to others.
     pub(crate) focus: &'a [f64],
     pub(crate) private: &'a [PrivateClasses],
-    /// Measured products of scores, which the pool agrees with too.
+    /// Measured products of scores, with which the pool agrees too.
     pub(crate) products: &'a ProductTargets,
-    /// What rows are likely before tables are measured.
+    /// The law of rows before tables are measured.
     pub(crate) copula: &'a Copula,
-    /// What no row may be like.
+    /// The rules that rows must obey.
     pub(crate) rules: &'a ClassRules,
     pub(crate) rows: usize,
 }
 
-/// How many rows the noise of so many counts seems to move between cells, on average: half the sum of its absolute values.
+/// Mean number of rows that the noise of this many counts seems to move between cells: half the sum of its
+/// absolute values.
 pub(crate) fn moved_by_noise(sd: f64, cells: usize) -> f64 {
     // Noise of standard deviation 1 has a mean absolute value of about 0.8.
     0.4 * sd * cells as f64
@@ -77,19 +82,19 @@ struct Candidate {
     table: ClassTable,
     /// The private rows in its cells.
     counts: Vec<i64>,
-    /// N times n * TV between the pool, as it was last looked at, and the private rows.
+    /// N times n * TV between the pool, when it was last compared, and the private rows.
     distance: i64,
-    /// By how much more than others it matters.
+    /// Its weight, relative to others.
     focus: u64,
 }
 
-/// Runs the rounds; the tables that were measured, to which the pool is fitted.
+/// Runs the rounds; returns the measured tables, to which the pool is fitted.
 ///
 /// # Guarantee
 /// Every round chooses a table by n * TV between the pool's shares, which are public, and the private rows
-/// (`proofs/pmae_sensitivity.md`), less a public penalty and times a public weight, and counts that table
-/// (`proofs/counts_sensitivity.md`). The number of rounds, candidates and their cells are public. Which counts were
-/// looked at again since the last round depends on what was chosen, which was released.
+/// (`proofs/pmae_sensitivity.md`), minus a public penalty and times a public weight, and counts that table
+/// (`proofs/counts_sensitivity.md`). The number of rounds, candidates and their cells are public. Which counts
+/// were looked at again since the last round depends on the choices, which were released.
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -163,8 +168,8 @@ pub(crate) fn run_rounds(
 }
 
 impl Setting<'_> {
-    /// By how much more than others a table of these columns matters, in hundredths where any column says so: as much as
-    /// the column that matters most, or least where none matters more.
+    /// The weight of a table of these columns, relative to others, in hundredths if any column declares one: that
+    /// of the column that matters most, or least where none matters more.
     fn weight(&self, columns: &[usize]) -> u64 {
         if self.focus.iter().all(|focus| *focus == 1.0) {
             return 1;
@@ -192,8 +197,8 @@ impl Setting<'_> {
     }
 }
 
-/// N times n * TV, in whole numbers: sum max(n c - N b, 0), c being the pool's rows in a cell and b the private ones. The pool is
-/// given column by column.
+/// N times n * TV, in whole numbers: sum max(n c - N b, 0), where c is the pool's rows in a cell and b the
+/// private ones. The pool is given column by column.
 fn distance(pool: &[Vec<u16>], table: &ClassTable, counts: &[i64], rows: usize) -> i64 {
     progress::check();
     let (n, of_pool) = (rows as i64, pool[0].len() as i64);
@@ -204,11 +209,11 @@ fn distance(pool: &[Vec<u16>], table: &ClassTable, counts: &[i64], rows: usize) 
 /// Tables of all pairs of columns that may depend, by which a model is scored.
 pub(crate) struct Pairs(Vec<ClassTable>);
 
-/// The most cells of a table of two columns in a score.
+/// Most cells of a table of two columns in a score.
 const SCORED_CELLS: usize = 1024;
 
 impl Pairs {
-    /// In the finest views that are not too fine.
+    /// The tables in the finest views with at most [`SCORED_CELLS`] cells.
     pub(crate) fn new(classes: &[Classes], predictors: &Predictors) -> Self {
         let mut tables = Candidates::new(classes, predictors, SCORED_CELLS).tables;
         tables.retain(|table| table.columns().len() == 2);
@@ -216,7 +221,7 @@ impl Pairs {
         Self(tables)
     }
 
-    /// How many there are.
+    /// Number of pairs.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }

@@ -1,21 +1,22 @@
-//! Correlation of two columns' normal scores, from the mean product of what stands for them.
+//! Correlation of two columns' normal scores, from the mean product of the whole numbers that represent them.
 //!
-//! A column is mapped through its margin to a standard normal score z, of which a few classes are told apart; a whole number
-//! stands for each class. With g and h these increasing step functions of z, and (z, z') normal with correlation rho, the
-//! mean of g(z) h(z') is sum_k g_k h_k rho^k, where g_k and h_k are their Hermite coefficients (Mehler's formula). It grows
-//! with rho, so that rho is found from the mean product by bisection. Classes follow the values of the column: an atom
-//! that many rows share is in one class, and its coefficients know that.
+//! A column is mapped through its margin to a standard normal score z, which is told apart in a few classes; a
+//! whole number represents each class. With g and h these increasing step functions of z, and (z, z') normal with
+//! correlation rho, the mean of g(z) h(z') is sum_k g_k h_k rho^k, where g_k and h_k are their Hermite
+//! coefficients (Mehler's formula). It grows with rho, so that rho is found from the mean product by bisection.
+//! Classes follow the values of the column: an atom that many rows share is in one class, and its coefficients
+//! reflect that.
 
 use crate::grid::Codes;
 use crate::margin::Margin;
 use crate::model::quantile;
 
-/// Terms of the series: what is left out is below 0.001 at the largest correlation.
+/// Terms of the series: the remainder is below 0.001 at the largest correlation.
 const TERMS: usize = 400;
-/// Larger correlations cannot be told apart from classes.
+/// Largest correlation: larger ones cannot be told apart from classes.
 const LARGEST: f64 = 0.998;
 
-/// What stands for the scores of one column.
+/// The whole numbers that represent the scores of one column.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct StepScores {
     pub(super) codes: Codes,
@@ -31,8 +32,8 @@ fn density(z: f64) -> f64 {
 }
 
 impl StepScores {
-    /// At most `classes` classes of a margin's values, with scores up to `largest`: two classes have -largest and largest,
-    /// more have their mean normal scores, to scale.
+    /// At most `classes` classes of a margin's values, with scores up to `largest`: two classes have -largest and
+    /// largest, more have their mean normal scores, to scale.
     pub(super) fn new(margin: &Margin, classes: usize, largest: i64) -> Self {
         let missing = usize::from(margin.missing() > 0.0);
         let codes = margin.even_codes(classes + missing);
@@ -73,7 +74,7 @@ impl StepScores {
         squares.fold(0.0, |sum, (a, b)| sum * correlation + a * b)
     }
 
-    /// The correlation at which the mean product is as it is.
+    /// The correlation at which the mean product has this value.
     pub(super) fn correlation(&self, other: &Self, product: f64) -> f64 {
         let (mut low, mut high) = (-LARGEST, LARGEST);
         for _ in 0..60 {
@@ -83,14 +84,14 @@ impl StepScores {
         f64::midpoint(low, high)
     }
 
-    /// How fast the mean product grows with a correlation near zero.
+    /// The slope of the mean product by the correlation, near zero.
     pub(super) fn slope(&self, other: &Self) -> f64 {
         self.coefficients.get(1).zip(other.coefficients.get(1)).map_or(0.0, |(a, b)| a * b)
     }
 }
 
-/// How fast the mean product of two columns grows with their correlation near zero, in units of the largest score squared,
-/// if both have so many classes of equal probability.
+/// The slope of the mean product of two columns by their correlation, near zero, in units of the largest score
+/// squared, if both have this many classes of equal probability.
 pub(super) fn usual_slope(classes: usize) -> f64 {
     let edge = |class: usize| density(quantile(class as f64 / classes as f64));
     if classes <= 2 {
@@ -111,7 +112,7 @@ fn means(margin: &Margin, starts: &[usize], edges: &[f64]) -> Vec<f64> {
     (0..starts.len()).map(|k| (edge(k) - edge(k + 1)) / (below(k + 1) - below(k)).max(1e-12)).collect()
 }
 
-/// Ascending numbers as whole ones, of which the largest in absolute value is `largest`.
+/// Ascending numbers as whole numbers, scaled so that the largest absolute value is `largest`.
 fn whole(means: &[f64], largest: i64) -> Vec<i64> {
     let most = means.iter().fold(f64::MIN_POSITIVE, |most, mean| most.max(mean.abs()));
     means
@@ -120,8 +121,9 @@ fn whole(means: &[f64], largest: i64) -> Vec<i64> {
         .collect()
 }
 
-/// The constant is the mean; the k-th is the sum over cuts of the jump there times h_{k-1}(cut) phi(cut) / sqrt(k), with the
-/// normalised Hermite polynomials sqrt(k) h_k = z h_{k-1} - sqrt(k-1) h_{k-2}.
+/// The Hermite coefficients. The constant is the mean; the k-th is the sum over cuts of the jump there times
+/// h_{k-1}(cut) phi(cut) / sqrt(k), with the normalised Hermite polynomials sqrt(k) h_k = z h_{k-1} - sqrt(k-1)
+/// h_{k-2}.
 fn coefficients(
     margin: &Margin,
     starts: &[usize],

@@ -1,7 +1,7 @@
-//! A tree that was fixed before anything is counted in it: a partition of data space.
+//! A tree that is fixed before anything is counted in it: a partition of data space.
 //!
-//! The samplers' private tree is of this kind: its splits were chosen privately, are published with the release for all
-//! that matters, and do not change with what is judged by it.
+//! The samplers' private tree is of this kind: its splits were chosen privately, may be published with the
+//! release, and do not change with what is judged by it.
 
 /// A binary tree over numeric columns. Rows with a value at most the threshold go to the low side; NaN goes to the high.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub struct FixedTree {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Node {
-    /// By its number among the leaves.
+    /// A leaf, by its number.
     Leaf(usize),
     Split {
         cut: Cut,
@@ -21,7 +21,7 @@ enum Node {
     },
 }
 
-/// How a leaf is divided.
+/// The division of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cut {
     /// The column.
@@ -37,12 +37,13 @@ impl Default for FixedTree {
 }
 
 impl FixedTree {
-    /// One leaf.
+    /// A tree of one leaf.
     pub fn undivided() -> Self {
         Self { nodes: vec![Node::Leaf(0)], leaves: 1 }
     }
 
-    /// The tree with every leaf that has a cut divided by it. Leaves are numbered anew, from the lowest side.
+    /// The tree with leaves divided by their cuts, where they have one. Leaves are numbered anew, from the lowest
+    /// side.
     ///
     /// # Panics
     /// When there are not as many entries as leaves.
@@ -93,7 +94,7 @@ impl FixedTree {
         })
     }
 
-    /// The leaf of a row, given by what its columns hold.
+    /// The leaf of a row, given by the value of each column.
     pub fn leaf_of(&self, value: impl Fn(usize) -> f64) -> usize {
         let mut position = 0;
         loop {
@@ -122,7 +123,7 @@ impl FixedTree {
     }
 }
 
-/// Rows of a leaf, and how many of them lie on the low side of each of its candidate cuts.
+/// Rows of a leaf, and the number of them on the low side of each of its candidate cuts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Below {
     pub(crate) all: u64,

@@ -1,10 +1,12 @@
-//! Who judges a theta: the discriminator inside a sampler, its integer utility, and how far one row can move it.
+//! The judge of a theta: the discriminator inside a sampler, its integer utility, and the sensitivity of that to
+//! one row.
 //!
-//! [`Judge::Views`] needs no synthetic table, as the cells of probability space have known masses. The trees judge X^s =
-//! simulate(theta, omega), where omega is drawn once for a whole draw of theta and before anything looks at private rows:
-//! with such *common random numbers* the utility is a function of theta, and the sensitivity holds for every omega. The paper's
-//! quality is a mean over m synthetic tables (its equation 4): `Trial` holds m omegas, and its utility is the *sum* over
-//! them, an integer whose bound is m times that of one. Choosing by the sum with that bound is choosing by the mean.
+//! [`Judge::Views`] needs no synthetic table, because the cells of probability space have known masses. The trees
+//! judge X^s = simulate(theta, omega), where omega is drawn once for a whole draw of theta and before anything
+//! looks at private rows: with such *common random numbers* the utility is a function of theta, and the
+//! sensitivity holds for every omega. The paper's quality is a mean over m synthetic tables (its equation 4):
+//! `Trial` holds m omegas, and its utility is the *sum* over them, an integer whose bound is m times that of one.
+//! Choosing by the sum with that bound is choosing by the mean.
 
 use std::num::NonZeroU64;
 
@@ -54,7 +56,8 @@ impl Judge {
         !matches!(self, Self::Views)
     }
 
-    /// How far one substituted row moves the integer utility, for tables of `rows` rows and `columns` columns.
+    /// The sensitivity of the integer utility to one substituted row, for tables of `rows` rows and `columns`
+    /// columns.
     ///
     /// # Guarantee
     /// Views and fixed trees: `proofs/pmse_sensitivity.md` and `proofs/pmae_sensitivity.md`; optimal trees:
@@ -100,8 +103,8 @@ fn of_cells(quality: Quality) -> Sensitivity {
     }
 }
 
-/// How well a cell with `a` synthetic and `b` private rows tells them apart, as an integer: max(a - b, 0), which sums to
-/// n * TV, or floor(2^20 a^2 / (a + b)).
+/// The integer by which a cell with `a` synthetic and `b` private rows tells them apart: max(a - b, 0), which
+/// sums to n * TV, or floor(2^20 a^2 / (a + b)).
 fn utility_of_cell(quality: Quality, a: u64, b: u64) -> i64 {
     match quality {
         Quality::Pmae => a.saturating_sub(b) as i64,
@@ -131,14 +134,15 @@ pub(crate) fn standard_normals(rows: usize, columns: usize, random: &mut Generat
     (0..columns).map(|_| (0..rows).map(|_| StandardNormal.sample(&mut *random)).collect()).collect()
 }
 
-/// A judge at work on tables of one size: everything but the private rows and theta.
+/// A judge for tables of one size: everything but the private rows and theta.
 #[derive(Clone)]
 pub(crate) struct Trial<'a> {
     pub(crate) judge: &'a Judge,
     quality: Quality,
     pub(crate) views: Views,
     pub(crate) utility: Utility,
-    /// What every theta makes its tables from, one set of columns for each table; empty if none is needed.
+    /// The normal numbers from which every theta makes its tables, one set of columns for each table; empty if
+    /// none is needed.
     pub(crate) omegas: Vec<Vec<Vec<f64>>>,
     rows: usize,
     columns: usize,
@@ -160,7 +164,7 @@ impl<'a> Trial<'a> {
         trial
     }
 
-    /// Draws every omega anew, if the judge needs tables.
+    /// Redraws every omega, if the judge needs tables.
     pub(crate) fn redraw(&mut self, random: &mut Generator) {
         if self.judge.needs_tables() {
             let sets = 0..self.sets.max(1);
@@ -168,8 +172,8 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// As [`Judge::sensitivity`], times the number of tables that utilities are summed over; twice that if the paper's is
-    /// asked for.
+    /// [`Judge::sensitivity`] times the number of tables over which utilities are summed; twice that for the
+    /// paper's sensitivity.
     ///
     /// # Guarantee
     /// A sum of utilities moves by at most the sum of their bounds: `proofs/optimal_sensitivity.md`, claim 2.
@@ -187,8 +191,8 @@ impl<'a> Trial<'a> {
     /// The utility of a private and one synthetic table to a judge that fits a tree to them.
     ///
     /// # Guarantee
-    /// An integer with the sensitivity that the judge states. It looks at private rows: only
-    /// The boundary calls it, and what it returns goes to a mechanism.
+    /// An integer with the sensitivity that the judge states. It looks at private rows: only the boundary calls
+    /// it, and what it returns goes to a mechanism.
     pub(crate) fn of_stacked(&self, stacked: &Stacked, room: &mut cart::Workspace) -> i64 {
         match self.judge {
             Judge::Optimal(trees) => -trees.objective(stacked, self.quality),

@@ -1,4 +1,4 @@
-//! `partition`: cells that halve the synthetic rows again and again, whatever the real rows are.
+//! `partition`: cells that halve the synthetic rows repeatedly, whatever the real rows are.
 //!
 //! A k-d partition: the synthetic rows are halved at the median of the first column, both halves at their medians of
 //! the second, and so on around the columns. Six halvings make 64 cells of equal synthetic mass; the real rows show how
@@ -8,11 +8,10 @@
 //! Missing counts as lower than every value. Levels of a nominal column are taken in the order of their numbers, so
 //! that a cell holds a run of levels. Where values repeat, the cut closest to the middle is taken; a cell that no
 //! column can divide stays as it is.
-//!
 //! # Guarantee
-//! Substituting one real row changes pMSE and pMAE of the cells by at most 1/N over N stacked rows: 1/(2n), if there are
-//! n rows of either kind. It is the theorem for fixed partitions, and applies because cuts are made from the synthetic
-//! rows alone. The real rows are only counted.
+//! Substituting one real row changes pMSE and pMAE of the cells by at most 1/N over N stacked rows: 1/(2n), if
+//! there are n rows of either kind. This is the theorem for fixed partitions, which applies because cuts are made
+//! from the synthetic rows alone. The real rows are only counted.
 
 use super::{Predictor, Stacked};
 use crate::quality::{Cell, Distinguishability};
@@ -21,19 +20,19 @@ use crate::table::MISSING_CODE;
 /// The most halvings: more than a million cells.
 pub const MAX_HALVINGS: u32 = 20;
 
-/// How finely to divide, checked.
+/// The fineness of a partition, checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartitionParams {
     halvings: u32,
 }
 
-/// A number of halvings that is not offered.
+/// A number of halvings that is too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a partition is halved at most {MAX_HALVINGS} times, not {0}")]
 pub struct HalvingsError(u32);
 
 impl PartitionParams {
-    /// Up to 2^`halvings` cells.
+    /// Parameters for up to 2^`halvings` cells.
     ///
     /// # Errors
     /// With more than [`MAX_HALVINGS`].
@@ -41,20 +40,20 @@ impl PartitionParams {
         if halvings <= MAX_HALVINGS { Ok(Self { halvings }) } else { Err(HalvingsError(halvings)) }
     }
 
-    /// How often the synthetic rows are halved.
+    /// Number of times that the synthetic rows are halved.
     pub fn halvings(&self) -> u32 {
         self.halvings
     }
 }
 
 impl Default for PartitionParams {
-    /// Six halvings: 64 cells.
+    /// Parameters for six halvings: 64 cells.
     fn default() -> Self {
         Self { halvings: 6 }
     }
 }
 
-/// Where a cell was divided.
+/// The place at which a cell was divided.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Halving {
     /// The column.
@@ -65,7 +64,7 @@ pub struct Halving {
     high: Next,
 }
 
-/// What is on one side of a halving.
+/// The cell or further halving on one side of a halving.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Next {
     Cell(usize),
@@ -109,7 +108,8 @@ impl Partition {
         Distinguishability::of_cells(&self.cells)
     }
 
-    /// The cell that a row falls into, as a position in [`Partition::cells`]: a function of that row and of the cuts.
+    /// The cell that a row falls into, as a position in [`Partition::cells`]: a function of this row and of the
+    /// cuts.
     ///
     /// # Panics
     /// When the predictors are not those that the partition was made for.
@@ -127,7 +127,7 @@ impl Partition {
         }
     }
 
-    /// Divides synthetic rows, trying columns from `first` on, and returns what became of them.
+    /// Divides synthetic rows, trying columns from `first` on, and returns the resulting cell or halving.
     fn divide(&mut self, predictors: &[Predictor], rows: &mut [usize], first: usize, levels: u32) -> Next {
         let columns = (0..predictors.len()).map(|step| (first + step) % predictors.len());
         let mut cuts = columns.filter_map(|column| Some((column, middle(&predictors[column], rows)?)));
@@ -165,7 +165,7 @@ fn key(predictor: &Predictor, row: usize) -> f64 {
     }
 }
 
-/// The value at which "at most" divides the rows most evenly, the lower one of two; none if all are alike.
+/// The value at which "at most" divides the rows most evenly, the lower one of two; `None` if all are equal.
 fn middle(predictor: &Predictor, rows: &[usize]) -> Option<f64> {
     let mut keys: Vec<f64> = rows.iter().map(|&row| key(predictor, row)).collect();
     let half = keys.len().checked_sub(1)? / 2;
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(whole.cells(), [Cell { synthetic: 9.0, real: 9.0 }]);
     }
 
-    /// All tables of three rows over a tiny domain, all substitutions.
+    /// Tries all tables of three rows over a tiny domain, and all substitutions.
     #[test]
     fn one_row_changes_the_quality_by_at_most_half_over_n() {
         const N: usize = 3;

@@ -1,4 +1,4 @@
-//! Real and synthetic rows on one pile, as predictors of which table a row came from.
+//! Real and synthetic rows stacked, as predictors of the table that a row came from.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub struct Stacked {
     synthetic_rows: usize,
 }
 
-/// Why two tables cannot be compared. Texts name columns, never values.
+/// The reason why two tables cannot be compared. Texts name columns, never values.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StackError {
     /// Different column names.
@@ -41,7 +41,7 @@ pub enum StackError {
     Columns {
         /// Places, from 1, of columns whose names only the real table has. The names may be the values of a first record.
         only_real: Vec<usize>,
-        /// Places of those whose names only the synthetic table has.
+        /// Places of columns whose names only the synthetic table has.
         only_synthetic: Vec<usize>,
     },
     /// A column with two types.
@@ -59,7 +59,7 @@ pub enum StackError {
     TooFewRows {
         /// `real` or `synthetic`.
         table: &'static str,
-        /// Its rows.
+        /// Its number of rows.
         rows: usize,
     },
     /// Too many rows for 31-bit row numbers.
@@ -119,7 +119,8 @@ impl Stacked {
         })
     }
 
-    /// Columns of complete numbers, as samplers and experiments have them by the thousand: neither checked nor named.
+    /// Stacks columns of complete numbers, which samplers and experiments have by the thousand: neither checked
+    /// nor named.
     pub fn of_numbers(real: &[Vec<f64>], synthetic: &[Vec<f64>]) -> Self {
         let stack = |(real, synthetic): (&Vec<f64>, &Vec<f64>)| {
             Predictor::Ordered(real.iter().chain(synthetic).copied().collect())
@@ -143,8 +144,8 @@ impl Stacked {
         &self.predictors
     }
 
-    /// The spellings of a column's levels by code: the union over both tables of a nominal one, the declared ones of
-    /// an ordered one, none for any other.
+    /// The spellings of a column's levels by code: for a nominal column the union over both tables, for an
+    /// ordered one the declared levels, for any other none.
     ///
     /// # Panics
     /// When the column is out of range.
@@ -167,7 +168,7 @@ impl Stacked {
         self.real_rows + self.synthetic_rows
     }
 
-    /// The same rows with only these columns.
+    /// The rows with only these columns.
     ///
     /// # Panics
     /// When a column is out of range.
@@ -181,7 +182,8 @@ impl Stacked {
         }
     }
 
-    /// As many real and synthetic rows as before, taken from these rows of the pile in this order.
+    /// The tables with as many real and synthetic rows as before, taken from these rows of the stack in this
+    /// order.
     ///
     /// # Panics
     /// When there are not [`Self::rows`] of them, or one is out of range.
@@ -205,7 +207,7 @@ impl Stacked {
         }
     }
 
-    /// For each row whether it is synthetic.
+    /// For each row, whether it is synthetic.
     pub fn labels(&self) -> Vec<bool> {
         (0..self.rows()).map(|row| row >= self.real_rows).collect()
     }

@@ -1,7 +1,7 @@
 //! `partition` in probability space: fixed cells of known probability, seen in views of one or two columns.
 //!
-//! A model sends a row to independent standard normal z (see [`crate::model::SequentialModel`]); each axis is cut at
-//! fixed points, once and for all. A view is one column by itself or a pair; its cells are the products of the axes'
+//! A model sends a row to independent standard normal z (see [`crate::model::SequentialModel`]); each axis is cut
+//! at points that never change. A view is one column by itself or a pair; its cells are the products of the axes'
 //! intervals, and their synthetic mass is exact: n times a product of normal probabilities. Nothing is simulated.
 //!
 //! # Guarantee
@@ -20,18 +20,18 @@ pub struct Views {
 }
 
 impl Views {
-    /// These columns by themselves, cut into `intervals` of equal probability.
+    /// Views of these single columns, cut into `intervals` of equal probability.
     pub fn singles(columns: impl IntoIterator<Item = usize>, intervals: usize) -> Self {
         Self::new(equal_cuts(intervals), columns.into_iter().map(|column| (column, None)).collect())
     }
 
-    /// These pairs, each axis cut into `intervals` of equal probability.
+    /// Views of these pairs, each axis cut into `intervals` of equal probability.
     pub fn pairs(pairs: impl IntoIterator<Item = (usize, usize)>, intervals: usize) -> Self {
         let views = pairs.into_iter().map(|(first, second)| (first, Some(second))).collect();
         Self::new(equal_cuts(intervals), views)
     }
 
-    /// Every pair of `columns` columns, or the single one there is.
+    /// Views of every pair of `columns` columns, or of the only column.
     pub fn of_table(columns: usize, cuts: Vec<f64>) -> Self {
         let pairs = (0..columns).flat_map(|second| (0..second).map(move |first| (first, Some(second))));
         Self::new(cuts, if columns == 1 { vec![(0, None)] } else { pairs.collect() })
@@ -51,18 +51,18 @@ impl Views {
         &self.cuts
     }
 
-    /// Intervals of every axis.
+    /// Number of intervals of every axis.
     pub fn intervals(&self) -> usize {
         self.cuts.len() + 1
     }
 
-    /// Cells of one view.
+    /// Number of cells of one view.
     pub fn cells_of(&self, view: usize) -> usize {
         let (_, second) = self.views[view];
         if second.is_some() { self.intervals() * self.intervals() } else { self.intervals() }
     }
 
-    /// Cells of all views together: the length of a list of counts.
+    /// Number of cells of all views together: the length of a list of counts.
     pub fn cells(&self) -> usize {
         (0..self.views.len()).map(|view| self.cells_of(view)).sum()
     }

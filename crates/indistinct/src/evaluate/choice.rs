@@ -6,7 +6,7 @@ use rand::RngExt;
 
 use crate::random::Generator;
 
-/// `count` of the numbers below `of`, ascending, every choice as likely as any other (Floyd's algorithm: no list of all
+/// `count` of the numbers below `of`, ascending, every choice equally likely (Floyd's algorithm: no list of all
 /// numbers is made). All of them if there are no more.
 pub(crate) fn choose(of: u64, count: u64, random: &mut Generator) -> Vec<u64> {
     if count >= of {

@@ -1,5 +1,5 @@
-//! Total variation distance between the joint distributions of one, two and three columns: what counts of cells say
-//! without any classifier.
+//! Total variation distance between the joint distributions of one, two and three columns: a comparison of cell
+//! counts without any classifier.
 //!
 //! # Definition
 //! Every column is cut into classes. A column of numbers or dates with more than [`MANY_VALUES`] different values in the
@@ -25,9 +25,9 @@ pub const MANY_VALUES: usize = 45;
 /// Classes of such a column, by quantiles of the real values.
 pub const CLASSES: usize = 20;
 
-/// Tables of cells are counted in an array up to so many cells for each row, and by sorting the rows beyond.
+/// Most cells for each row that are counted in an array; with more, rows are sorted.
 const DENSE_CELLS_PER_ROW: usize = 4;
-/// Arrays of this size are cheap for any number of rows.
+/// Size of an array that is cheap for any number of rows.
 const SMALL: usize = 1 << 12;
 
 /// Both tables with every column cut into classes, once for all distances.
@@ -41,17 +41,17 @@ pub struct Distances {
 /// Means over all sets of one, two and three columns.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MeanDistances {
-    /// Over all columns.
+    /// Mean over all columns.
     pub one_way: f64,
-    /// Over all pairs; none with one column.
+    /// Mean over all pairs; `None` with one column.
     pub two_way: Option<f64>,
-    /// Over all triples, or those that were chosen of very many; none with fewer than three columns.
+    /// Mean over all triples, or those that were chosen of very many; `None` with fewer than three columns.
     pub three_way: Option<f64>,
-    /// How many triples there are, and how many the mean is over.
+    /// The numbers of all triples, and of those in the mean.
     pub triples: Triples,
 }
 
-/// Room for counting, kept between sets of columns.
+/// Memory for counting, kept between sets of columns.
 #[derive(Debug, Default)]
 pub struct Counts {
     cells: Vec<i64>,
@@ -75,7 +75,7 @@ impl Distances {
     /// The distance in one column.
     ///
     /// # Panics
-    /// When it is out of range, as in the other two.
+    /// When it is out of range.
     pub fn column(&self, column: usize, counts: &mut Counts) -> f64 {
         let Classes { codes, count } = &self.columns[column];
         self.distance(codes.iter().map(|&code| u64::from(code)), *count as u64, counts)
@@ -141,7 +141,7 @@ impl Distances {
         sum as f64 / (2.0 * self.real_rows as f64 * self.synthetic_rows as f64)
     }
 
-    /// Mean distances; `each` is called after every set of columns that was counted, and may end the work.
+    /// Mean distances; `each` is called after every set of columns, and may end the work.
     ///
     /// # Errors
     /// What `each` returns.
@@ -175,7 +175,7 @@ impl Distances {
         })
     }
 
-    /// How many sets of columns [`Self::means`] counts.
+    /// The number of sets of columns that [`Self::means`] counts.
     pub fn sets(columns: usize) -> u64 {
         let q = columns as u64;
         q + q * q.saturating_sub(1) / 2 + Triples::of_columns(columns).measured
@@ -188,7 +188,7 @@ fn joint<'a>(first: &'a Classes, second: &'a Classes) -> impl Iterator<Item = u6
     first.codes.iter().zip(&second.codes).map(move |(&a, &b)| u64::from(a) * width + u64::from(b))
 }
 
-/// In a fixed order, so that it does not depend on threads.
+/// The mean, in a fixed order, so that it does not depend on threads.
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

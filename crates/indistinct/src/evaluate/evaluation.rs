@@ -17,23 +17,23 @@ use super::judge::{Discriminator, JudgeError, PreparedDiscriminator};
 use super::null::{self, Null, NullError};
 use crate::progress::Progress;
 
-/// Tasks are numbered from here on for the shuffled control, past every replicate of a null.
+/// Number of the first task of the shuffled control, past every replicate of a null.
 const CONTROL_STREAM: u64 = 1 << 32;
 
-/// What to do.
+/// Options of an evaluation.
 #[derive(Debug, Clone)]
 pub struct EvaluationOptions {
-    /// Who judges.
+    /// The discriminator.
     pub discriminator: Discriminator,
-    /// How the null is found.
+    /// The kind of null distribution.
     pub null: Null,
-    /// What S_pMSE is relative to; without it, what the discriminator's is by default.
+    /// The reference of S_pMSE; `None` for the discriminator's default.
     pub reference: Option<Reference>,
-    /// How often the null is simulated.
+    /// Number of simulations of the null.
     pub replicates: u64,
-    /// Where random numbers start.
+    /// The seed of random numbers.
     pub seed: Seed,
-    /// A column to predict, if one is wanted.
+    /// A column to predict, if there is one.
     pub predict: Option<PredictColumn>,
 }
 
@@ -59,7 +59,8 @@ impl Default for EvaluationOptions {
 pub struct PredictColumn {
     /// Its name.
     pub name: String,
-    /// Whether a schema says what the columns are. Without one a few whole numbers are taken for codes of classes.
+    /// Whether a schema declares the columns. Without one, whole numbers with few values are taken for codes of
+    /// classes.
     pub declared: bool,
 }
 
@@ -75,16 +76,16 @@ impl PredictColumn {
 }
 
 impl EvaluationOptions {
-    /// Refuses nulls by which S_pMSE would not mean what it says.
+    /// Refuses nulls with which S_pMSE would not mean what it says.
     ///
     /// # Errors
-    /// When the null, or what it is relative to, is not one of the discriminator's.
+    /// When the null, or its reference, does not fit the discriminator.
     pub fn check(&self) -> Result<(), NullError> {
         null::check(self.null, self.reference, &self.discriminator)
     }
 
-    /// What S_pMSE is relative to: a correct fitted model for logistic regression, which sees no more than such a model
-    /// matches, and another sample for trees and partitions, which do. None without a null.
+    /// The reference of S_pMSE: a correct fitted model for logistic regression, which sees no more than such a
+    /// model matches, and another sample for trees and partitions, which see more. `None` without a null.
     pub fn reference(&self) -> Option<Reference> {
         let default = match self.discriminator {
             Discriminator::Logistic(_) => Reference::FittedModel,
@@ -96,10 +97,10 @@ impl EvaluationOptions {
     }
 }
 
-/// Why there is no evaluation.
+/// The reason why there is no evaluation.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EvaluationError {
-    /// The discriminator cannot have such a null.
+    /// The discriminator does not allow this null.
     #[error(transparent)]
     Null(#[from] NullError),
     /// The tables cannot be compared.
@@ -111,15 +112,15 @@ pub enum EvaluationError {
     /// The column cannot be predicted.
     #[error(transparent)]
     Predict(#[from] PredictError),
-    /// [`Progress::stopped`] said so.
+    /// The work was stopped, by [`Progress::stopped`].
     #[error("stopped")]
     Stopped,
 }
 
-/// All synthetic tables, and their mean.
+/// Evaluations of all synthetic tables, and their mean.
 #[derive(Debug, Clone, Serialize)]
 pub struct Evaluation {
-    /// One by one, in the order given.
+    /// One evaluation for each table, in the order given.
     pub tables: Vec<TableEvaluation>,
     /// Means over the tables.
     pub mean: MeanEvaluation,
@@ -136,20 +137,20 @@ pub struct MeanEvaluation {
     pub s_pmse: Option<f64>,
 }
 
-/// One synthetic table against the real one.
+/// The evaluation of one synthetic table.
 #[derive(Debug, Clone, Serialize)]
 pub struct TableEvaluation {
-    /// The name it was given.
+    /// The table's name.
     pub file: String,
     /// Mean squared distance of the propensity scores from 1/2.
     pub pmse: f64,
     /// Mean absolute distance of the propensity scores from 1/2.
     pub pmae: f64,
-    /// The same as pMSE around the share of synthetic rows; equal to it when the tables have equal sizes.
+    /// pMSE around the share of synthetic rows; equal to pMSE when the tables have equal sizes.
     pub pmse_centred: f64,
-    /// Centred pMSE over its expectation under the null, which `null.reference` tells.
+    /// Centred pMSE over its expectation under the null, whose reference is `null.reference`.
     pub s_pmse: Option<f64>,
-    /// The null it is standardised by.
+    /// The null by which it is standardised.
     pub null: NullSummary,
     /// Leaves of the tree, or cells of the partition.
     pub leaves: Option<usize>,
@@ -161,7 +162,7 @@ pub struct TableEvaluation {
     pub n_synthetic: usize,
     /// Mean total variation distance over sets of one, two and three columns.
     pub distances: MeanDistances,
-    /// The two-way one of `distances`, by its older name.
+    /// The two-way distance of `distances`, under its older name.
     pub mean_pair_tvd: Option<f64>,
     /// A second opinion that sees dependence: the best tree of depth 2.
     pub optimal_depth_2: DepthTwoTree,
@@ -169,15 +170,15 @@ pub struct TableEvaluation {
     pub columns: Vec<ColumnEvaluation>,
     /// Each pair of columns.
     pub pairs: Vec<PairEvaluation>,
-    /// How well forests predict the column that was named.
+    /// How well forests predict the named column.
     pub predict: Option<Prediction>,
-    /// The rows of the whole tables, where only a sample of them was evaluated.
+    /// The numbers of rows of the whole tables, if only a sample of them was evaluated.
     pub sample: Option<SampledFrom>,
     /// The same measures on a copy of the real table whose columns were shuffled independently.
     pub independent_control: Control,
 }
 
-/// What a sample was drawn from.
+/// The tables from which a sample was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SampledFrom {
     /// Rows of the real table.
@@ -186,17 +187,17 @@ pub struct SampledFrom {
     pub of_synthetic: usize,
 }
 
-/// The distribution that centred pMSE has for the table that it is relative to.
+/// The distribution of centred pMSE for the reference table.
 #[derive(Debug, Clone, Serialize)]
 pub struct NullSummary {
     /// `permutation`, `bootstrap`, `analytic` or `none`.
     pub kind: &'static str,
-    /// What has S_pMSE 1: `sample` (another sample of the population), `fitted-model` (rows of a correct model fitted to the
-    /// real ones) or `synthpop` (what synthpop takes); none without a null.
+    /// The table with S_pMSE 1: `sample` (another sample of the population), `fitted-model` (rows of a correct
+    /// model fitted to the real ones) or `synthpop` (synthpop's yardstick); `None` without a null.
     pub reference: Option<Reference>,
-    /// Simulated replicates.
+    /// Number of simulated replicates.
     pub replicates: u64,
-    /// Expectation.
+    /// Expectation of centred pMSE.
     pub mean: Option<f64>,
     /// Its standard deviation.
     pub sd: Option<f64>,
@@ -211,7 +212,7 @@ pub struct ColumnEvaluation {
     pub name: String,
     /// pMSE of the discriminator that sees this column only.
     pub pmse: f64,
-    /// pMAE of the same.
+    /// pMAE of the same discriminator.
     pub pmae: f64,
     /// Total variation distance ([`Distances`]).
     pub tvd: f64,
@@ -226,34 +227,34 @@ pub struct PairEvaluation {
     pub b: String,
     /// pMSE of the discriminator that sees these two only.
     pub pmse: f64,
-    /// Total variation distance of both together.
+    /// Total variation distance of both columns together.
     pub tvd: f64,
 }
 
-/// A table with the real columns and no dependence: what a synthetic table must beat.
+/// A table with the real columns and no dependence, which a synthetic table must beat.
 #[derive(Debug, Clone, Serialize)]
 pub struct Control {
     /// pMSE of the discriminator.
     pub pmse: f64,
-    /// pMAE of the same.
+    /// pMAE of the same discriminator.
     pub pmae: f64,
     /// Mean total variation distance over sets of one, two and three columns.
     pub distances: MeanDistances,
-    /// The two-way one of `distances`, by its older name.
+    /// The two-way distance of `distances`, under its older name.
     pub mean_pair_tvd: Option<f64>,
-    /// What the best tree of depth 2 sees.
+    /// The pMSE of the best tree of depth 2.
     pub optimal_depth_2: DepthTwoTree,
 }
 
-/// What the best tree of depth 2 over 32 synthetic quantiles per column sees.
+/// The best tree of depth 2 over 32 synthetic quantiles per column.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct DepthTwoTree {
     /// Its pMSE.
     pub pmse: f64,
 }
 
-/// How well the discriminator tells one synthetic table from the real one: the headline numbers of [`evaluate`], without
-/// the rest of it.
+/// How well the discriminator tells one synthetic table from the real one: the headline numbers of [`evaluate`],
+/// without the rest.
 ///
 /// # Errors
 /// When the tables cannot be compared, or the discriminator cannot judge them.
@@ -266,7 +267,7 @@ pub fn distinguishability(
     Ok(PreparedDiscriminator::new(discriminator, &stacked).whole()?.distinguishability)
 }
 
-/// Evaluates synthetic tables, given with the names to call them by.
+/// Evaluates synthetic tables, given with their names.
 ///
 /// # Errors
 /// When tables cannot be compared, the discriminator cannot judge them, or the work is stopped.
@@ -318,13 +319,13 @@ pub fn evaluate(
     Ok(Evaluation { tables, mean })
 }
 
-/// One more unit is done; whether the next one is still wanted.
+/// Reports that one more unit is done, and stops the work if it is no longer wanted.
 pub(crate) fn done(progress: &dyn Progress) -> Result<(), EvaluationError> {
     progress.tick();
     wanted(progress)
 }
 
-/// Whether to go on.
+/// Stops the work if it is no longer wanted.
 pub(crate) fn wanted(progress: &dyn Progress) -> Result<(), EvaluationError> {
     if progress.stopped() { Err(EvaluationError::Stopped) } else { Ok(()) }
 }
@@ -402,7 +403,7 @@ fn evaluate_one(
     })
 }
 
-/// The control, which takes as much memory as an evaluation, and gives it back.
+/// The control, which takes as much memory as an evaluation, and frees it.
 fn control(
     real: &Table,
     options: &EvaluationOptions,
@@ -429,7 +430,7 @@ fn pairs(stacked: &Stacked) -> Vec<(usize, usize)> {
     (0..q).flat_map(|a| (a + 1..q).map(move |b| (a, b))).collect()
 }
 
-/// The table with every column shuffled by itself: the same margins, no dependence.
+/// The table with every column shuffled independently: the same margins, no dependence.
 pub fn shuffle_columns(table: &Table, seed: Seed) -> Table {
     table.rearrange_columns(|position| {
         let mut rows: Vec<u32> = (0..table.rows() as u32).collect();

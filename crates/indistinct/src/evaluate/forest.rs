@@ -1,9 +1,10 @@
 //! Forests of CART trees for a response of any kind (Breiman 2001).
 //!
-//! [`cart`](crate::discriminator::cart) tells two tables apart and is rpart to the last leaf, with two classes, cp and nothing
-//! random. A forest needs many classes or numbers as response, trees that are grown out, and chance in two places: every
-//! tree sees a bootstrap sample of the rows, and every split a random choice of the columns. Columns are ranked by `cart`'s
-//! own sort; splits lower the Gini impurity or the sum of squares the most, as there.
+//! [`cart`](crate::discriminator::cart) tells two tables apart and is rpart to the last leaf, with two classes,
+//! cp and nothing random. A forest needs many classes or numbers as response, trees that are fully grown, and
+//! chance in two places: every tree sees a bootstrap sample of the rows, and every split a random choice of the
+//! columns. Columns are ranked by `cart`'s own sort; splits lower the Gini impurity or the sum of squares the
+//! most, as there.
 //!
 //! - **Thresholds** are midpoints between neighbouring values of the node. Missing is below every value, and so can be split
 //!   off by itself.
@@ -25,20 +26,20 @@ use crate::random::Seed;
 pub use features::Features;
 use grow::Grower;
 
-/// A tree sees at most so many rows, which bounds time and memory for tables of any size.
+/// Most rows that a tree sees, which bounds time and memory for tables of any size.
 const MOST_ROWS: usize = 1 << 17;
 
-/// What is to be predicted, for every row of the features.
+/// The response to be predicted, for every row of the features.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Response {
     /// One of several classes.
     Class {
-        /// The class of each row; anything where it is missing.
+        /// The class of each row; any number where it is missing.
         codes: Vec<u32>,
-        /// Classes are numbered below this.
+        /// Number of classes.
         classes: usize,
     },
-    /// A number; anything where it is missing.
+    /// A number; any number where it is missing.
     Number(Vec<f64>),
 }
 
@@ -56,18 +57,18 @@ impl Response {
     }
 }
 
-/// How trees are grown.
+/// Parameters of growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ForestParams {
-    /// Columns that are tried at each split, of those that are not constant in the node.
+    /// Number of columns that are tried at each split, of those that are not constant in the node.
     pub columns_per_split: usize,
     /// Fewest rows of a leaf.
     pub smallest_leaf: u32,
 }
 
 impl ForestParams {
-    /// Breiman's choices: of q columns the square root and leaves of any size for classes, a third and leaves of five rows for
-    /// numbers.
+    /// Breiman's choices: the square root of the number of columns and leaves of any size for classes, a third
+    /// and leaves of five rows for numbers.
     pub fn usual(response: &Response, columns: usize) -> Self {
         match response {
             Response::Class { .. } => Self { columns_per_split: columns.isqrt().max(1), smallest_leaf: 1 },
@@ -82,7 +83,7 @@ pub struct Forest {
     trees: Vec<Tree>,
 }
 
-/// A tree as its nodes, parents before children.
+/// A tree as a list of nodes, parents before children.
 #[derive(Debug)]
 struct Tree {
     nodes: Vec<Node>,
@@ -150,7 +151,7 @@ impl Forest {
         }
     }
 
-    /// The sum of what the trees predict for a row.
+    /// The sum of the trees' predictions for a row.
     ///
     /// # Panics
     /// When the forest predicts classes.

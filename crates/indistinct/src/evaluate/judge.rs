@@ -1,4 +1,4 @@
-//! One question to any discriminator: how well do you tell these rows apart?
+//! One interface to any discriminator: how well does it tell these rows apart?
 
 use crate::discriminator::Stacked;
 use crate::discriminator::cart::{self, CartParams, Presorted, Workspace};
@@ -8,7 +8,7 @@ use crate::discriminator::partition::{self, PartitionParams};
 use crate::quality::Distinguishability;
 use rayon::prelude::*;
 
-/// What tells rows apart.
+/// A discriminator.
 #[derive(Debug, Clone)]
 pub enum Discriminator {
     /// rpart's greedy tree.
@@ -21,19 +21,19 @@ pub enum Discriminator {
     Logistic(logistic::Options),
 }
 
-/// Why there is no verdict.
+/// The reason why there is no verdict.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(transparent)]
 pub struct JudgeError(#[from] LogisticError);
 
-/// What a discriminator found.
+/// The result of a discriminator.
 #[derive(Debug, Clone, Copy)]
 pub struct Verdict {
-    /// How well.
+    /// How well it tells the rows apart.
     pub distinguishability: Distinguishability,
-    /// Cells, for those that have them.
+    /// Number of cells, for discriminators that have them.
     pub leaves: Option<usize>,
-    /// Coefficients, for those that have them.
+    /// Number of coefficients, for discriminators that have them.
     pub coefficients: Option<usize>,
 }
 
@@ -43,7 +43,7 @@ impl Verdict {
     }
 }
 
-/// Two tables made ready for many verdicts.
+/// Two tables prepared for many verdicts.
 pub struct PreparedDiscriminator<'a> {
     discriminator: &'a Discriminator,
     stacked: &'a Stacked,
@@ -53,7 +53,7 @@ pub struct PreparedDiscriminator<'a> {
 }
 
 impl<'a> PreparedDiscriminator<'a> {
-    /// Sorts what is needed to ask it often.
+    /// Sorts the columns, if the discriminator needs it.
     pub fn new(discriminator: &'a Discriminator, stacked: &'a Stacked) -> Self {
         let sorted = match discriminator {
             Discriminator::Cart(_) => stacked.predictors().par_iter().map(Presorted::new).collect(),
@@ -84,7 +84,7 @@ impl<'a> PreparedDiscriminator<'a> {
         }
     }
 
-    /// The verdict on all columns when these rows of the pile are called real (the first ones) and synthetic.
+    /// The verdict on all columns when these rows of the stack are called real (the first ones) and synthetic.
     ///
     /// # Errors
     /// When a logistic regression cannot be fitted.
@@ -122,7 +122,7 @@ impl<'a> PreparedDiscriminator<'a> {
     }
 }
 
-/// The verdict on two tables from scratch.
+/// The verdict on two tables without preparation.
 pub(super) fn judge(discriminator: &Discriminator, stacked: &Stacked) -> Result<Verdict, JudgeError> {
     Ok(match discriminator {
         Discriminator::Cart(params) => {

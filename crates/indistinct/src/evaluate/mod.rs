@@ -26,7 +26,7 @@ pub use null::{Null, NullError};
 
 use crate::random::Generator;
 
-/// `count` of the rows of a table, ascending, every choice as likely as any other; all of them if there are no more.
+/// `count` of the rows of a table, ascending, every choice equally likely; all of them if there are no more.
 pub fn choose_rows(of: u32, count: u32, random: &mut Generator) -> Vec<u32> {
     choice::choose(u64::from(of), u64::from(count), random).into_iter().map(|row| row as u32).collect()
 }

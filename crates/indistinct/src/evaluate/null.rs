@@ -1,4 +1,4 @@
-//! What the measure would be if real and synthetic rows had one distribution.
+//! The distribution of the measure if real and synthetic rows had the same distribution.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,16 +14,17 @@ use super::evaluation::{EvaluationError, done, wanted};
 use super::judge::{Discriminator, PreparedDiscriminator, judge};
 use crate::progress::Progress;
 
-/// How the null distribution is found.
+/// The kind of null distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Null {
-    /// Deal the stacked rows anew into a real and a synthetic pile.
+    /// Deals the stacked rows anew into a real and a synthetic table.
     Permutation,
-    /// Draw both tables from the real rows, with replacement. Not for `cart`: see [`NullError::BootstrapOfCart`].
+    /// Draws both tables from the real rows, with replacement. Not for `cart`: see
+    /// [`NullError::BootstrapOfCart`].
     Bootstrap,
     /// The expectation of a logistic model, in closed form.
     Analytic,
-    /// Not at all.
+    /// No null.
     None,
 }
 
@@ -39,30 +40,31 @@ impl Null {
     }
 }
 
-/// Why a discriminator cannot have a null.
+/// The reason why a null does not fit a discriminator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NullError {
-    /// Copies of a row cannot be told apart, so that a tree that is grown down to few rows finds less between two resampled
-    /// tables than between two samples: the null is too small, and the more so the fewer real rows there are.
+    /// Copies of a row cannot be told apart, so that a tree that is grown down to few rows finds less between two
+    /// resampled tables than between two samples: the null is too small, and the more so the fewer real rows
+    /// there are.
     #[error(
         "a bootstrap null is too small for cart, which cannot separate the copies of a row that it makes"
     )]
     BootstrapOfCart,
-    /// The factor 1 - c is that of a discriminator whose every parameter the synthesis model matches.
+    /// The factor 1 - c holds for a discriminator whose every parameter the synthesis model matches.
     #[error(
         "the yardstick of a fitted model holds for logistic regression only: trees see what no model matches"
     )]
     FittedModelOfTree,
-    /// Nothing but a logistic model has a closed form.
+    /// Only a logistic model has a closed form.
     #[error("an analytic null is for logistic regression only")]
     AnalyticOfTree,
-    /// A reference without a null to be relative to.
+    /// A reference without a null.
     #[error("without a null there is nothing that S_pMSE could be relative to")]
     ReferenceWithoutNull,
 }
 
 impl NullError {
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(self) -> &'static str {
         match self {
             Self::BootstrapOfCart | Self::AnalyticOfTree => "use --null permutation",

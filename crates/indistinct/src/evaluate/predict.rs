@@ -1,4 +1,4 @@
-//! Does a model that was trained on synthetic rows predict real ones?
+//! Prediction of real rows by a model trained on synthetic ones.
 //!
 //! Two [forests](super::forest) predict one column from all others: one is grown on two thirds of the real rows, the other
 //! on the synthetic rows. Both are tested on the remaining third of the real rows. Rows whose value is missing in that
@@ -13,32 +13,36 @@ use crate::discriminator::{Predictor, Stacked};
 use crate::random::Seed;
 use crate::table::MISSING_CODE;
 
-/// Trees of a forest.
+/// Number of trees of a forest.
 pub const TREES: u64 = 100;
-/// Trees that are kept at a time. Fixed, so that sums have the same order whatever the number of threads.
+/// Trees in memory at a time. Fixed, so that sums have the same order whatever the number of threads.
 const BATCH: u64 = 20;
 /// Fewest real rows with a known value: 20 to train with and 10 to test.
 const FEWEST_REAL: usize = 30;
-/// Fewest synthetic ones.
+/// Fewest synthetic rows with a known value.
 const FEWEST_SYNTHETIC: usize = 20;
-/// Whole numbers with at most so many different values are codes of classes, unless they are known to be numbers.
+/// Most distinct values of whole numbers that are taken for codes of classes, unless they are known to be
+/// numbers.
 const FEW_NUMBERS: usize = 10;
 
-/// Streams of random numbers, past all others of an evaluation: one for each tree, and one that divides the real rows.
+/// First stream of random numbers for trees on real rows, past all other streams of an evaluation.
 const REAL_TREES: u64 = 1 << 40;
+/// First stream of random numbers for trees on synthetic rows.
 const SYNTHETIC_TREES: u64 = 1 << 41;
+/// Stream of random numbers that divides the real rows.
 const TEST_ROWS: u64 = 1 << 42;
 
-/// What is predicted.
+/// The column to predict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PredictOptions {
     /// The column.
     pub column: String,
-    /// Whether it is declared to be a number. Otherwise few whole numbers are taken for codes of classes.
+    /// Whether it is declared to be a number. Otherwise whole numbers with few values are taken for codes of
+    /// classes.
     pub declared_number: bool,
 }
 
-/// How good predictions are.
+/// The measure of predictions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Metric {
     /// Share of rows whose class is predicted.
@@ -49,7 +53,7 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// As it is called in JSON and in text.
+    /// Its name in JSON and in text.
     pub fn word(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy",
@@ -58,28 +62,28 @@ impl Metric {
     }
 }
 
-/// What two forests achieve on the same real test rows.
+/// The results of two forests on the same real test rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
     /// The column that is predicted.
     pub column: String,
-    /// What the two numbers are.
+    /// The measure of both numbers.
     pub metric: Metric,
-    /// Of the forest grown on real rows.
+    /// The result of the forest grown on real rows.
     pub real: f64,
-    /// Of the forest grown on synthetic rows.
+    /// The result of the forest grown on synthetic rows.
     pub synthetic: f64,
-    /// Real rows that both are tested on.
+    /// Number of real rows on which both are tested.
     pub test_rows: usize,
 }
 
-/// Why a column cannot be predicted.
+/// The reason why a column cannot be predicted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PredictError {
     /// No such column.
     #[error("the tables have no column `{0}` to predict")]
     Unknown(String),
-    /// Nothing to predict it from.
+    /// No other column to predict it from.
     #[error("the tables have no column but `{0}`: there is nothing to predict it from")]
     Alone(String),
     /// No value is known.
@@ -101,7 +105,7 @@ pub enum PredictError {
         table: &'static str,
         /// Rows that have a value.
         rows: usize,
-        /// Rows that would do.
+        /// Rows that are needed.
         needed: usize,
     },
     /// One value only.
@@ -115,7 +119,7 @@ pub enum PredictError {
 }
 
 impl PredictError {
-    /// What to do about it.
+    /// Advice on what to do.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Unknown(_) => "name a column of the real table, spelled as in its first line",
@@ -207,7 +211,7 @@ impl Task {
         }
     }
 
-    /// What a forest that is grown on these rows achieves on the test rows.
+    /// The result on the test rows of a forest grown on these rows.
     fn score<E: Send>(
         &self,
         rows: &[u32],
@@ -243,7 +247,7 @@ impl Task {
     }
 }
 
-/// What is predicted, for every row; where nobody says whether it is a class, few whole numbers are.
+/// The response of every row; if it is not known to be a class, whole numbers with few values are.
 fn response(target: &Predictor, real_rows: usize, is_class: Option<bool>) -> Response {
     match target {
         Predictor::Nominal { codes, levels } => Response::Class { codes: codes.clone(), classes: *levels },
@@ -266,7 +270,7 @@ fn response(target: &Predictor, real_rows: usize, is_class: Option<bool>) -> Res
     }
 }
 
-/// The class with the most votes; of several the first.
+/// The class with the most votes; the first of several.
 fn most_votes(votes: &[f64]) -> u32 {
     let mut best = 0;
     for (place, &share) in votes.iter().enumerate() {

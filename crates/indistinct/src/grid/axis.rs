@@ -1,4 +1,5 @@
-//! The order in which positions are measured: that of the grid, or heaps first and what is between them after.
+//! The order in which positions are measured: that of the grid, or heaps first and the positions between them
+//! after.
 
 use super::Comb;
 use super::{Grid, Run};
@@ -11,14 +12,14 @@ use super::{Grid, Run};
 pub(crate) struct Axis<'a> {
     grid: &'a Grid,
     comb: Option<Comb>,
-    /// Where heaps end.
+    /// The end of the heaps.
     heaps: usize,
     /// Places of declared atoms, ascending.
     atoms: Vec<usize>,
 }
 
 impl<'a> Axis<'a> {
-    /// Heaps first, if there are any.
+    /// An axis with heaps first, if there are any.
     pub(crate) fn new(grid: &'a Grid, comb: Option<Comb>) -> Self {
         let heaps = comb.map_or(0, |comb| comb.below(grid.places()));
         let mut axis = Self { grid, comb, heaps, atoms: Vec::new() };
@@ -42,7 +43,7 @@ impl<'a> Axis<'a> {
         self.grid.is_levels()
     }
 
-    /// Where heaps end and the others begin; 0 if there are no heaps.
+    /// The place where heaps end and the others begin; 0 if there are no heaps.
     pub(crate) fn heaps(&self) -> usize {
         self.heaps
     }
@@ -51,12 +52,12 @@ impl<'a> Axis<'a> {
         &self.atoms
     }
 
-    /// Whether a cell that begins there is an atom, or the missing values.
+    /// Whether a cell that begins here is an atom, or the missing values.
     pub(crate) fn stands_alone(&self, first: usize) -> bool {
         first == self.len() || self.atoms.binary_search(&first).is_ok()
     }
 
-    /// The place on this axis of a position of the grid, or of the missing values after its last.
+    /// The place on this axis of a position of the grid, or of the missing values after its last position.
     pub(crate) fn of(&self, position: usize) -> usize {
         let Some(comb) = self.comb.filter(|_| position < self.len()) else { return position };
         let place = self.grid.place(position);
@@ -83,7 +84,7 @@ impl<'a> Axis<'a> {
         low
     }
 
-    /// Runs of this axis as runs of the grid: where heaps and others lie side by side, runs of both.
+    /// Runs of this axis as runs of the grid: where heaps and others lie side by side, runs with both.
     pub(crate) fn runs(&self, runs: &[Run]) -> Vec<Run> {
         let Some(comb) = self.comb else { return runs.to_vec() };
         let (heaped, others) = runs.split_at(runs.partition_point(|run| run.first < self.heaps));

@@ -1,19 +1,19 @@
-//! Bounds on columns, which rows are clipped to one by one.
+//! Bounds on columns, to which rows are clipped one by one.
 
-/// A closed interval for each column: finite, the low end below the high one.
+/// A closed, finite interval for each column, with the low end below the high one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bounds(Vec<(f64, f64)>);
 
-/// Why intervals are not usable bounds. Bounds are public, so the error may name them.
+/// The reason why intervals are not usable bounds. Bounds are public, so the error may name them.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BoundsError {
     /// No intervals.
     #[error("bounds need at least one column")]
     Empty,
-    /// Not finite, or so large that sums would not be.
+    /// A bound that is not finite, or so large that sums would not be.
     #[error("the bounds of column {0} must be finite, and no larger than 1e100")]
     TooLarge(usize),
-    /// The ends are the wrong way round, or too near each other.
+    /// Ends that are the wrong way round, or too close to each other.
     #[error("the low bound of column {0} must be below the high one, by 2e-100 at least")]
     Empties(usize),
 }
@@ -46,7 +46,7 @@ impl Bounds {
     /// Intervals around zero, as in the paper.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// Those of [`Self::new`].
     pub fn symmetric(half_widths: &[f64]) -> Result<Self, BoundsError> {
         Self::new(half_widths.iter().map(|&half| (-half, half)).collect())
     }
@@ -65,10 +65,12 @@ impl Bounds {
         (low / 2.0 + high / 2.0, high / 2.0 - low / 2.0)
     }
 
-    /// A value clipped, scaled to [-1, 1] and rounded to a whole number of units of 1/`grid`; a missing one is in the middle.
+    /// A value clipped, scaled to [-1, 1] and rounded to a whole number of units of 1/`grid`; a missing value is
+    /// in the middle.
     ///
     /// # Guarantee
-    /// A whole number in [-`grid`, `grid`] whatever the value is, and a function of it and of public values alone.
+    /// A whole number in [-`grid`, `grid`] whatever the value is, and a function of it and of public values
+    /// alone.
     pub(crate) fn on_grid(&self, column: usize, value: f64, grid: i64) -> i64 {
         let (low, high) = self.0[column];
         let (middle, half) = self.scaling(column);
@@ -77,7 +79,7 @@ impl Bounds {
         ((scaled * grid as f64).round() as i64).clamp(-grid, grid)
     }
 
-    /// The interval of a value among `bins` of equal width; a missing one is in the middle.
+    /// The interval of a value among `bins` of equal width; a missing value is in the middle.
     ///
     /// # Guarantee
     /// Below `bins` whatever the value is, and a function of it and of public values alone.

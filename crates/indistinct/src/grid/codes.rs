@@ -1,6 +1,6 @@
 //! Classes of a column's positions, for tables of several columns.
 
-/// A partition of a grid's positions into classes; missing values, if there are any, are the last class.
+/// A partition of a grid's positions into classes; missing values, if possible, are the last class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Codes {
     /// First position of every class, ascending from 0.
@@ -11,18 +11,19 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Number of classes, that of missing values included.
+    /// Number of classes, including that of missing values.
     #[allow(clippy::len_without_is_empty)] // There is always one.
     pub fn len(&self) -> usize {
         self.probabilities.len()
     }
 
-    /// Whether missing values are a class: the last.
+    /// Whether the last class is that of missing values.
     pub fn has_missing(&self) -> bool {
         self.has_missing
     }
 
-    /// The class of a position, or of a missing value (the first if there were none when this was measured).
+    /// The class of a position, or of a missing value (the first class if none were found when this was
+    /// measured).
     pub fn class(&self, position: Option<usize>) -> usize {
         match position {
             Some(position) => self.starts.partition_point(|start| *start <= position).saturating_sub(1),

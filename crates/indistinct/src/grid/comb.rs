@@ -2,10 +2,10 @@
 
 use super::Grid;
 
-/// Fewest multiples that a grid must have for them to be told apart.
+/// Fewest multiples in a grid that can be told apart from the other places.
 const FEWEST: usize = 8;
 
-/// Every so many places, from a first one on.
+/// Regularly spaced places, from a first one on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Comb {
     pub(crate) every: usize,
@@ -13,18 +13,18 @@ pub(crate) struct Comb {
 }
 
 impl Comb {
-    /// Whether a place is one of them.
+    /// Whether a place is on the comb.
     pub(crate) fn holds(self, place: usize) -> bool {
         place % self.every == self.phase
     }
 
-    /// How many of them are below a place.
+    /// Number of places on the comb below a place.
     pub(crate) fn below(self, place: usize) -> usize {
         (place + self.every - 1 - self.phase) / self.every
     }
 }
 
-/// The multiples of 5, 10, 50, 100, ... steps of a lattice, coarsest last: each holds the next.
+/// The multiples of 5, 10, 50, 100, ... steps of a lattice, coarsest last: each comb contains the next.
 pub(crate) fn combs(grid: &Grid) -> Vec<Comb> {
     let mut combs = Vec::new();
     let mut every = 5;
@@ -35,7 +35,7 @@ pub(crate) fn combs(grid: &Grid) -> Vec<Comb> {
     combs
 }
 
-/// How round a place is: how many of the combs, each of which holds the next, hold it.
+/// The roundness of a place: the number of combs, each of which contains the next, that contain it.
 pub(crate) fn roundness(combs: &[Comb], place: usize) -> usize {
     combs.iter().take_while(|comb| comb.holds(place)).count()
 }

@@ -1,32 +1,33 @@
-//! What is publicly known of a column of numbers.
+//! Public facts about a column of numbers.
 
 use crate::table::{ColumnSchema, ColumnType, Family};
 
-/// The least whole number that is not missing.
+/// The least whole number that does not stand for a missing value.
 pub(super) const SMALLEST: i64 = i64::MIN + 1;
 
-/// Whether a double is this whole number, to the last digit.
+/// Whether a double equals this whole number, to the last digit.
 pub(super) fn is_whole(real: f64, whole: i64) -> bool {
     real == whole as f64 && real as i128 == i128::from(whole)
 }
 
-/// What is publicly known of a column of numbers.
+/// Public facts about a column of numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ColumnFacts {
-    /// Values are whole multiples of it.
+    /// The step of which values are whole multiples.
     pub step: Option<f64>,
     /// Values that many rows share and that stand apart from the others, such as zero or a code.
     pub atoms: Vec<f64>,
-    /// No value but an atom is less; what is counts as this.
+    /// The least value that is not an atom; lower ones count as this one.
     pub minimum: Option<f64>,
-    /// No value but an atom is more; what is counts as this.
+    /// The largest value that is not an atom; higher ones count as this one.
     pub maximum: Option<f64>,
-    /// What is made of the measured cells: their own shape, or the law of a family that fits them best.
+    /// The form of the margin: the shape of the measured cells, or the law of a family that fits them best.
     pub family: Family,
 }
 
 impl ColumnFacts {
-    /// What the type of a column alone says: whole numbers, days, seconds (date-times are in microseconds).
+    /// The facts that follow from a column's type alone: whole numbers, days, seconds (date-times are in
+    /// microseconds).
     pub fn of(kind: &ColumnType) -> Self {
         let step = match kind {
             ColumnType::Integer | ColumnType::Date { .. } => Some(1.0),
@@ -36,7 +37,7 @@ impl ColumnFacts {
         Self { step, ..Self::default() }
     }
 
-    /// All that a schema says of a column.
+    /// All facts that a schema declares about a column.
     pub fn of_column(column: &ColumnSchema) -> Self {
         let decimals = column.decimals().filter(|_| matches!(column.kind(), ColumnType::Float));
         let of_type = Self::of(column.kind());
@@ -49,7 +50,7 @@ impl ColumnFacts {
         }
     }
 
-    /// The same with what the family implies: counts are whole numbers from 0 on, if nothing else is declared.
+    /// The facts with what the family implies: counts are whole numbers from 0 on, if nothing else is declared.
     pub(crate) fn with_implied(&self) -> Self {
         let mut facts = self.clone();
         if self.family == Family::Count {
@@ -59,7 +60,7 @@ impl ColumnFacts {
         facts
     }
 
-    /// The value by which a row counts when a range is searched for: none if it is missing or an atom.
+    /// The value by which a row counts in the search for a range; `None` if it is missing or an atom.
     pub(crate) fn searched(&self, value: f64) -> Option<f64> {
         if !value.is_finite() || self.atoms.contains(&value) {
             return None;
@@ -68,7 +69,7 @@ impl ColumnFacts {
         Some(self.maximum.map_or(value, |maximum| value.min(maximum)))
     }
 
-    /// The same for a whole number, which a double may be too short for.
+    /// The whole number by which a row counts in the search for a range, which a double may not hold exactly.
     pub(crate) fn searched_whole(&self, value: i64) -> Option<i64> {
         if self.atoms.iter().any(|&atom| is_whole(atom, value)) {
             return None;
@@ -77,7 +78,8 @@ impl ColumnFacts {
         Some(value.max(low).min(high))
     }
 
-    /// The whole numbers at or next within the declared limits; all there are where none is declared.
+    /// The whole numbers within the declared limits, as the lowest and highest; all of them where no limit is
+    /// declared.
     pub(crate) fn whole_limits(&self) -> (i64, i64) {
         let low = self.minimum.map_or(SMALLEST, |minimum| minimum.ceil() as i64);
         let high = self.maximum.map_or(i64::MAX, |maximum| maximum.floor() as i64);

@@ -1,19 +1,20 @@
 //! The number line, cut into cells that are powers of two wide: exactly, for all doubles and all whole numbers.
 
-/// A number of a column, as exact as its type is.
+/// A number of a column, in the precision of its type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Point {
-    /// Finite.
+    /// A finite double.
     Real(f64),
-    /// A double may be too short for it.
+    /// A whole number, which a double may not hold exactly.
     Whole(i64),
 }
 
 impl Point {
-    /// The least k such that |x| < 2^k; none is less than that of zero.
+    /// The least k with |x| < 2^k; zero has the least of all.
     ///
     /// # Guarantee
-    /// Exact for every finite double, also subnormal, and for every whole number (`proofs/interval_search.md`, claim 10).
+    /// Exact for every finite double, also subnormal, and for every whole number (`proofs/interval_search.md`,
+    /// claim 10).
     pub(crate) fn magnitude(self) -> i32 {
         match self {
             Self::Real(0.0) | Self::Whole(0) => i32::MIN,
@@ -22,7 +23,7 @@ impl Point {
         }
     }
 
-    /// How far another number is: rounded, in one direction for all that are further.
+    /// The distance to another number: rounded, in the same direction for all that are further away.
     pub(crate) fn distance(self, other: Self) -> f64 {
         match (self, other) {
             (Self::Whole(a), Self::Whole(b)) => a.abs_diff(b) as f64,
@@ -38,8 +39,8 @@ impl Point {
         }
     }
 
-    /// The cell [i 2^k, (i + 1) 2^k) that it is in, as i: none if that is beyond 2^62. LineCells of whole
-    /// numbers are at least 1 wide.
+    /// The number i of the cell [i 2^k, (i + 1) 2^k) that contains the point; `None` if it is beyond 2^62. Cells
+    /// of whole numbers are at least 1 wide.
     ///
     /// # Guarantee
     /// Exact for every finite double and every whole number (`proofs/interval_search.md`, claims 6 and 10).
@@ -57,27 +58,27 @@ impl Point {
     }
 }
 
-/// LineCells beyond it are not looked at.
+/// The number beyond which cells are not counted.
 const FURTHEST: f64 = 4_611_686_018_427_387_904.0;
 
 /// Neighbouring cells [i 2^k, (i + 1) 2^k) of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LineCells {
-    /// k.
+    /// The exponent k of the width.
     pub(crate) exponent: i32,
-    /// The i of the first.
+    /// The number i of the first cell.
     pub(crate) first: i128,
-    /// How many, as a power of two.
+    /// Number of cells, as a power of two.
     pub(crate) bits: u32,
 }
 
 impl LineCells {
-    /// How many there are.
+    /// Number of cells.
     pub(crate) fn count(&self) -> usize {
         1 << self.bits
     }
 
-    /// Which of them a number is in, if any.
+    /// The cell that contains a number, if any does.
     ///
     /// # Guarantee
     /// A function of the number and of public values.
@@ -86,7 +87,7 @@ impl LineCells {
         usize::try_from(from).ok().filter(|place| *place < self.count())
     }
 
-    /// The number where a cell begins, or the nearest there is.
+    /// The start of a cell, or the nearest number that exists.
     pub(crate) fn start(&self, place: usize, is_whole: bool) -> Point {
         let cell = self.first + place as i128;
         if !is_whole {

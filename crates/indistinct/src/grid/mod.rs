@@ -1,11 +1,11 @@
-//! The value grid of a column: how values become positions, by public facts only.
+//! The value grid of a column: it maps values to positions, by public facts only.
 //!
-//! - [`ColumnFacts`]: what is publicly known of a column of numbers;
+//! - [`ColumnFacts`]: public facts about a column of numbers;
 //! - [`Grid`]: its positions, and [`Run`]s of them;
 //! - `Axis`: the order in which positions are measured, with `Comb`s of round values first;
 //! - [`Codes`]: classes of positions, for tables of several columns;
-//! - [`Bounds`]: intervals that rows are clipped to, for comparison methods;
-//! - `Line`: cells that a range is searched in, before there is a grid.
+//! - [`Bounds`]: intervals to which rows are clipped, for comparison methods;
+//! - `LineCells`: cells in which a range is searched, before there is a grid.
 
 mod axis;
 mod bounds;
@@ -27,18 +27,18 @@ use serde::{Deserialize, Serialize};
 
 use facts::{SMALLEST, is_whole};
 
-/// Positions of a column of reals of which no step is declared: its range is divided into so many.
+/// Positions of a column of reals without a declared step: its range is divided into this many.
 const RESOLUTION: usize = 1 << 16;
-/// The most positions there may be: doubles count that far.
+/// The largest number of positions: doubles are exact up to here.
 pub(crate) const MOST: f64 = 9_007_199_254_740_992.0;
-/// Doubles beyond it might become infinite on the way.
+/// Doubles beyond this might become infinite in computations.
 const FAR: f64 = f64::MAX / 4.0;
-/// As many atoms as a schema may declare.
+/// Most atoms that a schema may declare.
 const MOST_ATOMS: usize = 1000;
-/// How far, in steps, a number may be from the one that is meant: what decimals lose in binary.
+/// Largest distance, in steps, of a number from the one that is meant: the loss of decimals in binary.
 const SLACK: f64 = 1e-6;
 
-/// How regular positions lie.
+/// The kind of regular positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Spacing {
@@ -46,7 +46,7 @@ enum Spacing {
     Levels,
     /// Whole multiples of a step.
     Lattice,
-    /// Intervals, each of which its middle stands for.
+    /// Intervals, each represented by its middle.
     Cells,
 }
 
@@ -58,13 +58,13 @@ enum Spacing {
 #[serde(try_from = "Written", into = "Written")]
 pub struct Grid {
     written: Written,
-    /// Atoms that are no regular values, ascending, each with the number of regular values below it.
+    /// Atoms that are not regular values, ascending, each with the number of regular values below it.
     strangers: Vec<(usize, f64)>,
     /// Positions of all atoms, ascending.
     atoms: Vec<usize>,
 }
 
-/// A grid as it is written.
+/// A grid as written to a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Written {
     spacing: Spacing,
@@ -77,7 +77,8 @@ struct Written {
     count: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     atoms: Vec<f64>,
-    /// What `low` is counted from: a multiple of the step. Not zero only where doubles are too short for whole numbers.
+    /// The multiple of the step from which `low` is counted. Zero except where doubles do not hold all whole
+    /// numbers.
     #[serde(default, skip_serializing_if = "is_zero")]
     origin: i64,
 }
@@ -141,28 +142,29 @@ impl TryFrom<Written> for Grid {
 }
 
 impl Written {
-    /// Whether values may be counted from an origin, exactly: multiples of a whole number that doubles hold.
+    /// Whether values can be counted exactly from an origin: multiples of a whole number that doubles hold.
     fn is_far_lattice(&self) -> bool {
         let is_counted = |number: f64| number.fract() == 0.0 && number.abs() <= MOST;
         let whole = self.spacing == Spacing::Lattice && is_counted(self.step) && is_counted(self.low);
         whole && i128::from(self.origin) % self.step as i128 == 0
     }
 
-    /// The whole number at a regular position of a lattice with an origin, or the last one there is.
+    /// The whole number at a regular position of a lattice with an origin, or the last one that exists.
     fn whole(&self, place: usize) -> i64 {
         let steps = self.low as i128 + place as i128;
         let value = i128::from(self.origin) + steps * self.step as i128;
         value.clamp(i128::from(SMALLEST), i128::from(i64::MAX)) as i64
     }
 
-    /// The regular position of a whole number on a lattice with an origin, that of the nearer end if it lies beyond.
+    /// The regular position of a whole number on a lattice with an origin; that of the nearer end if it lies
+    /// beyond.
     fn place_of_whole(&self, value: i64) -> usize {
         let (from, step) = (i128::from(value) - i128::from(self.origin), self.step as i128);
         let place = (2 * from + step).div_euclid(2 * step) - self.low as i128;
         place.clamp(0, self.count as i128 - 1) as usize
     }
 
-    /// A number as so many steps: whole for a lattice, of which doubles hold every step.
+    /// A number in steps: whole for a lattice whose steps doubles hold exactly.
     fn steps(&self, value: f64) -> f64 {
         let per_unit = (1.0 / self.step).round();
         match self.spacing {
@@ -184,7 +186,7 @@ impl Written {
         }
     }
 
-    /// The regular position of a number, that of the nearer end if it lies beyond.
+    /// The regular position of a number; that of the nearer end if it lies beyond.
     fn place(&self, value: f64) -> usize {
         if self.origin != 0 {
             return self.place_of_whole(value as i64);
@@ -209,7 +211,7 @@ fn is_inverse(per_unit: f64, step: f64) -> bool {
 }
 
 impl Grid {
-    /// Levels, by number.
+    /// A grid of levels, by number.
     pub fn levels(levels: usize) -> Self {
         Self::checked(Written {
             spacing: Spacing::Levels,
@@ -221,7 +223,8 @@ impl Grid {
         })
     }
 
-    /// Numbers from `low` to `high`: the multiples of the declared step, or a public number of intervals.
+    /// A grid of numbers from `low` to `high`: the multiples of the declared step, or a public number of
+    /// intervals.
     pub fn numbers(facts: &ColumnFacts, low: f64, high: f64) -> Self {
         let (low, high) = (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR));
         let atoms = facts.atoms.iter().copied().filter(|atom| atom.is_finite()).collect();
@@ -253,8 +256,8 @@ impl Grid {
         Self::checked(written)
     }
 
-    /// Whole numbers from `low` to `high`, which doubles may be too short for: the multiples of the declared step, exactly, or
-    /// a public number of intervals where there would be too many.
+    /// A grid of whole numbers from `low` to `high`, which doubles may not hold exactly: the multiples of the
+    /// declared step, exactly, or a public number of intervals where there would be too many.
     pub fn whole(facts: &ColumnFacts, low: i64, high: i64) -> Self {
         let exact = |end: i64| end.unsigned_abs() <= MOST as u64;
         let step = facts.step.filter(|step| *step >= 1.0 && *step <= MOST && step.fract() == 0.0);
@@ -287,7 +290,7 @@ impl Grid {
         self.written.count + self.strangers.len()
     }
 
-    /// Number of regular positions, which are called places if atoms do not count.
+    /// Number of regular positions. They are called places when atoms are not counted.
     pub(crate) fn places(&self) -> usize {
         self.written.count
     }
@@ -309,7 +312,7 @@ impl Grid {
         place + self.strangers.partition_point(|(below, _)| *below <= place)
     }
 
-    /// The places whose values are multiples of so many steps, if this is a lattice that has some.
+    /// The places whose values are multiples of this many steps, if this is a lattice that has any.
     pub(crate) fn multiples(&self, every: usize) -> Option<Comb> {
         let low = self.written.low;
         if self.written.spacing != Spacing::Lattice || every == 0 || low.abs() > MOST {
@@ -324,9 +327,9 @@ impl Grid {
         (phase < self.written.count).then_some(Comb { every, phase })
     }
 
-    /// A grid that goes on for so many places below and above, as far as doubles allow, with the same atoms. Multiples stay
-    /// the same; intervals become wider and stay as many. What was an edge at `e` places is at `(e + below) / wider` then,
-    /// for the `below` and `wider` that are returned.
+    /// A grid extended by this many places below and above, as far as doubles allow, with the same atoms.
+    /// Multiples stay the same; intervals become wider and stay as many. An edge at `e` places moves to `(e +
+    /// below) / wider`, for the returned `below` and `wider`.
     pub(crate) fn extended(&self, below: f64, above: f64) -> (Self, f64, f64) {
         let mut written = self.written.clone();
         let count = written.count as f64;
@@ -352,12 +355,12 @@ impl Grid {
         self.written.spacing == Spacing::Levels
     }
 
-    /// How far regular values are apart.
+    /// The distance between regular values.
     pub fn step(&self) -> f64 {
         self.written.step
     }
 
-    /// The position of a value: none if it is missing or not finite. What lies beyond the grid counts as its end.
+    /// The position of a value; `None` if it is missing or not finite. Values beyond the grid count as its end.
     pub fn position(&self, value: f64) -> Option<usize> {
         if !value.is_finite() {
             return None;
@@ -370,7 +373,7 @@ impl Grid {
         Some(self.position_of_place(place))
     }
 
-    /// The same for a whole number, which a double may be too short for.
+    /// The position of a whole number, which a double may not hold exactly.
     pub fn position_of_whole(&self, value: i64) -> usize {
         let atom = |(_, atom): &&(usize, f64)| is_whole(*atom, value);
         if let Some((rank, (below, _))) =
@@ -386,16 +389,16 @@ impl Grid {
         self.position_of_place(place)
     }
 
-    /// The whole number at a position of a grid whose numbers doubles are too short for: none on other grids, and none for an
-    /// atom between places.
+    /// The whole number at a position of a grid whose numbers doubles do not hold exactly; `None` on other grids,
+    /// and for an atom between places.
     pub(crate) fn whole_value(&self, position: usize) -> Option<i64> {
         let position = position.min(self.len() - 1);
         let exact = self.written.origin != 0 && !self.is_stranger(position);
         exact.then(|| self.written.whole(self.place(position)))
     }
 
-    /// The value at a position, the last if there is no such position: a level's number, a multiple of the step, an
-    /// atom, or the middle of an interval.
+    /// The value at a position, the last if there is no such position: a level's number, a multiple of the step,
+    /// an atom, or the middle of an interval.
     pub fn value(&self, position: usize) -> f64 {
         let position = position.min(self.len() - 1);
         let mut before = self.strangers.iter().enumerate();

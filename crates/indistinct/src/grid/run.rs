@@ -2,7 +2,7 @@
 
 use super::Comb;
 
-/// How many places the inverse of a distribution function may be off before it is searched for.
+/// Largest error, in places, of the inverse of a distribution function before a search is used.
 const NEAR: usize = 8;
 
 /// Mass on neighbouring positions, even or with a tilt.
@@ -14,9 +14,9 @@ pub struct Run {
     pub length: usize,
     /// Probability of the run.
     pub mass: f64,
-    /// By which part the density at the upper end exceeds that in the middle: from -1 to 1.
+    /// The relative excess of the density at the upper end over that in the middle: from -1 to 1.
     pub tilt: f64,
-    /// Which of its positions are heaps, counted from its first, and the part of its mass that they have; none if all
+    /// The positions that are heaps, counted from the run's first, and their share of its mass; `None` if all
     /// positions are alike.
     pub(crate) heaps: Option<(Comb, f64)>,
 }
@@ -27,12 +27,12 @@ impl Run {
         Self { first, length, mass, tilt: 0.0, heaps: None }
     }
 
-    /// Mass for each position, on average.
+    /// Mean mass per position.
     pub(crate) fn density(&self) -> f64 {
         self.mass / self.length as f64
     }
 
-    /// The part of its positions among the first `count`, by what they weigh without the tilt.
+    /// The share of its positions among the first `count`, by their weights without the tilt.
     fn part(&self, count: usize) -> f64 {
         let Some((comb, share)) = self.heaps else { return count as f64 / self.length as f64 };
         let (heaps, below) = (comb.below(self.length), comb.below(count));
@@ -41,10 +41,10 @@ impl Run {
             + (1.0 - share) * (count - below) as f64 / others.max(1) as f64
     }
 
-    /// The part of its mass on the first `count` of its positions.
+    /// The share of its mass on the first `count` of its positions.
     ///
-    /// Where all are alike, position i of w has the weight 1 + tilt (2i + 1 - w) / w, and those sum to
-    /// i + tilt (i^2 - i w) / w.
+    /// Where all are alike, position i of w has the weight 1 + tilt (2i + 1 - w) / w, and those sum to i + tilt
+    /// (i^2 - i w) / w.
     pub(crate) fn below(&self, count: usize) -> f64 {
         let part = self.part(count);
         (part + self.tilt * part * (part - 1.0)).clamp(0.0, 1.0)
@@ -55,7 +55,7 @@ impl Run {
         self.mass * (self.below(place + 1) - self.below(place))
     }
 
-    /// The place, counted from its first, at which the part `u` of its mass is reached.
+    /// The place, counted from its first, at which the share `u` of its mass is reached.
     pub(crate) fn place(&self, u: f64) -> usize {
         // part + tilt part (part - 1) = u, by the root that stays between 0 and 1 for every tilt.
         let b = 1.0 - self.tilt;
@@ -76,7 +76,7 @@ impl Run {
         first_place(self.length, |place| self.below(place + 1) > u)
     }
 
-    /// The place at which a part is reached.
+    /// The place at which a share of the positions is reached.
     fn at_part(&self, part: f64) -> usize {
         if self.heaps.is_none() {
             return ((part * self.length as f64) as usize).min(self.length - 1);
@@ -85,7 +85,8 @@ impl Run {
     }
 }
 
-/// The first of `length` places that a condition holds for, which then holds for all after it; the last if for none.
+/// The first of `length` places for which a condition holds, if it then holds for all later ones; the last if for
+/// none.
 fn first_place(length: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, length - 1);
     while low < high {

@@ -1,13 +1,13 @@
-//! Positive definite matrices with two diagonals on each side, as smoothing has them: everything in linear time.
+//! Positive definite matrices with two diagonals on each side, as in smoothing: everything takes linear time.
 
-/// A symmetric matrix whose entries are zero but on the diagonal and the two beside it.
+/// A symmetric matrix that is zero except on the diagonal and the two next to it on each side.
 #[derive(Debug, Clone)]
 pub(crate) struct Banded {
     /// For every row the entries two to the left of the diagonal, one to the left, and on it.
     rows: Vec<[f64; 3]>,
 }
 
-/// Its factors: L D L', the diagonal of L being one.
+/// The factors of a [`Banded`] matrix: L D L', where the diagonal of L is one.
 #[derive(Debug, Clone)]
 pub(crate) struct BandedFactor {
     /// For every row the entries of L two to the left of the diagonal and one to the left, and that of D.
@@ -15,7 +15,7 @@ pub(crate) struct BandedFactor {
 }
 
 impl Banded {
-    /// All zero.
+    /// The zero matrix.
     pub(crate) fn zeros(order: usize) -> Self {
         Self { rows: vec![[0.0; 3]; order] }
     }
@@ -25,7 +25,7 @@ impl Banded {
         self.rows[row][2 - left] += amount;
     }
 
-    /// The factors; none if it is not positive definite as far as rounding lets one see.
+    /// The factors; `None` if the matrix is not positive definite within rounding.
     pub(crate) fn factor(&self) -> Option<BandedFactor> {
         let mut rows: Vec<[f64; 3]> = Vec::with_capacity(self.rows.len());
         for &[two, one, diagonal] in &self.rows {
@@ -93,7 +93,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_the_dense_matrix(entries in prop::collection::vec([-1.0..1.0_f64, -1.0..1.0, 4.1..9.0], 1..12)) {
+        fn agrees_with_the_dense_matrix(entries in prop::collection::vec([-1.0..1.0_f64, -1.0..1.0, 4.1..9.0], 1..12)) {
             let order = entries.len();
             let (mut banded, mut dense) = (Banded::zeros(order), Symmetric::zeros(order));
             for (row, entries) in entries.iter().enumerate() {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_positive_has_no_factors() {
+    fn matrices_that_are_not_positive_have_no_factors() {
         let mut matrix = Banded::zeros(2);
         matrix.add(0, 0, 1.0);
         matrix.add(1, 1, 2.0);

@@ -11,7 +11,7 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// The factor of `matrix`; `None` when it is not positive definite as far as rounding lets one see.
+    /// The factor of `matrix`; `None` when it is not positive definite within rounding.
     pub fn new(matrix: &Symmetric) -> Option<Self> {
         let mut factor = Self::empty(matrix.order());
         let noise = f64::EPSILON * matrix.order() as f64;
@@ -54,7 +54,7 @@ impl Cholesky {
         self.order
     }
 
-    /// Row `row` of L up to and with its diagonal entry.
+    /// Row `row` of L up to and including its diagonal entry.
     ///
     /// # Panics
     /// When it is out of range.

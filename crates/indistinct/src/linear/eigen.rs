@@ -33,7 +33,7 @@ pub fn eigenvectors(matrix: &Symmetric) -> Vec<(f64, Vec<f64>)> {
     (0..order).map(|j| (a[j][j], v.iter().map(|row| row[j]).collect())).collect()
 }
 
-/// Turns coordinates p and q.
+/// Rotates coordinates p and q by the angle with cosine c and sine s.
 fn rotate(a: &mut [Vec<f64>], v: &mut [Vec<f64>], (p, q): (usize, usize), (c, s): (f64, f64)) {
     let turn = |row: &mut Vec<f64>| {
         (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn clamping_leaves_what_is_within_and_repairs_the_rest() {
+    fn clamping_changes_only_eigenvalues_outside_the_limits() {
         let mut matrix = Symmetric::zeros(2);
         for (row, column, value) in [(0, 0, 1.0), (1, 1, 1.0), (0, 1, 2.0)] {
             matrix.set(row, column, value);

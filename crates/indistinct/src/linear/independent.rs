@@ -1,4 +1,4 @@
-//! Which columns of a design say something that the columns before them do not.
+//! The columns of a design that are not linear combinations of the columns before them.
 
 use super::cholesky::square;
 use super::{Cholesky, Symmetric};
@@ -8,7 +8,7 @@ use super::{Cholesky, Symmetric};
 pub struct Independent {
     /// Positions of the kept columns, increasing.
     pub kept: Vec<usize>,
-    /// The others.
+    /// The columns that were dropped.
     pub dropped: Vec<Dropped>,
     /// The factor of the cross-product of the kept columns.
     pub cholesky: Cholesky,
@@ -24,11 +24,11 @@ pub struct Dropped {
 }
 
 impl Independent {
-    /// From the cross-product X'X of the columns.
+    /// Finds the columns from their cross-product X'X.
     ///
-    /// A column is dropped when what the kept columns before it leave unexplained is at most `tolerance` times
-    /// its own sum of squares. A cross-product carries 16 digits of *squares*, so that tolerances below 1e-12
-    /// or so would compare rounding errors.
+    /// A column is dropped when the part of it that the kept columns before it leave unexplained is at most
+    /// `tolerance` times its own sum of squares. A cross-product carries 16 digits of *squares*, so that
+    /// tolerances below 1e-12 or so would compare rounding errors.
     pub fn new(gram: &Symmetric, tolerance: f64) -> Self {
         let mut cholesky = Cholesky::empty(gram.order());
         let (mut kept, mut dropped) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Small linear algebra: what least squares needs, and no more.
+//! Small linear algebra: only what least squares needs.
 //!
 //! Regressions inside the program have many rows and few columns, so they go through the cross-product X'WX
 //! ([`Symmetric`], added up block by block) and its Cholesky factor ([`Cholesky`]). Callers standardise

@@ -2,7 +2,8 @@
 
 use crate::progress;
 
-/// A column is dropped when what the columns before it leave of it is shorter than this part of it: R's tolerance.
+/// A column is dropped when its part orthogonal to the columns before it is shorter than this share of it: R's
+/// tolerance.
 const TOLERANCE: f64 = 1e-7;
 
 /// The solution of a least squares problem min |y - X beta|.
@@ -10,7 +11,7 @@ const TOLERANCE: f64 = 1e-7;
 pub struct LeastSquares {
     /// Positions of the columns that were kept, increasing; the others depend on those before them.
     pub kept: Vec<usize>,
-    /// Their coefficients.
+    /// Coefficients of the kept columns.
     pub coefficients: Vec<f64>,
     /// (X'X)^-1 of the kept columns: `inverse[i][j]`.
     pub inverse: Vec<Vec<f64>>,
@@ -21,8 +22,8 @@ pub struct LeastSquares {
 impl LeastSquares {
     /// Solves the problem, destroying its columns.
     ///
-    /// Columns are taken in order, and one that depends on those before it is passed over, as R's `lm` does (the limited
-    /// pivoting of its `dqrdc2`): which columns are kept follows from their order and not from their length.
+    /// Columns are taken in order, and one that depends on those before it is skipped, as R's `lm` does (the
+    /// limited pivoting of its `dqrdc2`): which columns are kept depends on their order and not on their length.
     ///
     /// Every column is scaled by a power of two first. That changes no digit, and numbers of any size can be squared.
     /// Results that do not fit into a double are infinite or NaN.
@@ -84,7 +85,7 @@ impl LeastSquares {
     }
 }
 
-/// I - v v' / v_0 that sends a column to its first axis; v is kept in place of the column.
+/// The reflection I - v v' / v_0 that sends a column to its first axis; v is kept in place of the column.
 struct Reflection {
     v: Vec<f64>,
     diagonal: f64,
@@ -125,7 +126,7 @@ fn inverse_of_triangle(order: usize, r: &impl Fn(usize, usize) -> f64) -> Vec<Ve
     inverse
 }
 
-/// Scales a column by a power of two so that its largest number is about 1, and gives that power.
+/// Scales a column by a power of two so that its largest number is about 1, and returns that power.
 fn normalise(column: &mut [f64]) -> f64 {
     let largest = column.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
     assert!(largest.is_finite() && column.iter().all(|x| !x.is_nan()), "finite numbers");

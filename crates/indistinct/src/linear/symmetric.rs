@@ -5,7 +5,7 @@ const TILE: usize = 4;
 /// Partial sums per product: enough for the compiler to use vector instructions.
 const LANES: usize = 4;
 
-/// A symmetric matrix, of which the lower triangle is stored row by row.
+/// A symmetric matrix; its lower triangle is stored row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Symmetric {
     order: usize,
@@ -41,7 +41,7 @@ impl Symmetric {
         self.lower[row * (row + 1) / 2 + column] = value;
     }
 
-    /// Row `row` up to and with its diagonal entry.
+    /// Row `row` up to and including its diagonal entry.
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.lower[row * (row + 1) / 2..][..=row]
     }
@@ -62,7 +62,7 @@ impl Symmetric {
     }
 
     /// Adds X'WX for a block of rows: column `j` of the block is `block[j * weights.len()..][..weights.len()]`,
-    /// and `active` lists, in increasing order, the columns that are not all zero (others are not looked at).
+    /// and `active` lists, in increasing order, the columns that are not all zero (others are skipped).
     ///
     /// # Panics
     /// When an active column is not in the block or not in the matrix.
@@ -121,7 +121,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Against the definition, for every shape of block and with columns left out.
+        /// Compares with the definition, for every shape of block and with columns left out.
         #[test]
         fn cross_product(
             rows in 0usize..11,

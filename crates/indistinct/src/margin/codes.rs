@@ -3,7 +3,7 @@
 use super::Margin;
 use crate::grid::Codes;
 
-/// The positions of a class, and the piece of [0, 1] that belongs to it.
+/// The positions of a class, and its interval in [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ClassRange {
     first: usize,
@@ -13,7 +13,7 @@ pub(crate) struct ClassRange {
 }
 
 impl ClassRange {
-    /// The position below which lies a part of the class's mass.
+    /// The position below which this share of the class's mass lies.
     pub(crate) fn position(&self, margin: &Margin, part: f64) -> usize {
         // Rounding at the edge of a class must not leave it.
         margin.quantile(self.low + (self.high - self.low) * part).clamp(self.first, self.last)
@@ -21,15 +21,15 @@ impl ClassRange {
 }
 
 impl Codes {
-    /// At most `max` classes (never less than one, and one for missing values): atoms and single positions with much mass
-    /// by themselves, the rest between them in parts of about equal mass. Classes that `cuts` begin come on top, with mass
-    /// or without.
+    /// At most `max` classes (at least one, and one for missing values): atoms and single positions with much
+    /// mass by themselves, the rest between them in parts of about equal mass. Classes that begin at `cuts` are
+    /// added, with mass or without.
     pub(super) fn of_margin(margin: &Margin, max: usize, cuts: &[usize]) -> Self {
         Self::around(margin, max, (cuts, |max| spikes(margin, max)))
     }
 
-    /// The same, but atoms and heavy positions are treated as any other: what is wanted are parts of equal mass, which two
-    /// classes cannot be if one of them is a rare atom.
+    /// Classes of about equal mass, in which atoms and heavy positions are treated like any other: two classes
+    /// cannot have equal mass if one of them is a rare atom.
     pub(super) fn even_of_margin(margin: &Margin, max: usize) -> Self {
         Self::around(margin, max, (&[], |_| Vec::new()))
     }
@@ -87,8 +87,8 @@ impl Codes {
         Self::joined(margin, (starts, always), mass, has_missing)
     }
 
-    /// The classes that begin at these positions, as [`starts`](Self::starts) gives them; none if they are not ascending
-    /// from 0 on the margin's grid.
+    /// The classes that begin at these positions, as [`starts`](Self::starts) gives them; `None` if they do not
+    /// ascend from 0 on the margin's grid.
     pub(crate) fn at(margin: &Margin, starts: Vec<usize>) -> Option<Self> {
         let end = margin.grid().len();
         let ascending = starts.first() == Some(&0) && starts.is_sorted_by(|a, b| a < b);
@@ -104,7 +104,7 @@ impl Codes {
         Some(Self { starts, probabilities, has_missing })
     }
 
-    /// Classes without mass go to the one before, or after at the beginning, but for those that are to stay.
+    /// Joins classes without mass to the one before, or after at the beginning, except those that are to stay.
     fn joined(
         margin: &Margin,
         (mut starts, always): (Vec<usize>, &[usize]),
@@ -132,7 +132,7 @@ impl Codes {
         Self { starts: kept, probabilities, has_missing }
     }
 
-    /// Where a class lies; none for missing values.
+    /// The positions of a class; `None` for missing values.
     pub(crate) fn range(&self, margin: &Margin, class: usize) -> Option<ClassRange> {
         let first = *self.starts.get(class)?;
         let end = self.starts.get(class + 1).copied();
@@ -161,7 +161,7 @@ fn spikes(margin: &Margin, max: usize) -> Vec<usize> {
     spikes.into_iter().map(|(_, position)| position).collect()
 }
 
-/// Parts between cuts that hold anything.
+/// Number of parts between cuts that have mass.
 fn filled(cuts: &[usize], mass: impl Fn(usize, usize) -> f64) -> usize {
     cuts.windows(2).filter(|cut| mass(cut[0], cut[1]) > 0.0).count()
 }

@@ -3,15 +3,16 @@
 use super::law::Law;
 use crate::model::{self, continued_fraction};
 
-/// From these sizes on the normal distribution with the same mean and variance is within 0.0002 of it.
+/// From this size on the normal distribution with the same mean and variance is within 0.0002 of it.
 const NORMAL: f64 = 1e6;
-/// The largest mean that is reckoned with: the continued fraction loses its digits beyond. Larger counts are scaled down to
-/// it, since they are as good as continuous.
+/// The largest mean in computations: the continued fraction loses its digits beyond. Larger counts are scaled
+/// down to it, since they are as good as continuous.
 const LARGE: f64 = 1e7;
 /// From here on Stirling's series is exact.
 const STIRLING: f64 = 20.0;
 
-/// Counts 0, 1, 2, ... with a mean and the variance mean + mean^2 / size: the larger the size, the nearer to Poisson's.
+/// Counts 0, 1, 2, ... with a mean and the variance mean + mean^2 / size: the larger the size, the closer to
+/// Poisson's distribution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct NegativeBinomial {
     pub(super) mean: f64,
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
     use crate::margin::law::between;
 
-    /// Made by `tests/golden/make_families.py`; an infinite size means Poisson's.
+    /// Golden values made by `tests/golden/make_families.py`; an infinite size means Poisson's distribution.
     #[test]
     fn agrees_with_scipy() {
         let golden = include_str!("../../tests/golden/negative_binomial.csv");
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_switch_to_the_normal_distribution_is_no_step() {
+    fn the_switch_to_the_normal_distribution_is_continuous() {
         for z in [-2.0, 0.0, 1.0] {
             let below = |size: f64| {
                 let mean = 4e6_f64;

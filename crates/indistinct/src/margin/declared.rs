@@ -1,15 +1,15 @@
-//! Positions of a margin's grid as the values of a column.
+//! Conversion of a margin's positions to the values of a column.
 
 use super::Margin;
 use crate::grid::ColumnFacts;
 use crate::table::{Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
 
-/// The first and the last day with a year of four digits, counted from 1970-01-01: every format spells those between, and few
-/// spell others. Noise puts values beyond where limits are not declared.
+/// The first and the last day with a year of four digits, counted from 1970-01-01: every format can write those
+/// between, and few can write others. Noise puts values beyond them where limits are not declared.
 const DAYS: (i64, i64) = (-719_162, 2_932_896);
 const MICROSECONDS_OF_DAY: i64 = 86_400_000_000;
 
-/// Positions as the column's values.
+/// Converts positions to the column's values.
 pub(crate) fn declared(positions: &[Option<usize>], column: &ColumnSchema, margin: &Margin) -> Column {
     let value = |position: usize| {
         let value = margin.to_value(position);

@@ -1,4 +1,4 @@
-//! Finding where the rows of a column are: cells that are worth measuring.
+//! The search for the rows of a column: cells that are worth measuring.
 
 use super::measure::charge;
 use super::merge::{Piece, merge};
@@ -8,32 +8,33 @@ use crate::privacy::StepError;
 use crate::privacy::{Budget, Cost, noisy_counts};
 use crate::private::PrivateTable;
 
-/// The share of what counting may cost that goes into finding the cells.
+/// Share of the counting budget that is spent on finding the cells.
 pub(super) const DISCOVER: f64 = 0.4;
-/// Positions that are looked at one by one from the start.
+/// Largest number of positions that are counted one by one from the start.
 pub(super) const FEW: usize = 512;
-/// Cells of the first level, where there are more positions, and children of a cell as long as levels last.
+/// Cells of the first level, if there are more positions, and children of a cell as long as levels last.
 const FAN_OUT: usize = 64;
-/// Children of a cell at most.
+/// Most children of a cell.
 const MOST_CHILDREN: usize = 512;
-/// Levels at most.
+/// Most levels.
 const LEVELS: usize = 4;
-/// Standard deviations of noise that a cell must hold to be looked into.
+/// Standard deviations of noise that a cell must hold to be divided.
 const LOOK_INTO: f64 = 6.0;
-/// One more level is worth its budget if a cell with one such part of the rows would then be looked into.
+/// One more level is worth its budget if a cell with one in this many rows would then be divided.
 const PARTS: f64 = 2.0;
 /// Standard deviations of noise that a measured cell of a smooth column should hold.
 const CELL: f64 = 4.0;
-/// Cells of a smooth column that are enough.
+/// A sufficient number of cells of a smooth column.
 const ENOUGH: f64 = 40.0;
-/// Standard deviations of noise that cells hold at least, on average.
+/// Least mean count of cells, in standard deviations of noise.
 const NOT_DROWNED: f64 = 4.0;
-/// What contrasts of cells must exceed, beyond what chance explains. Little: what is found wrongly is measured, and joined.
+/// Excess of contrasts of cells over what chance explains. It is small: cells found by mistake are measured, and
+/// joined.
 const FOUND: f64 = 0.5;
 
-/// The levels of the search for a grid of so many positions, by public quantities.
+/// The number of levels of the search for a grid with this many positions, by public quantities.
 ///
-/// `level_sd` is the noise of a level among so many.
+/// `level_sd` gives the noise of one level among a number of them.
 fn levels(positions: usize, rows: f64, level_sd: impl Fn(usize) -> f64) -> usize {
     let mut levels = 1;
     let mut reach = FAN_OUT;
@@ -46,11 +47,11 @@ fn levels(positions: usize, rows: f64, level_sd: impl Fn(usize) -> f64) -> usize
     levels
 }
 
-/// Counts rows in cells that are divided level by level where there is something to see.
+/// Counts rows in cells that are divided level by level where the counts exceed the noise.
 ///
 /// # Guarantee
-/// Every level counts the cells of one partition, which is fixed by public facts and by what earlier levels released; each
-/// is charged, and how many there are is public.
+/// Every level counts the cells of one partition, which is fixed by public facts and by what earlier levels
+/// released; each is charged, and the number of levels is public.
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -102,7 +103,7 @@ pub(super) fn tree(
     Ok(tree)
 }
 
-/// Where a cell is divided into equal parts, and around the atoms in it.
+/// The positions at which a cell is divided into equal parts, and around the atoms in it.
 fn cuts(first: usize, length: usize, parts: usize, axis: &Axis<'_>) -> Vec<usize> {
     let parts = parts.min(length);
     let equal = (1..parts).map(|part| first + (length as u128 * part as u128 / parts as u128) as usize);
@@ -116,7 +117,8 @@ fn cuts(first: usize, length: usize, parts: usize, axis: &Axis<'_>) -> Vec<usize
     cuts
 }
 
-/// The cells to measure, as first positions and lengths: neighbours that do not differ are one, unless that is heavy.
+/// The cells to measure, as first positions and lengths: neighbours that do not differ are joined, unless the
+/// result is heavy.
 pub(super) fn cells(tree: &Tree, axis: &Axis<'_>, rows: f64, sd: f64) -> Vec<(usize, usize)> {
     let most = (rows / (NOT_DROWNED * sd)).ceil().max(1.0) as usize;
     let heavy = (CELL * sd).max(rows / ENOUGH);
@@ -131,7 +133,7 @@ pub(super) fn cells(tree: &Tree, axis: &Axis<'_>, rows: f64, sd: f64) -> Vec<(us
     found.flat_map(divided).collect()
 }
 
-/// Cuts long pieces beside dense ones, as far off as those are long: tails end somewhere in there.
+/// Cuts long pieces next to dense ones, at a distance of the dense one's length: tails end somewhere in there.
 fn guarded(pieces: &[Piece], heavy: f64) -> Vec<Piece> {
     let mut found = Vec::with_capacity(pieces.len());
     for (place, piece) in pieces.iter().enumerate() {
@@ -158,7 +160,7 @@ fn guarded(pieces: &[Piece], heavy: f64) -> Vec<Piece> {
     found
 }
 
-/// What a node is made of. If its parts do not differ it is one piece, as well known as the node itself.
+/// The pieces of a node. If its parts do not differ it is one piece, known as well as the node itself.
 fn pieces(tree: &Tree, node: usize, axis: &Axis<'_>) -> Vec<Piece> {
     let parts: Vec<Piece> = tree.children(node).flat_map(|child| pieces(tree, child, axis)).collect();
     let parts = merge(&parts, FOUND, usize::MAX);

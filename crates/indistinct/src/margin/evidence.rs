@@ -1,21 +1,23 @@
-//! What measured cells say about a law.
+//! The evidence of measured cells for a law.
 
 use super::Margin;
 use super::law::{Law, between};
 use super::merge::Piece;
 use crate::grid::ColumnFacts;
 
-/// The least probability of the grid under a law that can be right: what lies beyond is not seen.
+/// Least probability of the grid under a law that can be right: the mass beyond the grid is not seen.
 const SEEN: f64 = 1e-3;
 
 /// One measured cell.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
-    /// Its ends, in places.
+    /// Its low end, in places.
     from: f64,
+    /// Its high end, in places.
     to: f64,
-    /// Noisy rows and the variance of their noise, as one; and that variance.
+    /// Noisy rows plus the variance of their noise.
     weight: f64,
+    /// The variance of the noise.
     noise: f64,
 }
 
@@ -23,18 +25,18 @@ struct Cell {
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
     cells: Vec<Cell>,
-    /// Rows that they hold together.
+    /// The number of rows in them together.
     rows: f64,
     /// The lower quartile, the median and the upper quartile of the measured margin, in places.
     pub(super) quartiles: [f64; 3],
     /// Number of places.
     pub(super) places: f64,
-    /// Which ends of the range are not declared, so that what lies beyond counts in the cell at the end.
+    /// Whether each end of the range is undeclared, so that values beyond it count in the cell at that end.
     pub(super) open: (bool, bool),
 }
 
 impl Evidence {
-    /// Of cells that hold a share of the rows that are present.
+    /// The evidence from measured cells; `share` of the present `rows` are in cells that are not atoms.
     pub(super) fn new(
         margin: &Margin,
         measured: &[Piece],
@@ -55,11 +57,11 @@ impl Evidence {
         Self { cells, rows: rows * share, quartiles, places: places as f64, open }
     }
 
-    /// The logarithm of how likely the cells are under a law, up to a constant.
+    /// The log-likelihood of the cells under a law, up to a constant.
     ///
-    /// Without noise that of a multinomial distribution. With noise of variance v, a count y + v is taken as one of Poisson's
-    /// with mean m + v, which has the mean and the variance that y + v has: so empty cells with a little noise cost a law
-    /// next to nothing, where y log m would forbid it to be small there.
+    /// Without noise it is that of a multinomial distribution. With noise of variance v, a count y + v is treated
+    /// as a Poisson count with mean m + v, which has the mean and the variance of y + v: so empty cells with a
+    /// little noise hardly count against a law, where y log m would forbid it to be small there.
     pub(super) fn support(&self, law: &impl Law) -> f64 {
         let mut last = (f64::NAN, (0.0, 1.0));
         let mut probabilities = Vec::with_capacity(self.cells.len());
@@ -78,7 +80,7 @@ impl Evidence {
     }
 }
 
-/// The place, with a fraction, below which so much of a margin's mass is that is not on atoms.
+/// The place, with a fraction, below which this mass of a margin lies, without atoms.
 fn quantile(margin: &Margin, mut mass: f64) -> f64 {
     let grid = margin.grid();
     let is_atom = |first: usize| grid.atoms().binary_search(&first).is_ok();

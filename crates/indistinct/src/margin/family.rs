@@ -1,7 +1,9 @@
-//! Margins by formula: the law of a declared family that fits the measured cells best, instead of their own shape.
+//! Margins by formula: the law of a declared family that fits the measured cells best, instead of their own
+//! shape.
 //!
-//! Two to four numbers are found from all cells together, so that noise averages out that would show in a histogram. All of
-//! it is post-processing of what was measured, and whatever noise gives the result is a proper law.
+//! Two to four parameters are found from all cells together, which averages out noise that would show in a
+//! histogram. All of it is post-processing of what was measured, and whatever the noise, the result is a proper
+//! law.
 
 use super::Margin;
 use super::count::NegativeBinomial;
@@ -13,31 +15,33 @@ use super::sinh_arcsinh::SinhArcsinh;
 use crate::grid::{ColumnFacts, Run};
 use crate::table::Family;
 
-/// The scale of a law is not smaller, in places: all of its mass may be on one.
+/// Least scale of a law, in places: all of its mass may be on one.
 const FINEST: f64 = 0.05;
-/// Range of a column over its standard deviation, as one would guess it.
+/// A guess at the range of a column over its standard deviation.
 const WIDTH: f64 = 8.0;
-/// How far that guess may be off, as the standard deviation of a logarithm; more where the range was declared, as that is
-/// not chosen by where the rows are.
+/// Standard deviation of the logarithm of that guess for a range that was found; a declared range is not chosen
+/// by where the rows are, and has a larger one.
 const WIDTH_FOUND: f64 = 1.0;
 const WIDTH_DECLARED: f64 = 3.0;
-/// The same for skewness, and for the logarithm of the weight of tails, around those of the normal distribution.
+/// Standard deviation of the skewness around that of the normal distribution.
 const SKEWNESS: f64 = 1.0;
+/// Standard deviation of the logarithm of the weight of tails around that of the normal distribution.
 const TAILS: f64 = 0.5;
-/// Bounds of skewness and weight of tails.
+/// Bounds of the skewness and of the weight of tails.
 const MOST_SKEWED: f64 = 4.0;
 const LIGHTEST: f64 = 5.0;
-/// How far the logarithm of a negative binomial's size may be from 0, and its bounds: 10^-3 and 10^9.
+/// Standard deviation of the logarithm of a negative binomial's size around 0; its bounds are 10^-3 and 10^9.
 const SIZE: f64 = 4.0;
 const LEAST_LN_SIZE: f64 = -6.9;
 const MOST_LN_SIZE: f64 = 20.7;
 /// The least mean of a count.
 const LEAST_MEAN: f64 = 1e-3;
-/// Where the end of a range is not declared the grid goes on until no more of the law is beyond,
+/// Where the end of a range is not declared, the grid is extended until less than this mass of the law is beyond
+/// it.
 const BEYOND: f64 = 1e-6;
-/// by so many parts of the range,
+/// Part of the range by which the grid is extended at a time.
 const PART: f64 = 0.25;
-/// so often at most.
+/// Most extensions of the grid.
 const PARTS: u32 = 64;
 
 /// The margin with the law of its family instead of the measured runs. Atoms and missing values keep their masses.
@@ -57,7 +61,7 @@ pub(super) fn fitted(margin: Margin, measured: &[Piece], rows: f64, facts: &Colu
     }
 }
 
-/// How plausible a scale is by the range alone, as the logarithm of odds: what decides where noise leaves nothing else.
+/// The log-odds of a scale by the range alone, which decide where noise leaves nothing else.
 fn guess(evidence: &Evidence, scale: f64) -> f64 {
     let found = evidence.open.0 || evidence.open.1;
     odds((scale * WIDTH / evidence.places).ln(), if found { WIDTH_FOUND } else { WIDTH_DECLARED })
@@ -67,13 +71,13 @@ fn odds(off: f64, sd: f64) -> f64 {
     -0.5 * (off / sd).powi(2)
 }
 
-/// A place and a scale to begin with, by quartiles.
+/// A first median and scale, from quartiles.
 fn start(evidence: &Evidence) -> (f64, f64) {
     let [lower, median, upper] = evidence.quartiles;
     (median, ((upper - lower) / 1.349).clamp(2.0 * FINEST, evidence.places.max(1.0)))
 }
 
-/// Whether a median and a scale are anywhere near the grid.
+/// Whether a median and a scale are plausible for the grid.
 fn is_near(evidence: &Evidence, median: f64, scale: f64) -> bool {
     let places = evidence.places;
     (-places..=2.0 * places).contains(&median) && (FINEST..=4.0 * places).contains(&scale)
@@ -135,7 +139,7 @@ fn count(evidence: &Evidence) -> NegativeBinomial {
     law(&highest([0.0; 2], [0.3, 0.7], height))
 }
 
-/// The margin on a grid that holds the law, with its runs and the measured atoms.
+/// The margin on a grid that covers the law, with the law's runs and the measured atoms.
 fn with_law(margin: Margin, law: &impl Law, share: f64, open: (bool, bool)) -> Margin {
     let (grid, below, wider) = {
         let grid = margin.grid();
@@ -182,7 +186,7 @@ mod tests {
     use super::*;
     use crate::grid::Grid;
 
-    /// An even margin from 40 to 60, where the law is a normal one around 50 with standard deviation 10.
+    /// An even margin from 40 to 60, where the law is normal around 50 with standard deviation 10.
     fn cut(step: Option<f64>, open: (bool, bool)) -> Margin {
         let grid = Grid::numbers(
             &ColumnFacts { step, atoms: vec![47.0, -8.0], ..ColumnFacts::default() },
@@ -197,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grid_goes_on_until_it_holds_the_law() {
+    fn the_grid_is_extended_until_it_covers_the_law() {
         for step in [None, Some(0.5)] {
             let margin = cut(step, (true, true));
             let (low, high) = (margin.to_value(1), margin.to_value(usize::MAX));

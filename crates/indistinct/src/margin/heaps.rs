@@ -1,20 +1,21 @@
 //! Heaps: columns most of whose values are round, such as amounts in hundreds or whole years.
 //!
-//! A lattice of many positions cannot be searched one by one. How round the values are is counted first: if multiples of
-//! some number of steps hold far more than their part of the rows, they are measured by themselves, beside the values
-//! between them. Both are parts of one partition, so that this costs no more than measuring one of them.
+//! A lattice of many positions cannot be searched one by one. The roundness of values is counted first: if
+//! multiples of some number of steps hold far more than their share of the rows, they are measured by themselves,
+//! beside the values between them. Both are parts of one partition, so that this costs no more than measuring one
+//! of them.
 
 use crate::grid::Comb;
 
-/// What the rows' roundness must tell on average, in nats, to be followed.
+/// Least mean information in the rows' roundness, in nats, for heaps to be used.
 const TELLING: f64 = 0.1;
-/// Standard deviations of noise by which the multiples must hold more than their part.
+/// Standard deviations of noise by which the multiples must exceed their share.
 const BEYOND_NOISE: f64 = 4.0;
 
-/// The comb that noisy counts of rows by roundness speak for, if one tells anything.
+/// The comb for which noisy counts of rows by roundness speak, if there is one.
 ///
-/// With a share m of the rows on one k-th of the places, a row's roundness tells m ln(m k) + (1 - m) ln((1 - m) / (1 - 1/k))
-/// nats: the comb that tells most is taken.
+/// With a share m of the rows on one k-th of the places, a row's roundness has m ln(m k) + (1 - m) ln((1 - m) /
+/// (1 - 1/k)) nats of information: the comb with the most is taken.
 pub(super) fn telling(combs: &[Comb], noisy: &[i64], sd: f64) -> Option<Comb> {
     let total: f64 = noisy.iter().map(|&count| count as f64).sum();
     let mut best: Option<(f64, Comb)> = None;

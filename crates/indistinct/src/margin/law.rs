@@ -1,24 +1,24 @@
-//! Distributions by formula, and how they become runs of positions.
+//! Distributions by formula, and their conversion to runs of positions.
 
 use crate::grid::Run;
 
-/// By how much, of the whole mass, a run may be off at its quarters.
+/// Largest error of a run at its quarters, as a share of the whole mass.
 const CLOSE: f64 = 2e-7;
-/// The most mass of one run of several positions.
+/// Largest mass of a run of several positions.
 const MOST: f64 = 1.0 / 64.0;
-/// Mass that is not worth looking at.
+/// Mass that can be ignored.
 const NOTHING: f64 = 1e-12;
 
-/// Runs that are enough whatever the law.
+/// A sufficient number of runs, whatever the law.
 const ENOUGH: usize = 4096;
 
 /// A distribution over the real line.
 pub(super) trait Law {
-    /// The probability of what is below an edge, and of what is above, each without loss of digits where it is small.
+    /// The probabilities below and above an edge, each without loss of digits where it is small.
     fn tails(&self, edge: f64) -> (f64, f64);
 }
 
-/// The probability between two edges that are known by their tails.
+/// The probability between two edges that are given by their tails.
 pub(super) fn between(from: (f64, f64), to: (f64, f64)) -> f64 {
     let mass = if to.0 <= 0.5 {
         to.0 - from.0
@@ -30,10 +30,10 @@ pub(super) fn between(from: (f64, f64), to: (f64, f64)) -> f64 {
     mass.max(0.0)
 }
 
-/// The runs that a law makes of `length` positions from `first` on; `edge` says where a position begins.
+/// The runs of a law on `length` positions from `first` on; `edge` gives the start of a position.
 ///
-/// They are halved until the tilted density of a run is as good as the law, so that single positions remain where there are
-/// few, and some hundred runs otherwise.
+/// They are halved until the tilted density of a run is as good as the law, so that single positions remain where
+/// there are few, and some hundred runs otherwise.
 pub(super) fn runs(law: &impl Law, first: usize, length: usize, edge: impl Fn(usize) -> f64) -> Vec<Run> {
     let mut runs = Vec::new();
     if length > 0 {

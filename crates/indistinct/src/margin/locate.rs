@@ -1,11 +1,13 @@
-//! Finding where most rows of a column are, at any location and scale.
+//! The search for most rows of a column, at any location and scale.
 //!
-//! Zeros, of which there may be many, do not take part; nor do missing values and atoms. First it is seen whether enough rows
-//! are left. Then how far from zero they are: the least power of two that half of them are below. Then where: in one pass the rows of many
-//! cells within twice that are counted, and the narrowest of all pairs of neighbouring cells, and of neighbouring groups of
-//! 2, 4, 8, ... cells, that holds two thirds of the rows is chosen. If that is one of the narrowest there are, it is looked
-//! into again in the same way, with the cells beside it, and only rows in these take part from then on: if they are hardly more than
-//! two thirds, what is narrow and what is wide could not be told apart otherwise. So a column that is 2^40 times as far from zero as it is wide takes three or four passes.
+//! Zeros, which may be many, do not take part; nor do missing values and atoms. First, whether enough rows are
+//! left. Then, their magnitude: the least power of two that half of them are below. Then, their location: in one
+//! pass the rows of many cells within twice that magnitude are counted, and of all pairs of neighbouring cells,
+//! and of neighbouring groups of 2, 4, 8, ... cells, the narrowest that holds two thirds of the rows is chosen.
+//! If that is one of the narrowest of all, it is searched again in the same way, with the cells next to it, and
+//! only rows in these take part from then on: if they are hardly more than two thirds, narrow and wide could not
+//! be told apart otherwise. So a column that is 2^40 times as far from zero as it is wide takes three or four
+//! passes.
 
 use std::ops::Range;
 
@@ -15,46 +17,46 @@ use crate::privacy::StepError;
 use crate::privacy::{Budget, ChoiceCharge, Sensitivity, choose};
 use crate::private::PrivateTable;
 
-/// Powers of two that the magnitude of most columns is among: others must be ahead by an eighth of the rows, as there are so many
-/// of them for chance to choose from.
+/// Exponents of the magnitudes of most columns: others must be ahead by an eighth of the rows, because there are
+/// so many of them for chance to choose from.
 pub(super) const USUAL: Range<i32> = -40..64;
-/// Magnitudes that whole numbers may have instead of the right one, and about as many as count of reals.
+/// Number of wrong magnitudes of whole numbers, and about as many that matter for reals.
 const USUAL_MAGNITUDES: f64 = 63.0;
-/// Powers of two that doubles are below, from zero on.
+/// Exponents of the powers of two that bound doubles, from zero on.
 const REALS: Range<i32> = -1074..1025;
-/// Those of whole numbers.
+/// Exponents of the powers of two that bound whole numbers.
 const WHOLE: Range<i32> = 0..64;
-/// Cells that are counted at once, as a power of two.
+/// Number of cells that are counted at once, as powers of two: the least and the most.
 const FEWEST_BITS: f64 = 3.0;
 const MOST_BITS: f64 = 18.0;
-/// Of the cells, how far they reach beyond the power of two that half of the rows are below, as a power of two.
+/// How far the cells reach beyond the power of two that half of the rows are below, as a power of two.
 const AROUND: i32 = 1;
-/// Cells further from zero than so many, as a power of two, are narrower than doubles are apart.
+/// Distance from zero, in cells and as a power of two, beyond which cells are narrower than doubles are apart.
 const DIGITS: i32 = 54;
-/// The same of whole numbers.
+/// The same distance for whole numbers.
 const WHOLE_DIGITS: i32 = 63;
-/// More than numbers have would find no more.
+/// Most digits of a number: more would find nothing.
 pub(super) const MOST_DIGITS: i32 = WHOLE_DIGITS;
 
-/// Where most rows are: the middle of an interval, and half its width as the power of two that it is.
+/// The interval with most rows: its middle, and half its width as a power of two.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Located {
     pub(super) middle: Point,
     pub(super) exponent: i32,
-    /// Whether that was the narrowest there was to choose, and no budget was left to look into it.
+    /// Whether that was the narrowest to choose from, and no budget was left to search it.
     pub(super) is_cut_short: bool,
 }
 
-/// What one column is searched by.
+/// The search of one column.
 pub(super) struct Search<'a> {
     pub(super) table: &'a PrivateTable,
     pub(super) column: usize,
-    /// With zero as an atom.
+    /// The facts about the column, with zero as an atom.
     pub(super) facts: &'a ColumnFacts,
 }
 
 impl Search<'_> {
-    /// The powers of two that numbers may be below; those below the first are zero.
+    /// The exponents of the powers of two that may bound its numbers; those below the first are zero.
     pub(super) fn magnitudes(&self) -> Range<i32> {
         let all = if self.table.is_whole(self.column) { WHOLE } else { REALS };
         let step = self.facts.step.filter(|step| *step > 0.0 && step.is_finite());
@@ -62,7 +64,7 @@ impl Search<'_> {
         step.map_or(all.start, |step| libm::frexp(step).1 - 1).clamp(all.start, all.end - 2)..all.end
     }
 
-    /// Whether at least about so many rows are there and not zero.
+    /// Whether at least about this many rows are present and not zero.
     ///
     /// # Guarantee
     /// A charged choice by the number of rows that take part (`proofs/interval_search.md`, claim 9).
@@ -80,7 +82,8 @@ impl Search<'_> {
         Ok(choose(charge, &[rows.iter().sum(), fewest.round() as i64])? == 0)
     }
 
-    /// Finds where most rows are, and how many stages that took: `magnitude` and `stages` are what they cost, as shares of the budget.
+    /// Finds the interval with most rows, and the number of stages used; `magnitude` and `stages` are their
+    /// costs, as shares of the budget.
     ///
     /// # Guarantee
     /// Choices by rows to change, each charged (`proofs/interval_search.md`, claims 4 and 8). The number of stages
@@ -146,30 +149,32 @@ impl Search<'_> {
     }
 }
 
-/// Cells, as a power of two, among whose pairs a choice finds the right one but for one time in two hundred, about: if all rows
-/// count for that many nats, an empty pair is chosen with odds of exp(-0.63 nats) / 2 each.
+/// Number of cells, as a power of two, among whose pairs a choice finds the right one except about one time in
+/// two hundred: if all rows count for this many nats, each empty pair is chosen with odds of exp(-0.63 nats) / 2.
 fn affordable_bits(nats: f64) -> i32 {
     let bits = ((0.63 * nats - 4.6) / std::f64::consts::LN_2).floor();
     bits.clamp(FEWEST_BITS, MOST_BITS) as i32
 }
 
-/// Binary digits that the first stage finds, which divides two cells.
+/// Binary digits found by the first stage, which divides two cells.
 pub(super) fn first_digits(nats: f64) -> i32 {
     affordable_bits(nats) - 1
 }
 
-/// Binary digits that a later stage finds, which divides four.
+/// Binary digits found by a later stage, which divides four cells.
 pub(super) fn later_digits(nats: f64) -> i32 {
     affordable_bits(nats) - 2
 }
 
-/// About how often the magnitude is wrong of rows that all have the same: each of the others is as good as half of the rows are few.
+/// Approximate probability of a wrong magnitude for rows that all have the same: each wrong one would need half
+/// of the rows to change.
 pub(super) fn magnitude_failure(nats: f64) -> f64 {
     USUAL_MAGNITUDES * (-nats / 2.0).exp()
 }
 
-/// About how often a stage goes wrong if all rows are in one cell, which two pairs of each level hold: by a pair that is empty, for which two
-/// thirds of the rows would have to change, or by one that is wider than need be, for which a third would.
+/// Approximate probability that a stage fails if all rows are in one cell, which two pairs of each level contain:
+/// by an empty pair, for which two thirds of the rows would have to change, or by a pair that is too wide, for
+/// which a third would.
 pub(super) fn stage_failure(nats: f64) -> f64 {
     let bits = f64::from(affordable_bits(nats));
     bits.exp2() * (-2.0 * nats / 3.0).exp() + bits * (-nats / 3.0).exp()
@@ -180,8 +185,8 @@ fn digits(number: i128) -> i32 {
     (i128::BITS - number.unsigned_abs().leading_zeros()).cast_signed()
 }
 
-/// For each power of two minus the rows that would have to change for it to be the first that half of the rows are below, less a
-/// handicap for unusual ones; from rows by magnitude.
+/// For each power of two, minus the number of rows that would have to change for it to be the first that half of
+/// the rows are below, minus a handicap for unusual ones; from rows by magnitude.
 pub(crate) fn magnitude_utilities(counts: &[i64], least: i32, rows: usize) -> Vec<i64> {
     let half = (counts.iter().sum::<i64>() + 1) / 2;
     let mut before = 0;
@@ -205,17 +210,17 @@ pub(crate) struct Pairs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pair {
     pub(crate) level: u32,
-    /// The first of their cells.
+    /// The first cell of the pair.
     pub(crate) first: usize,
 }
 
 impl Pairs {
-    /// Of 2^bits cells.
+    /// The pairs of 2^bits cells.
     pub(crate) fn new(bits: u32) -> Self {
         Self { bits }
     }
 
-    /// How many there are of a level.
+    /// Number of pairs of a level.
     fn of_level(self, level: u32) -> usize {
         (1 << (self.bits - level)) - 1
     }
@@ -231,15 +236,16 @@ impl Pairs {
     }
 }
 
-/// Leaves out the rows that are in none of the cells, which come last: they take no part in a search within these cells.
+/// Removes the count of the rows in none of the cells, which comes last: they take no part in a search within
+/// these cells.
 pub(crate) fn leave_others_out(counts: &mut [i64]) {
     if let Some(others) = counts.last_mut() {
         *others = 0;
     }
 }
 
-/// For each pair minus the rows that would have to change for it to hold two thirds of the rows while no narrower pair does; from
-/// rows in cells, and those in none.
+/// For each pair, minus the number of rows that would have to change for it to hold two thirds of the rows while
+/// no narrower pair does; from rows in cells, and those in none.
 pub(crate) fn pair_utilities(counts: &[i64]) -> Vec<i64> {
     let cells = counts.len() - 1;
     let needed = (2 * counts.iter().sum::<i64>() + 2) / 3;

@@ -1,4 +1,4 @@
-//! Measuring a margin: discover where the rows are, measure that, and make a distribution of it.
+//! Measurement of a margin: find the rows, count them, and make a distribution of the counts.
 //!
 //! Everything but the noisy counts is post-processing and costs nothing.
 
@@ -18,29 +18,30 @@ use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
 use crate::private::PrivateTable;
 use crate::table::{ColumnSchema, ColumnType, Family};
 
-/// The share of a column's budget for how round its values are.
+/// Share of a column's budget for the roundness of its values.
 const ROUND: f64 = 0.05;
-/// What contrasts of measured cells must exceed, beyond what chance explains.
+/// Excess of contrasts of measured cells over what chance explains.
 const MEASURED: f64 = 0.3;
 /// Standard deviations of noise below which a cell counts as empty.
 const EMPTY: f64 = 1.5;
-/// The same for missing values: a column that has none should not be given any.
+/// Standard deviations of noise below which there are no missing values: a column without any should not be given
+/// some.
 const NO_MISSING: f64 = 3.0;
-/// Cells of a column of numbers, and the most that any column is reckoned to have.
+/// Assumed cells of a column of numbers, and the most for any column.
 const NUMBER_CELLS: usize = 30;
-/// Standard deviations of noise that a position must hold on average for all of them to be counted at once: nothing needs
-/// to be found then.
+/// Mean count of a position, in standard deviations of noise, from which all positions are counted at once:
+/// nothing needs to be searched for then.
 const PLAIN: f64 = 20.0;
-/// The least noise that is reckoned with: budgets that leave none are no budgets, but must not divide by zero.
+/// Least noise in computations: budgets without noise do not exist, but must not divide by zero.
 const LEAST_SD: f64 = 1e-6;
 
 /// Measures the margin of a column with a share of the whole budget.
 ///
-/// Levels are counted once, and so are numbers of which few are declared possible. Others are found first: their range,
-/// unless both ends are declared; then, with 40 % of the rest, where the rows are, by cells that are divided level by level
-/// wherever noise leaves something to see, down to single values; cells that do not differ are joined. With what remains the
-/// cells that were found are counted. If a family is declared its law is fitted to them; atoms and missing values keep what
-/// was measured of them.
+/// Levels are counted once, and so are numbers with few declared values. For other numbers the range is found
+/// first, unless both ends are declared; then, with 40 % of the rest, the rows, by cells that are divided level
+/// by level wherever they exceed the noise, down to single values; cells that do not differ are joined. With what
+/// remains the cells that were found are counted. If a family is declared its law is fitted to them; atoms and
+/// missing values keep their measured masses.
 ///
 /// # Guarantee
 /// Discrete noise on the counts of one partition at a time (`proofs/counts_sensitivity.md`), each fixed by what was
@@ -59,24 +60,25 @@ pub fn measure(
     Ok(measure_and_tell(table, column, facts, budget, share)?.margin)
 }
 
-/// A margin, and what is known of how it was measured: from released choices and public quantities, so that it may be told.
+/// A margin, and facts about its measurement: from released choices and public quantities, so that they may be
+/// shown.
 pub(crate) struct Measured {
     pub(crate) margin: Margin,
     /// The standard deviation of the noise of each of its counts.
     pub(crate) noise_sd: f64,
     /// Whether its range was searched for.
     pub(crate) is_searched: bool,
-    /// Whether the search for its range ended, for want of budget, before it had found how narrow the column is.
+    /// Whether the search for its range ran out of budget before it had found how narrow the column is.
     pub(crate) is_cut_short: bool,
 }
 
-/// The same, with what is known of it.
+/// Measures the margin of a column, and returns it with facts about the measurement.
 ///
 /// # Guarantee
-/// As [`measure`].
+/// That of [`measure`].
 ///
 /// # Errors
-/// As [`measure`].
+/// Those of [`measure`].
 pub(crate) fn measure_and_tell(
     table: &PrivateTable,
     column: usize,
@@ -128,7 +130,7 @@ pub(crate) fn measure_and_tell(
     Ok(Measured { margin, noise_sd: sd, is_searched: spent > 0.0, is_cut_short })
 }
 
-/// How what its range leaves of the share of a column of numbers is divided.
+/// The division of a numeric column's share, after its range was found.
 struct NumberShares {
     round: f64,
     search: f64,
@@ -136,7 +138,8 @@ struct NumberShares {
 }
 
 impl NumberShares {
-    /// `signal` is how many times the standard deviation of the noise all rows are, if the whole share counts them.
+    /// The division, where `signal` is the number of rows over the standard deviation of the noise if the whole
+    /// share counts them.
     fn of(facts: &ColumnFacts, share: f64, signal: f64) -> Self {
         let is_plain = |positions: f64| positions <= FEW as f64 && signal >= PLAIN * positions;
         if positions(facts).is_some_and(is_plain) {
@@ -149,15 +152,15 @@ impl NumberShares {
     }
 }
 
-/// How many values are declared possible: none if that is not declared.
+/// Number of declared possible values; `None` if that is not declared.
 fn positions(facts: &ColumnFacts) -> Option<f64> {
     let step = facts.step.filter(|step| *step > 0.0 && step.is_finite())?;
     let (low, high) = facts.minimum.zip(facts.maximum)?;
     Some(((high - low) / step).max(0.0) + 1.0 + facts.atoms.len() as f64)
 }
 
-/// Of a column's share, the part with which its cells are counted in the end, if all rows are so many standard deviations of
-/// the noise that the whole share leaves; levels have all of it.
+/// The part of a column's share with which its cells are finally counted, where `signal` is the number of rows
+/// over the standard deviation of the noise of the whole share; for levels all of it.
 pub(crate) fn counted_share(column: &ColumnSchema, signal: f64) -> f64 {
     let is_levels = matches!(column.kind(), ColumnType::Boolean { .. }) || column.kind().levels().is_some();
     if is_levels {
@@ -170,7 +173,8 @@ pub(crate) fn counted_share(column: &ColumnSchema, signal: f64) -> f64 {
     }
 }
 
-/// About how many cells the margin of a column has, by what is declared: levels, or what a column of numbers is divided into.
+/// Approximate number of cells of a column's margin, by what is declared: levels, or the cells of a column of
+/// numbers.
 pub(crate) fn cells(column: &ColumnSchema) -> usize {
     if matches!(column.kind(), ColumnType::Boolean { .. }) {
         return 2;
@@ -195,7 +199,7 @@ fn heaps_of(
     Ok(telling(combs, &noisy, sd))
 }
 
-/// Pays for the counts of one partition; with the standard deviation of their noise.
+/// Pays for the counts of one partition; returns the charge with the standard deviation of the noise.
 pub(super) fn charge(
     budget: &mut Budget,
     column: &str,
@@ -209,7 +213,7 @@ pub(super) fn charge(
     Ok((charge, sd))
 }
 
-/// Runs of a grid and how often a value is missing.
+/// Runs of a grid, and the probability of missing values.
 struct Distribution {
     runs: Vec<Run>,
     missing: f64,
@@ -221,8 +225,8 @@ impl Distribution {
     }
 }
 
-/// The distribution that measured cells make: neighbours that do not differ joined, none below zero, nothing where noise
-/// explains what there is, and smooth where that explains the cells better than steps do.
+/// The distribution of measured cells: neighbours that do not differ are joined, none is below zero, cells that
+/// noise explains are empty, and the density is smooth where that explains the cells better than steps do.
 fn distribution(axis: &Axis<'_>, measured: &[Piece], rows: f64, empty: f64) -> Distribution {
     // Heaps have no neighbours among the others.
     let (heaps, others) = measured.split_at(measured.partition_point(|piece| piece.first < axis.heaps()));

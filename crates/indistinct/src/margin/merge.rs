@@ -3,27 +3,29 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A run of neighbouring cells, as one.
+/// A run of neighbouring cells, joined.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Piece {
     /// First position.
     pub(super) first: usize,
     /// Number of positions.
     pub(super) length: usize,
-    /// Estimated rows, and the variance of that.
+    /// Estimated number of rows.
     pub(super) rows: f64,
+    /// Variance of that estimate.
     pub(super) variance: f64,
     /// Whether it stays alone: atoms and missing.
     pub(super) alone: bool,
-    /// Number of cells it was made of.
+    /// Number of joined cells.
     cells: usize,
-    /// Of the density that fits all its cells best: its precision, and the density times that.
+    /// Precision of the density that fits all its cells best.
     precision: f64,
+    /// That density times its precision.
     weighted: f64,
 }
 
 impl Piece {
-    /// One cell.
+    /// A piece of one cell.
     pub(super) fn new(first: usize, length: usize, rows: f64, variance: f64, alone: bool) -> Self {
         let width = length as f64;
         let precision = width * width / variance;
@@ -50,7 +52,7 @@ impl Piece {
     }
 }
 
-/// Two neighbours that may be joined, and how much they differ. Least first in a heap.
+/// Two neighbours that may be joined, and their contrast. Least first in a heap.
 struct Pair {
     strain: f64,
     left: usize,
@@ -75,11 +77,11 @@ impl Ord for Pair {
     }
 }
 
-/// Joins neighbours, the most alike first, until all that is left differ by more than noise explains, and there are at
-/// most `most` pieces that may be joined further.
+/// Joins neighbours, the most similar first, until all that are left differ by more than noise explains, and at
+/// most `most` pieces can be joined further.
 ///
-/// Among m cells of pure noise the largest of all contrasts of k cells is about 2 ln(m / k): that, plus `margin`, is what
-/// a contrast has to exceed.
+/// Among m cells of pure noise the largest of all contrasts of k cells is about 2 ln(m / k): a contrast has to
+/// exceed that plus `margin`.
 pub(super) fn merge(pieces: &[Piece], margin: f64, most: usize) -> Vec<Piece> {
     let total = pieces.len();
     let mut pieces: Vec<Piece> = pieces.iter().map(|piece| Piece { cells: 1, ..*piece }).collect();
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_alone_is_never_joined() {
+    fn pieces_that_stand_alone_are_never_joined() {
         let mut pieces = cells(&[0.0; 9], 1.0);
         pieces[4].alone = true;
         assert_eq!(starts(&merge(&pieces, 2.0, 1)), [0, 4, 5]);

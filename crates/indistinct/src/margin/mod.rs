@@ -1,6 +1,7 @@
 //! Margins: the distribution of one column of any type over its value grid, measured privately.
 //!
-//! - [`measure`]: where the rows are and how many, with exact noise; and the law of a declared family that fits that best;
+//! - [`measure`]: the location and number of the rows, with exact noise; and the law of a declared family that
+//!   fits best;
 //! - [`Margin`]: the distribution, forwards and backwards, and [`Codes`]: a coarse view of it.
 //!
 //! ```
@@ -54,15 +55,15 @@ use crate::table::CutPoint;
 
 /// The probability of missing values that are possible and were not seen: no table has enough rows to show one.
 const HARDLY_ANY: f64 = 1e-12;
-/// How far probabilities may be from summing to one in a file.
+/// Largest distance from one of the sum of probabilities in a file.
 const ROUNDING: f64 = 1e-6;
 
-/// A share of a budget, rounded down so far that sums of shares cannot exceed the whole by a rounding.
+/// A share of a budget, rounded down far enough that sums of shares never exceed the whole.
 fn whole_share(share: f64) -> f64 {
     ((share * 1e12).floor() - 1.0).max(0.0) / 1e12
 }
 
-/// The distribution of a column over its grid, and how often it is missing.
+/// The distribution of a column over its grid, and its probability of missing values.
 ///
 /// Probabilities of positions are those of values that are present, and sum to one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,14 +76,15 @@ pub struct Margin {
     before: Vec<f64>,
 }
 
-/// A margin as it is written: runs as first position, length, mass and tilt.
+/// A margin as written to a file: runs as first position, length, mass and tilt.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Margin")]
 struct Written {
     grid: Grid,
     missing: f64,
     runs: Vec<(usize, usize, f64, f64)>,
-    /// Of runs with heaps: which run, every how many positions, from which on, and the part of the run's mass on them.
+    /// For runs with heaps: the run, the spacing and the first position of its heaps, and their share of the
+    /// run's mass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     heaps: Vec<(usize, usize, usize, f64)>,
 }
@@ -137,7 +139,8 @@ impl TryFrom<Written> for Margin {
 }
 
 impl Margin {
-    /// From runs in order with any masses, which are made to sum to one; even over the grid if there is no mass at all.
+    /// The margin of runs in order, whose masses are scaled to sum to one; even over the grid if there is no mass
+    /// at all.
     fn of_masses(grid: Grid, mut runs: Vec<Run>, missing: f64) -> Self {
         runs.retain(|run| run.mass > 0.0);
         let sum: f64 = runs.iter().map(|run| run.mass).sum();
@@ -151,7 +154,7 @@ impl Margin {
         Self::of_runs(grid, runs, missing)
     }
 
-    /// Even over a grid, with such a probability of missing values.
+    /// An even margin over a grid, with this probability of missing values.
     pub(crate) fn even(grid: Grid, missing: f64) -> Self {
         Self::of_masses(grid, Vec::new(), missing)
     }
@@ -181,7 +184,7 @@ impl Margin {
         self.missing
     }
 
-    /// Where the mass is: runs of positions, in order; positions between them have none.
+    /// The runs of positions that have mass, in order.
     pub fn cells(&self) -> &[Run] {
         &self.runs
     }
@@ -195,8 +198,8 @@ impl Margin {
         }
     }
 
-    /// The piece of [0, 1] that belongs to a position: the probability of what is below it, and that with its own. Empty
-    /// where there is no mass.
+    /// The interval in [0, 1] that belongs to a position: the probability below it, and the same plus its own.
+    /// Empty where there is no mass.
     pub fn interval(&self, position: usize) -> (f64, f64) {
         (self.below(position), self.below(position.saturating_add(1)))
     }
@@ -213,12 +216,12 @@ impl Margin {
         }
     }
 
-    /// The run that holds a position, or the last before it, or the first.
+    /// The run that contains a position, or the last before it, or the first.
     fn run_of(&self, position: usize) -> usize {
         self.runs.partition_point(|run| run.first <= position).saturating_sub(1)
     }
 
-    /// The position whose piece of [0, 1] holds `u`: one that has mass.
+    /// The position whose interval in [0, 1] contains `u`: one that has mass.
     pub fn quantile(&self, u: f64) -> usize {
         let u = u.clamp(0.0, 1.0);
         let place = self.before.partition_point(|before| *before <= u);
@@ -234,7 +237,7 @@ impl Margin {
         Codes::of_margin(self, max, &[])
     }
 
-    /// The same, with classes that begin at these positions too: as many more as that takes.
+    /// At most `max` classes of about equal mass, plus those that begin at these positions.
     pub(crate) fn codes_cut_at(&self, max: usize, cuts: &[usize]) -> Codes {
         Codes::of_margin(self, max, cuts)
     }
@@ -253,13 +256,13 @@ impl Margin {
         low
     }
 
-    /// The same where missing values are possible, if only just.
+    /// The margin with at least a negligible probability of missing values.
     pub(crate) fn with_possible_missing(mut self) -> Self {
         self.missing = self.missing.max(HARDLY_ANY);
         self
     }
 
-    /// At most `max` classes of about equal mass, atoms and heavy values treated as any other.
+    /// At most `max` classes of about equal mass, with atoms and heavy values treated like any other.
     pub fn even_codes(&self, max: usize) -> Codes {
         Codes::even_of_margin(self, max)
     }

@@ -2,14 +2,14 @@
 
 /// Steps for each parameter.
 const STEPS: usize = 150;
-/// Corners that differ by less are as high as one another.
+/// Corners whose heights differ by less than this count as equal.
 const LEVEL: f64 = 1e-6;
-/// The search begins anew from what it found, with shorter edges, so often: a simplex may have folded up.
+/// Number of restarts from the best point, with shorter edges: a simplex may have folded up.
 const RESTARTS: i32 = 2;
 
-/// The highest of the points that a simplex visits that begins at `start` with these edges: never lower than the start.
+/// The highest point that a simplex visits, beginning at `start` with these edges: never lower than the start.
 ///
-/// Where `height` is not a number the ground is as low as it can be, so that it can also say where not to go.
+/// Where `height` is NaN the function counts as minus infinity, so that it can also forbid points.
 pub(super) fn highest<const N: usize>(
     start: [f64; N],
     edges: [f64; N],
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_and_forbidden_ground_leave_the_start() {
+    fn flat_and_forbidden_functions_leave_the_start() {
         assert_eq!(highest([3.0, 4.0], [1.0, 1.0], |_| 0.0), [3.0, 4.0]);
         assert_eq!(highest([3.0], [1.0], |_| f64::NAN), [3.0]);
         let fenced = highest([0.5], [1.0], |[x]| if *x > 1.0 { f64::NEG_INFINITY } else { *x });

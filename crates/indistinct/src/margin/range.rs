@@ -10,54 +10,56 @@ use crate::privacy::StepError;
 use crate::privacy::{Budget, Cost, Sensitivity, choose};
 use crate::private::PrivateTable;
 
-/// The most of a column's share that its range may cost: that of a column very far from zero, if the budget is small. Four stages
-/// of the usual cost, so that whole numbers of 64 bits are found with it: what is not found cannot be measured either.
+/// Largest part of a column's share that its range may cost: that of a column very far from zero, if the budget
+/// is small. It pays for four stages of the usual cost, so that whole numbers of 64 bits are found: a column that
+/// is not found cannot be measured either.
 const RANGE: f64 = 0.76;
-/// What it usually costs.
+/// Usual cost of the range.
 pub(crate) const USUAL_RANGE: f64 = 0.25;
-/// What the radius costs.
+/// Cost of the radius.
 const REACH: f64 = 0.09;
-/// A stage of the search costs what makes all rows count for so many nats, which is enough for any,
+/// Nats that all rows count for in a stage of the search, where affordable: enough for any stage.
 const ENOUGH: f64 = 40.0;
-/// but no more than this part of the share,
+/// Largest part of the share that a stage may cost, unless it then has fewer than [`FEW`] nats.
 const STAGE: f64 = 0.125;
-/// unless that would be fewer nats than these,
+/// Nats below which a stage may cost up to [`DEAR_STAGE`] of the share.
 const FEW: f64 = 18.0;
-/// when it may be this part.
+/// Largest part of the share that a stage with few nats may cost.
 const DEAR_STAGE: f64 = 0.18;
 /// Stages after which nothing is left to find.
 const MOST_STAGES: usize = 16;
-/// Of what a stage costs, what it costs to see whether enough rows are there to search for.
+/// Cost of finding out whether enough rows are present to search for, as a part of the cost of a stage.
 const PRESENCE: f64 = 0.3;
-/// Rows are enough if they count for so many nats, or are this part of all.
+/// Nats that enough rows count for.
 const PRESENT: f64 = 17.0;
+/// Part of all rows that is always enough.
 const MOST_ROWS: f64 = 0.65;
-/// Nats below which nothing is searched for: the radius is one around zero.
+/// Nats below which there is no search: the radius is one around zero.
 const LOCATABLE: f64 = 15.0;
-/// How often a search may fail that is said to find a column.
+/// Largest probability of failure of a search that is said to find a column.
 const FAILURE: f64 = 0.1;
-/// Nats by which a radius is less likely than one half as wide that as few rows are beyond.
+/// Nats by which a radius is less likely than one half as wide with as few rows beyond it.
 const DOUBLING: f64 = 1.2;
-/// Nats below which a radius around zero is chosen by chance, even if it need reach no farther than numbers of two digits: seven
-/// doublings, and what it takes to be told from the sixty others that whole numbers may need.
+/// Nats below which a radius around zero is chosen by chance, even if it need reach no further than numbers of
+/// two digits: seven doublings, and the nats that tell it from the sixty others that whole numbers may need.
 const TWO_DIGITS: f64 = 7.0 * DOUBLING + 4.1;
-/// Radii that are tried below half the width of the interval that was found, in halvings.
+/// Number of halvings of the found interval's half-width that are tried as radii.
 const NARROWER: i32 = 4;
 
-/// A range, and what finding it took: by released choices alone.
+/// A range, and the cost of finding it: by released choices alone.
 pub(super) struct Found {
     pub(super) grid: Grid,
-    /// Of the budget: nothing if both ends are declared.
+    /// Share of the budget: zero if both ends are declared.
     pub(super) share: f64,
-    /// Whether the search ended, for want of budget, before it had found how narrow the column is.
+    /// Whether the search ran out of budget before it had found how narrow the column is.
     pub(super) is_cut_short: bool,
 }
 
 /// The grid of a column's range, and the share that finding it has cost.
 ///
-/// The radius is a power of two chosen so that few rows lie beyond it: each doubling must bring in as many rows as noise
-/// could pretend. It is one around the middle of an interval that holds most rows, which is searched for first, and around zero if
-/// too many rows are zero or missing, or the budget is too small to search.
+/// The radius is a power of two chosen so that few rows lie beyond it: each doubling must bring in as many rows
+/// as noise could pretend. It is taken around the middle of an interval that holds most rows, which is searched
+/// for first, or around zero if too many rows are zero or missing, or the budget is too small to search.
 ///
 /// # Guarantee
 /// Choices among public intervals and exponents, each charged: `proofs/interval_search.md`. The number of stages depends on
@@ -120,16 +122,17 @@ pub(super) fn find(
     Ok(Found { grid: grid(facts, centre, radius), share: spent + reach, is_cut_short })
 }
 
-/// What a search can afford with a share of a budget: by public quantities alone, so that it is also known before anything is
-/// spent.
+/// The search that a share of a budget can afford: by public quantities alone, so that it is known before
+/// anything is spent.
 struct Affordable {
-    /// The share of the magnitude.
+    /// The share for the magnitude.
     magnitude: f64,
-    /// The share of seeing whether enough rows are there.
+    /// The share for finding out whether enough rows are present.
     presence: f64,
-    /// The shares of stages, of which there is at least one.
+    /// The shares for stages, at least one.
     stages: Vec<f64>,
-    /// Nats that all rows count for in choices: whether they are there, their magnitude, and stages.
+    /// Nats that all rows count for in the choice of whether they are present; below, in those of magnitude and
+    /// stages.
     presence_nats: f64,
     nats: f64,
     stage_nats: Vec<f64>,
@@ -151,7 +154,7 @@ impl Affordable {
         Self { magnitude: stage, presence, stages, presence_nats, nats, stage_nats }
     }
 
-    /// Whether anything is searched for.
+    /// Whether the budget is enough to search.
     fn is_enough(&self) -> bool {
         self.nats >= LOCATABLE
     }
@@ -161,8 +164,8 @@ impl Affordable {
         (PRESENT / self.nats).min(MOST_ROWS)
     }
 
-    /// Binary digits that are found but for one release in ten, of a column whose rows are all there and lie together. Zero if even the
-    /// first are found less often.
+    /// Binary digits that are found in at least nine of ten releases, for a column whose rows are all present and
+    /// close together. Zero if even the first are found less often.
     fn sure_digits(&self) -> i32 {
         let absent = (-(1.0 - self.enough_rows()) * self.presence_nats).exp();
         let mut failure = absent + locate::magnitude_failure(self.nats);
@@ -178,21 +181,21 @@ impl Affordable {
     }
 }
 
-/// What is to be expected of the range of a column.
+/// The prospects of finding the range of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RangeOutlook {
     /// It is declared, or the column has levels.
     Known,
-    /// It is searched for, and found but for one release in ten if the column is no more than so many doublings as far from zero as
-    /// it is wide; zero if it is found less often wherever it is.
+    /// The range is searched for, and found in at least nine of ten releases if the column is at most this many
+    /// doublings further from zero than it is wide; zero if it is found less often wherever it is.
     Searched(u32),
-    /// The budget is too small to search: a radius around zero is all that is found.
+    /// The budget is too small to search: only a radius around zero is found.
     AroundZero,
-    /// Not even that would be more than chance.
+    /// Even a radius around zero would be chance.
     Lost,
 }
 
-/// What is to be expected of the range of a column of numbers with a share of the budget: by public quantities.
+/// The prospects of finding the range of a column of numbers with a share of a budget, by public quantities.
 pub(crate) fn range_outlook(facts: &ColumnFacts, (budget, share): (&Budget, f64), rows: f64) -> RangeOutlook {
     let facts = facts.with_implied();
     if facts.minimum.is_some() && facts.maximum.is_some() {
@@ -207,15 +210,16 @@ pub(crate) fn range_outlook(facts: &ColumnFacts, (budget, share): (&Budget, f64)
     if radius >= TWO_DIGITS { RangeOutlook::AroundZero } else { RangeOutlook::Lost }
 }
 
-/// The nats that all rows count for in a choice with a share of the budget.
+/// The nats that all rows count for in a choice of this sensitivity with a share of the budget.
 fn nats_of(budget: &Budget, (share, sensitivity): (f64, &Sensitivity), rows: f64) -> f64 {
     let power = if matches!(budget.portion(1.0), Cost::Epsilon(_)) { 1.0 } else { 0.5 };
     let cost = budget.choice_share(1.0 / rows.max(1.0), sensitivity);
     (share / cost).powf(power)
 }
 
-/// The rows that a radius around zero must bring in: so many for every doubling, from the least of the usual radii on. If that would
-/// be more than half of all rows for the usual radii together, it is for every doubling or halving from 1, or from the least, on.
+/// The rows that a radius around zero must bring in: `doubling` for every doubling, from the least of the usual
+/// radii on. If that would be more than half of all rows for the usual radii together, it is for every doubling
+/// or halving from 1, or from the least, on.
 fn from_zero(exponent: i32, radii: &Range<i32>, doubling: f64, rows: f64) -> f64 {
     let usual = f64::from(USUAL.end - radii.start);
     if 2.0 * doubling * usual > rows {
@@ -225,7 +229,8 @@ fn from_zero(exponent: i32, radii: &Range<i32>, doubling: f64, rows: f64) -> f64
     doubling * f64::from(exponent.min(USUAL.end) - radii.start) + unusual * rows / 8000.0
 }
 
-/// The grid of all numbers within a radius, as a power of two; where that is beyond a declared end, that end is all there is.
+/// The grid of all numbers within a radius, given as a power of two; if that is beyond a declared end, only that
+/// end.
 fn grid(facts: &ColumnFacts, centre: Point, radius: i32) -> Grid {
     match centre {
         Point::Real(centre) => {

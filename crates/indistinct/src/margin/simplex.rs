@@ -1,9 +1,9 @@
-//! Noisy counts that should be none below zero and sum to a known number.
+//! Projection of noisy counts to counts that are not negative and sum to a known number.
 
 /// The nearest counts, in the least-squares sense with these variances, that are not negative and sum to `total`.
 ///
-/// Clipping and rescaling would leave every empty cell half of its noise; here a common amount, in proportion to the
-/// variance, is taken from all cells until the sum is right.
+/// Clipping and rescaling would leave every empty cell half of its noise; here a common amount, in proportion to
+/// the variance, is subtracted from all cells until the sum is right.
 pub(super) fn project(counts: &[f64], variances: &[f64], total: f64) -> Vec<f64> {
     let total = total.max(0.0);
     // A cell stays above zero until the amount reaches counts / variance.
@@ -28,7 +28,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_is_right_stays() {
+    fn valid_counts_stay_as_they_are() {
         assert_eq!(project(&[3.0, 0.0, 2.0], &[1.0; 3], 5.0), [3.0, 0.0, 2.0]);
         assert_eq!(project(&[4.0, -1.0, 0.5], &[1.0; 3], 4.0), [3.75, 0.0, 0.25]);
         assert_eq!(project(&[4.0, 1.0], &[3.0, 1.0], 3.0), [2.5, 0.5]);

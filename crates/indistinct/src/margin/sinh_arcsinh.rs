@@ -6,8 +6,9 @@ use crate::model;
 /// The upper quartile of the standard normal distribution.
 const QUARTILE: f64 = 0.674_489_750_196_081_7;
 
-/// X = xi + eta sinh((asinh(Z) + epsilon) / delta) with a standard normal Z. Epsilon is the direction of the longer tail,
-/// and tails are heavier than the normal's where delta is below 1; with 0 and 1 it is the normal distribution.
+/// X = xi + eta sinh((asinh(Z) + epsilon) / delta) with a standard normal Z. Epsilon is the direction of the
+/// longer tail, and tails are heavier than the normal's where delta is below 1; with 0 and 1 it is the normal
+/// distribution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SinhArcsinh {
     xi: f64,
@@ -17,20 +18,20 @@ pub(super) struct SinhArcsinh {
 }
 
 impl SinhArcsinh {
-    /// By its median and by the distance of its quartiles, as the standard deviation of the normal distribution that has the
-    /// same: what cells tell apart best, whatever the shape.
+    /// The distribution with this median and this distance of quartiles, given as the standard deviation of the
+    /// normal distribution with the same quartiles: cells tell these apart best, whatever the shape.
     pub(super) fn of_quartiles(median: f64, scale: f64, epsilon: f64, delta: f64) -> Self {
         let standard = Self { xi: 0.0, eta: 1.0, epsilon, delta };
         let eta = scale * 2.0 * QUARTILE / (standard.x(QUARTILE) - standard.x(-QUARTILE));
         Self { xi: median - eta * standard.x(0.0), eta, epsilon, delta }
     }
 
-    /// The value at which Z is z.
+    /// The value of X where Z is z.
     fn x(&self, z: f64) -> f64 {
         self.xi + self.eta * ((z.asinh() + self.epsilon) / self.delta).sinh()
     }
 
-    /// Its inverse.
+    /// The value of Z where X is x.
     fn z(&self, x: f64) -> f64 {
         (self.delta * ((x - self.xi) / self.eta).asinh() - self.epsilon).sinh()
     }
@@ -47,7 +48,7 @@ impl Law for SinhArcsinh {
 mod tests {
     use super::*;
 
-    /// Made by `tests/golden/make_families.py`.
+    /// Golden values made by `tests/golden/make_families.py`.
     #[test]
     fn agrees_with_scipy() {
         let golden = include_str!("../../tests/golden/sinh_arcsinh.csv");

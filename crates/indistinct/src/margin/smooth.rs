@@ -1,48 +1,56 @@
 //! Smooth densities through noisy cells, where the cells do not speak against it.
 //!
-//! Joining cells until they differ makes steps, and most numbers have densities without steps. Here the cells keep their own
-//! heights, and the logarithm of the density bends as little as their noise asks for.
+//! Joining cells until they differ makes steps, and most numbers have densities without steps. Here the cells
+//! keep their own heights, and the logarithm of the density bends as little as their noise requires.
 
 use super::merge::Piece;
 use crate::grid::Run;
 use crate::linear::Banded;
 
-/// Cells that a bend can be seen in, and so many that they speak for themselves.
+/// Fewest cells in which a bend can be seen.
 const FEWEST: usize = 5;
+/// Most cells: with more they speak for themselves.
 const MOST: usize = 1000;
-/// Neighbours so much longer than a cell that is denser than both make it a spike.
+/// A cell is a spike if it is denser than both neighbours and these are this many times as long.
 const LONG: usize = 8;
-/// How many times as dense what is beside a tail is: at least, and what more is taken for.
+/// Least ratio of the density next to a tail to that of the tail.
 const STEEP: f64 = 2.0;
+/// Largest such ratio: a larger one counts as this.
 const STEEPEST: f64 = 20.0;
-/// Parts of a tail, and steps to find out how it falls off.
+/// Parts of a tail.
 const TAIL_PARTS: usize = 8;
+/// Steps to find out how a tail falls off.
 const TAIL_STEPS: usize = 40;
-/// How much roughness costs: the least, the factor from one to the next, and how many are tried.
+/// Costs of roughness that are tried: the least, the factor between them, and their number.
 const LEAST_COST: f64 = 0.1;
 const COST_STEP: f64 = 3.2;
 const COSTS: usize = 15;
-/// What a step is reckoned to have fitted: its height, and where it ends.
+/// Assumed degrees of freedom of a step: its height, and its end.
 const STEP_FREEDOM: f64 = 2.0;
-/// By how much a density must be better than steps, as the least of several estimates is too low. Chosen on simulated columns.
+/// The advantage that a density must have over steps, because the least of several estimates is too low. Chosen
+/// on simulated columns.
 const CHOSEN: f64 = 3.0;
-/// A cell counts as so much of an average one, at least, when the distance of cells is reckoned.
+/// Least width of a cell in the distance of cells, relative to an average one.
 const NARROWEST: f64 = 0.2;
-/// Standard deviations of noise in a cell from which the search starts, at least.
+/// Least count of a cell at the start of the search, in standard deviations of noise.
 const START: f64 = 0.2;
-/// Steps of the search, the furthest that one goes, and the gain that is too small to go on.
+/// Steps of the search.
 const SEARCH: usize = 60;
+/// Longest step of the search.
 const FURTHEST: f64 = 2.0;
+/// Gain at which the search ends.
 const GAIN: f64 = 1e-6;
-/// Damping of the search: at first, at most, and what it is multiplied with after a good and after a bad step.
+/// Damping of the search: at first, at most, and its factors after a good and after a bad step.
 const DAMPING: f64 = 1e-3;
 const MOST_DAMPING: f64 = 1e8;
 const RELAX: f64 = 0.3;
 const TIGHTEN: f64 = 10.0;
 
-/// Steps made of measured cells, with the smooth density in place of those that it explains better; and the noise of each.
+/// Steps of measured cells, with the smooth density in place of those that it explains better; and the noise of
+/// each.
 ///
-/// Spikes, empty cells and those that are `alone` stay as they are. The density runs on across spikes, not across others.
+/// Spikes, empty cells and `alone` cells stay as they are. The density continues across spikes, not across the
+/// others.
 pub(super) fn smoothed(
     steps: &[Run],
     noise: &[f64],
@@ -74,8 +82,8 @@ pub(super) fn smoothed(
     all.into_iter().unzip()
 }
 
-/// The first and the last of smooth cells end somewhere in there: where they are much less dense than those beside them, the
-/// density falls off from there as an exponential one does, in parts.
+/// Lets the density fall off within the first and the last of smooth cells: where they are much less dense than
+/// their neighbours, it falls off exponentially, in parts.
 fn with_tails(mut cells: Vec<(Run, f64)>) -> Vec<(Run, f64)> {
     for _ in 0..2 {
         // The last one, then the first one by the same means.
@@ -89,7 +97,7 @@ fn with_tails(mut cells: Vec<(Run, f64)>) -> Vec<(Run, f64)> {
     cells
 }
 
-/// A run whose density falls off from what it is beside it, upwards or downwards, as parts that are in that order.
+/// A run whose density falls off from that next to it, upwards or downwards, as parts in order of position.
 fn tail(run: &Run, beside: f64, upwards: bool) -> Vec<Run> {
     let ratio = (beside / run.density()).min(STEEPEST);
     if ratio <= STEEP || run.length < TAIL_PARTS {
@@ -108,7 +116,7 @@ fn tail(run: &Run, beside: f64, upwards: bool) -> Vec<Run> {
     (0..TAIL_PARTS).map(part).collect()
 }
 
-/// Whether a step is much narrower than its neighbours, and denser. At an end a single position may be.
+/// Whether a step is much narrower than its neighbours, and denser. At an end a single position may be a spike.
 fn is_spike(steps: &[Run], place: usize, alone: impl Fn(&Run) -> bool) -> bool {
     let step = &steps[place];
     let near =
@@ -127,27 +135,27 @@ fn inside(step: &Run, measured: &[Piece]) -> Vec<Piece> {
     measured[place(step.first)..place(step.first + step.length)].to_vec()
 }
 
-/// A density over neighbouring cells, of which noisy rows are known.
+/// A density over neighbouring cells with noisy counts.
 struct Density {
     cells: Vec<Piece>,
 }
 
-/// What a density must do: agree with the cells, and not bend.
+/// The fit of a density: it should agree with the cells, and not bend.
 struct Fit<'a> {
     cells: &'a [Piece],
-    /// For every three neighbouring cells, what their logarithms of density are multiplied with to give the bend.
+    /// For every three neighbouring cells, the factors of their log-densities in the bend.
     bends: Vec<[f64; 3]>,
-    /// What roughness costs.
+    /// The cost of roughness.
     cost: f64,
 }
 
 impl Density {
-    /// The rows of all cells under the density that is expected to be nearest to the truth, if that is nearer than so many
-    /// steps of these heights are; they sum to what the steps sum to.
+    /// The rows of all cells under the density that is expected to be nearest to the truth, if that is nearer
+    /// than this many steps of these heights; they have the same sum as the steps.
     ///
-    /// A density is judged by Mallows' C_p: its misfit, in units of noise, plus twice what it has fitted to noise (its
-    /// degrees of freedom). The variance of the noise is known, so that this estimates the squared error, without bias if
-    /// the fit were linear in the rows, for every cost of roughness; the least is taken.
+    /// A density is judged by Mallows' C_p: its misfit, in units of noise, plus twice what it has fitted to noise
+    /// (its degrees of freedom). The variance of the noise is known, so that this estimates the squared error,
+    /// without bias if the fit were linear in the rows, for every cost of roughness; the least is taken.
     fn best(&self, heights: &[f64], steps: usize) -> Option<Vec<f64>> {
         if !(FEWEST..=MOST).contains(&self.cells.len()) {
             return None;
@@ -180,8 +188,9 @@ impl Density {
     }
 }
 
-/// Second differences: cells are as far apart as rows and positions lie between them, one apart on average. By rows alone
-/// the end of a long tail would be next to its beginning, and as dense; by positions alone all rows might be in one place.
+/// Second differences. The distance of cells is the rows and positions between them, one on average. By rows
+/// alone the end of a long tail would be next to its beginning, and as dense; by positions alone all rows might
+/// be in one place.
 fn bends(cells: &[Piece], heights: &[f64]) -> Vec<[f64; 3]> {
     let count = cells.len() as f64;
     let rows = heights.iter().sum::<f64>() / count;
@@ -198,7 +207,7 @@ fn bends(cells: &[Piece], heights: &[f64]) -> Vec<[f64; 3]> {
 }
 
 impl Fit<'_> {
-    /// The rows of every cell, from the logarithms of its density.
+    /// The rows of every cell, from its log-density.
     fn rows(&self, theta: &[f64]) -> Vec<f64> {
         theta.iter().zip(self.cells).map(|(theta, cell)| theta.exp() * cell.length as f64).collect()
     }
@@ -209,18 +218,19 @@ impl Fit<'_> {
         cells.map(|(cell, rows)| (cell.rows - rows).powi(2) / cell.variance).sum()
     }
 
-    /// How much the density bends at every three cells.
+    /// The bend of the density at every three cells.
     fn bent(&self, theta: &[f64]) -> impl Iterator<Item = f64> {
         let three = theta.windows(3).zip(&self.bends);
         three.map(|(theta, bend)| theta.iter().zip(bend).map(|(theta, factor)| theta * factor).sum())
     }
 
-    /// What is to be made small.
+    /// The objective, which is minimised.
     fn objective(&self, theta: &[f64]) -> f64 {
         self.misfit(&self.rows(theta)) + self.cost * self.bent(theta).map(|bent| bent * bent).sum::<f64>()
     }
 
-    /// Half the second derivatives of the objective, as Gauss and Newton have them, and something on the diagonal.
+    /// Half the second derivatives of the objective in the Gauss-Newton approximation, with damping on the
+    /// diagonal.
     fn curvature(&self, rows: &[f64], damping: f64) -> Banded {
         let mut matrix = Banded::zeros(rows.len());
         for (place, (cell, rows)) in self.cells.iter().zip(rows).enumerate() {
@@ -249,7 +259,7 @@ impl Fit<'_> {
         descent
     }
 
-    /// The logarithms of density from these downhill, by steps of Levenberg and Marquardt.
+    /// Minimises the objective from these log-densities, by the steps of Levenberg and Marquardt.
     fn minimise(&self, mut theta: Vec<f64>) -> Vec<f64> {
         let mut value = self.objective(&theta);
         let mut damping = DAMPING;
@@ -277,7 +287,8 @@ impl Fit<'_> {
         theta
     }
 
-    /// Degrees of freedom: by how much, in all, fitted rows follow their cells. None where rounding hides it.
+    /// Degrees of freedom: the total rate at which fitted rows follow their cells. `None` where rounding hides
+    /// it.
     fn freedom(&self, rows: &[f64]) -> Option<f64> {
         let inverse = self.curvature(rows, 0.0).factor()?.inverse_diagonal();
         let cells = self.cells.iter().zip(rows).zip(inverse);
@@ -290,7 +301,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Cells of ten positions each, with noise of a standard deviation that is repeatable.
+    /// Cells of ten positions each, with repeatable noise of this standard deviation.
     fn noisy(truth: &[f64], sd: f64) -> Vec<Piece> {
         let noise =
             |place: usize| [1.1, -0.4, 0.3, -1.6, 0.8, 0.1, -0.9, 1.4, -0.6, -0.2, 1.7, -1.3][place % 12];
@@ -327,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_even_stays_one_step_and_so_do_few_cells() {
+    fn even_cells_and_few_cells_stay_one_step() {
         let cells = noisy(&[100.0; 12], 10.0);
         let steps = flat(&cells);
         let (runs, _) = smoothed(&steps, &[10.0], &cells, |_| false);
@@ -337,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn spikes_and_empty_steps_and_what_is_alone_stay() {
+    fn spikes_empty_steps_and_lone_cells_stay() {
         let bell: Vec<f64> =
             (0..12).map(|place| 500.0 * (-(f64::from(place) - 5.0).powi(2) / 20.0).exp()).collect();
         let mut cells = noisy(&bell, 10.0);
@@ -386,7 +397,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the cells are, their rows stay finite, positive and of the same sum, and cover the same positions.
+        /// Whatever the cells are, their rows stay finite and positive with the same sum, and cover the same
+        /// positions.
         #[test]
         fn nothing_is_lost(
             cells in prop::collection::vec((1_usize..2000, -100.0..5000.0_f64, 0.01..1e4_f64), 5..40),

@@ -1,16 +1,17 @@
-//! How mass lies inside a cell: evenly, or rising or falling where the neighbours say so.
+//! The mass inside a cell: even, or rising or falling where the neighbours say so.
 
 use crate::grid::Run;
 
-/// A neighbour so much narrower than a cell is a spike, and says nothing of how mass lies in the cell.
+/// A neighbour this many times narrower than a cell is a spike, and says nothing about the mass in the cell.
 const NARROW: usize = 8;
 
-/// A difference between the halves of a cell of more than so many standard deviations of noise would have been seen.
+/// A difference between the halves of a cell of more than this many standard deviations of noise would have been
+/// seen.
 const UNSEEN: f64 = 4.0;
 
-/// Tilts every run that lies between a lower and a higher neighbour so that the density runs on from one to the other, no
-/// further than either, never below zero, and never by more than noise of these standard deviations could have hidden. Its
-/// mass stays. `alone` runs have no part in it.
+/// Tilts every run that lies between a lower and a higher neighbour so that the density continues from one to the
+/// other, no further than either, never below zero, and never by more than noise of these standard deviations
+/// could have hidden. Its mass stays. `alone` runs are left out.
 pub(super) fn tilted(runs: &[Run], noise: &[f64], alone: impl Fn(&Run) -> bool) -> Vec<Run> {
     let counts = |place: usize, own: &Run| {
         let run = &runs[place];
@@ -41,8 +42,8 @@ pub(super) fn tilted(runs: &[Run], noise: &[f64], alone: impl Fn(&Run) -> bool) 
     runs.iter().enumerate().map(tilt).collect()
 }
 
-/// The change of density from the middle of one run to that of the next. An empty run is as wide as the other: how far it
-/// goes on says nothing.
+/// The change of density from the middle of one run to that of the next. An empty run counts as wide as the
+/// other: its length says nothing.
 fn slope(left: &Run, right: &Run) -> f64 {
     let width =
         |run: &Run, other: &Run| if run.mass > 0.0 { run.length } else { run.length.min(other.length) };

@@ -7,13 +7,14 @@ use std::ops::Range;
 struct Node {
     first: usize,
     length: usize,
-    /// The mean of what was measured, by precision, and its precision: zero if nothing was.
+    /// The mean of the measurements, weighted by precision.
     measured: f64,
+    /// The precision of that mean; zero if there are no measurements.
     precision: f64,
     children: Range<usize>,
-    /// From the cell and what is in it: value and variance.
+    /// The estimate from the cell and its descendants: value and variance.
     below: (f64, f64),
-    /// From the whole tree.
+    /// The estimate from the whole tree.
     estimate: f64,
 }
 
@@ -24,7 +25,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A root of all positions, which hold `total` rows.
+    /// A tree of a root only: all positions, which hold `total` rows.
     pub(super) fn new(positions: usize, total: f64) -> Self {
         let root = Node {
             first: 0,
@@ -60,7 +61,7 @@ impl Tree {
         start..self.nodes.len()
     }
 
-    /// Positions of a node: the first of them, and how many.
+    /// The first position of a node, and the number of its positions.
     pub(super) fn cell(&self, node: usize) -> (usize, usize) {
         (self.nodes[node].first, self.nodes[node].length)
     }
@@ -70,7 +71,7 @@ impl Tree {
         self.nodes[node].estimate
     }
 
-    /// The variance of a node's estimate from itself and what is below: what is above only lessens it.
+    /// The variance of a node's estimate from itself and its descendants: the nodes above only reduce it.
     pub(super) fn variance(&self, node: usize) -> f64 {
         self.nodes[node].below.1
     }
@@ -117,7 +118,7 @@ impl Tree {
         }
     }
 
-    /// The parts a node was divided into, in order of position: none of a leaf.
+    /// The parts of a node, in order of position; empty for a leaf.
     pub(super) fn children(&self, node: usize) -> Range<usize> {
         self.nodes[node].children.clone()
     }

@@ -3,8 +3,9 @@
 use crate::dependence::CHOICE_STEP;
 use crate::privacy::Certificate;
 
-/// Whether a release of several columns measured none of their tables, by its certificate: every round chose to measure nothing,
-/// or there was none. Its columns are then as if independent, apart from correlations of ordered ones.
+/// Whether a release of several columns measured none of their tables, by its certificate: every round chose to
+/// measure nothing, or there was no round. Its columns are then independent, apart from correlations of ordered
+/// ones.
 pub fn is_margins_only(certificate: &Certificate) -> bool {
     let facts = certificate.facts();
     // A table is counted right after it was chosen.

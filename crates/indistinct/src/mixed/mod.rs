@@ -7,12 +7,12 @@
 //!    most are chosen privately, measured, and the pool is refitted: discriminate, measure, refit.
 //! 4. Rows are those of the pool, with values filled in within their classes.
 //!
-//! Rules between columns are part of all of it: classes begin where rules do, the pool holds no row that breaks one, and values
-//! are filled in such that they obey.
+//! Rules between columns are part of every step: classes begin where rules do, the pool has no row that breaks
+//! one, and values are filled in so that they obey.
 //!
 //! # Guarantee
-//! Every step that looks at rows is a list of counts or sums whose cells are fixed by earlier outputs, with exact noise, or a
-//! choice by such counts; all are charged to the budget that is returned. The rest is post-processing.
+//! Every step that looks at rows is a list of counts or sums whose cells are fixed by earlier outputs, with exact
+//! noise, or a choice by such counts; all are charged to the returned budget. The rest is post-processing.
 
 mod margins_only;
 mod model;

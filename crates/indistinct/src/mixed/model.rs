@@ -1,4 +1,4 @@
-//! The model of a table of any columns: what `release` finds and rows are made from.
+//! The model of a table of any columns: the result of `release`, from which rows are made.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -11,10 +11,10 @@ use crate::progress;
 use crate::random::Generator;
 use crate::table::{ColumnSchema, ColumnType, Schema, Table};
 
-/// How far loadings may be from possible ones in a file.
+/// Largest rounding error of loadings in a file.
 const ROUNDING: f64 = 1e-6;
 
-/// Blocks of rows that are made at once, by all threads: so many are in memory twice.
+/// Blocks of rows that are made at once, by all threads: this many are in memory twice.
 const AT_ONCE: usize = 32;
 
 /// Margins, correlations of scores, and a pool of rows of classes that agrees with them and with all measured tables.
@@ -22,18 +22,18 @@ const AT_ONCE: usize = 32;
 #[serde(deny_unknown_fields)]
 pub struct MixedModel {
     pub(super) margins: Vec<Margin>,
-    /// For every column the first positions of its classes.
+    /// For every column, the first positions of its classes.
     pub(super) classes: Vec<Vec<usize>>,
     /// Columns with scores, in order.
     pub(super) block: Vec<usize>,
     /// The lower triangular factor of the scores' correlations.
     pub(super) factor: Vec<Vec<f64>>,
-    /// Tables that were measured.
+    /// The measured tables.
     pub(super) tables: Vec<MeasuredTable>,
     pub(super) pool: Pool,
 }
 
-/// A table that was measured, and that the pool is fitted to.
+/// A measured table, to which the pool is fitted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeasuredTable {
@@ -41,7 +41,7 @@ pub struct MeasuredTable {
     pub columns: Vec<String>,
     /// Number of its cells.
     pub cells: usize,
-    /// Standard deviation of the noise of each.
+    /// Standard deviation of the noise of each cell.
     pub noise_sd: f64,
 }
 
@@ -51,21 +51,22 @@ impl MixedModel {
         &self.margins
     }
 
-    /// The tables that were measured.
+    /// The measured tables.
     pub fn tables(&self) -> &[MeasuredTable] {
         &self.tables
     }
 
-    /// Rows of the pool.
+    /// Number of rows of the pool.
     pub fn pool_rows(&self) -> usize {
         self.pool.rows()
     }
 
-    /// Makes rows, as the columns declare them: every row of the pool as often as every other, to one, and where only some
-    /// are needed, those that stand for all. Rows that cannot obey the schema's constraints within their classes are left out.
+    /// Makes rows in the declared form: all rows of the pool equally often, give or take one, and where only some
+    /// are needed, those that stand for all. Rows that cannot obey the schema's constraints within their classes are
+    /// left out.
     ///
     /// # Panics
-    /// When another number of columns is declared, or the model is not one that [`check`](Self::check) finds right.
+    /// When another number of columns is declared, or the model does not pass [`check`](Self::check).
     pub fn simulate(&self, schema: &Schema, rows: usize, random: &mut Generator) -> Table {
         let all = self.pool.rows();
         let chosen =
@@ -73,11 +74,11 @@ impl MixedModel {
         self.filled_in(schema, rows.div_ceil(all).max(1), chosen, random)
     }
 
-    /// Makes rows one by one, each from a row of the pool that is drawn at random: for those who keep only some of them. As
-    /// above, some may be left out.
+    /// Makes rows one by one, each from a row of the pool that is drawn at random, for callers that keep only
+    /// some of them. Rows that cannot obey the schema's constraints are left out.
     ///
     /// # Panics
-    /// As [`simulate`](Self::simulate).
+    /// When [`simulate`](Self::simulate) does.
     pub fn draw(&self, schema: &Schema, rows: usize, random: &mut Generator) -> Table {
         let all = self.pool.rows() as u32;
         let chosen = |_: usize, random: &mut Generator| {
@@ -86,8 +87,8 @@ impl MixedModel {
         self.filled_in(schema, 1, chosen, random)
     }
 
-    /// Fills in the rows that are chosen for each block. Blocks have random streams of their own, so that the table does not
-    /// depend on the number of threads.
+    /// Fills in the rows that are chosen for each block. Blocks have random streams of their own, so that the
+    /// table does not depend on the number of threads.
     fn filled_in(
         &self,
         schema: &Schema,
@@ -133,10 +134,10 @@ impl MixedModel {
             .collect()
     }
 
-    /// What is wrong with a model that was read from a file, if anything is.
+    /// Checks a model that was read from a file.
     ///
     /// # Errors
-    /// In words.
+    /// What is wrong with it, in words.
     pub fn check(&self, schema: &[ColumnSchema]) -> Result<(), &'static str> {
         if self.margins.len() != schema.len() || schema.is_empty() {
             return Err("its margins do not fit its columns");

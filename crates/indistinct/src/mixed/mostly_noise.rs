@@ -1,10 +1,11 @@
-//! Columns of a release that are mostly noise, by its certificate and schema: whoever has the release can tell.
+//! Columns of a release that are mostly noise, by its certificate and schema: anyone who has the release can
+//! tell.
 
 use super::plan::{Look, cells_to_spoil, moved};
 use crate::privacy::{Certificate, Neighbours, Spent};
 use crate::table::ColumnSchema;
 
-/// Names of those of the columns of a release, derived ones among them or not, that are [`Look::MostlyNoise`] or worse.
+/// The names of the columns of a release, with or without derived ones, that are [`Look::MostlyNoise`] or worse.
 pub fn mostly_noise<'a>(certificate: &Certificate, columns: &[&'a ColumnSchema]) -> Vec<&'a str> {
     let facts = certificate.facts();
     if facts.model != "mixed" {

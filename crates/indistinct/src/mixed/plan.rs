@@ -1,4 +1,4 @@
-//! From what was asked for to a plan that can run, by the schema and other public quantities only.
+//! From options to a plan that can run, by the schema and other public quantities only.
 
 mod choice;
 mod hopeless;
@@ -26,93 +26,102 @@ pub(super) use outlook::moved;
 pub use outlook::{Look, Outlook};
 pub use predicted::Predicted;
 
-/// The part of the budget, in percent, that correlations of ordered columns may have. What is predicted of their noise holds near
-/// independence; columns that are nearly the same suffer more from it, so that there is a least part. (On diamonds at
-/// epsilon 4 the distance of three columns was .108 with 2 %, .104 with 5 %: two releases each.)
+/// Share of the budget, in percent, for correlations of ordered columns: the least and the most. Their noise is
+/// predicted near independence; columns that are nearly the same suffer more from it, so that there is a least
+/// share. (On diamonds at epsilon 4 the distance of three columns was .108 with 2 %, .104 with 5 %: two releases
+/// each.)
 const SCORES: std::ops::RangeInclusive<u32> = 5..=30;
-/// How the distances of two and three columns, added up, grow with the noise of correlations, if all columns are ordered.
+/// Growth of the sum of the distances of two and three columns with the noise of correlations, if all columns are
+/// ordered.
 /// Near independence a correlation r moves r E|z z'| / 2 = r / pi between the cells of two normal scores, and noise is 0.8
 /// standard deviations on average: 0.25 for a pair, and times the square root of 3 for three pairs.
 const WEIGHT_OF_SCORES: f64 = 0.7;
-/// What is assumed of correlations, which are not public: their root mean square. Of the ranks of numbers it is between 0.09
-/// (adult) and 0.7 (diamonds) on the development tables, with a median of 0.25. Noise beyond it does no more harm, as
-/// correlations are then drawn to zero.
+/// Assumed root mean square of correlations, which are not public. For ranks of numbers it is between 0.09
+/// (adult) and 0.7 (diamonds) on the development tables, with a median of 0.25. Noise beyond it does no more
+/// harm, because correlations are then shrunk to zero.
 const USUAL_CORRELATION: f64 = 0.25;
-/// The part of the budget with which rows are counted where their number is private. At epsilon 1 the count then has noise of standard
-/// deviation 71 if the guarantee is pure, and 29 with a delta of 10^-5: hardly anything follows from the last digits of n.
+/// Share of the budget for counting rows where their number is private. At epsilon 1 the count then has noise of
+/// standard deviation 71 if the guarantee is pure, and 29 with a delta of 10^-5: hardly anything follows from the
+/// last digits of n.
 const COUNTING: f64 = 0.02;
-/// What a choice costs of a choice and its measurement together.
+/// Cost of a choice as a part of a choice and its measurement together.
 const CHOICE: f64 = 0.08;
-/// Of all rows, how many the noise of a table may seem to move between its cells: tables have as many cells as keep to that.
-/// Much of it is undone, as counts cannot be negative and the margins are known.
+/// Largest share of all rows that the noise of a table may seem to move between its cells: it limits the cells of
+/// tables. Much of it is undone, because counts cannot be negative and the margins are known.
 const MOVED: f64 = 0.4;
-/// Rows of the pool for each cell of a table, at least: it could not tell more cells apart. (With 1,000,000 rows at epsilon 1 the
-/// distance of three columns was .085 with up to 13,000 cells, .081 with 2048, which is this.)
+/// Least number of rows of the pool for each cell of a table: it could not tell more cells apart. (With 1,000,000
+/// rows at epsilon 1 the distance of three columns was .085 with up to 13,000 cells, .081 with 2048, which is
+/// this.)
 const ROWS_OF_A_CELL: usize = 32;
-/// Rounds, at most.
+/// Most rounds.
 const MOST_ROUNDS: usize = 100;
-/// So many cells, times the number of rounds to the power of 3/2 and over the number of columns squared, must a table be able to
-/// have: with more rounds tables are coarser, with fewer they are few. Noise being what it is, rounds then grow as the number of
-/// columns does, which each have their share of tables. (Three rounds per column at epsilon 1 on national2019, of 10 columns or of
-/// 24: with 33 tables instead of 83 the distance of three of the 24 columns was .129, not .118; 58 instead of 34 made that of
-/// the 10 .043, not .042.)
+/// The cells that a table must be able to have, times the number of rounds to the power of 3/2 and over the
+/// number of columns squared: with more rounds tables are coarser, with fewer they are few. With given noise, the
+/// number of rounds then grows with the number of columns, each of which gets its share of tables. (Three rounds
+/// per column at epsilon 1 on national2019, of 10 columns or of 24: with 33 tables instead of 83 the distance of
+/// three of the 24 columns was .129, not .118; 58 instead of 34 made that of the 10 .043, not .042.)
 const CELLS_OF_ROUNDS: f64 = 300.0;
-/// The most that this asks of tables of few columns, which have hardly any tables to choose from: that of eight columns.
+/// Most that this asks of tables of few columns, which have hardly any tables to choose from: that of eight columns.
 const MOST_CELLS_OF_ROUNDS: f64 = 5.0;
-/// The part of the budget, in percent, that margins may have. Distances alone would often leave them less; but a tree sees a rare level that
-/// noise has taken away, which distances do not. (national2019 at epsilon 1, four releases, with at least 20, 35, 45 %: .0042, .0033, .0031 of one column,
-/// .0415, .0426, .0446 of three, NIST's pMSE .0021, .0016, .0034.)
+/// Share of the budget, in percent, for margins: the least and the most. Distances alone would often leave them
+/// less; but a tree sees a rare level that noise has removed, which distances do not. (national2019 at epsilon 1,
+/// four releases, with at least 20, 35, 45 %: .0042, .0033, .0031 of one column, .0415, .0426, .0446 of three,
+/// NIST's pMSE .0021, .0016, .0034.)
 const MARGINS: std::ops::RangeInclusive<u32> = 35..=80;
-/// How the distances of one, two and three columns, added up, grow with the mean distance of margins.
+/// Growth of the sum of the distances of one, two and three columns with the mean distance of margins.
 const WEIGHT_OF_MARGINS: f64 = 3.0;
-/// What is assumed of dependence, which is not public: by how much the distances of two and three columns, added up, fall when
-/// the noise of tables falls by a factor of e. It is the mean of what was seen on adult, diamonds and national2019 at epsilon 1.
+/// Assumed effect of dependence, which is not public: the fall of the sum of the distances of two and three
+/// columns when the noise of tables falls by a factor of e. It is the mean over adult, diamonds and national2019
+/// at epsilon 1.
 const GAIN_OF_TABLES: f64 = 0.054;
-/// Cells of a column of numbers that noise spoils as it does those of levels: the others are smoothed.
+/// Cells of a column of numbers that noise spoils like those of levels: the others are smoothed.
 const NUMBER_CELLS: f64 = 12.0;
-/// Rows of the pool for each of the private table, if that leaves it between the fewest and [`MOST_ROWS`]: rows are then chosen
-/// such that they stand for all.
+/// Rows of the pool for each row of the private table, if that leaves it between [`FEWEST_POOL`] and
+/// [`MOST_ROWS`]: released rows are then chosen so that they stand for all.
 const POOL_ROWS: usize = 4;
+/// Fewest rows of the pool.
 const FEWEST_POOL: usize = 1 << 11;
-/// The most levels of a nominal column.
+/// Most levels of a nominal column.
 pub const MOST_LEVELS: usize = 1000;
-/// Rows per standard deviation of a margin's noise below which a release would be noise, and below which it suffers.
+/// Rows per standard deviation of a margin's noise below which a release would be noise.
 const HOPELESS: f64 = 8.0;
+/// Rows per standard deviation of a margin's noise below which a release suffers.
 const STARVED: f64 = 40.0;
 
-/// Settings that fit a schema and a table of public size.
+/// Checked settings for a schema and a table of public size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MixedPlan {
     terms: Terms,
     rows_per_person: NonZeroU32,
     rows: usize,
-    /// Without identifiers.
+    /// The schema without identifiers.
     schema: Schema,
     names: Vec<String>,
     focus: Vec<f64>,
     pub(super) facts: Vec<ColumnFacts>,
-    /// The part of a draw's budget that all margins have together.
+    /// The share of a draw's budget for all margins together.
     margins: f64,
-    /// The part of a draw's budget for correlations.
+    /// The share of a draw's budget for correlations.
     scores: f64,
-    /// Of the share of each margin, the part with which its cells are counted.
+    /// For each margin, the part of its share with which its cells are counted.
     counted: Vec<f64>,
-    /// Cells of each margin that noise spoils.
+    /// For each margin, the cells that noise spoils.
     cells: Vec<f64>,
-    /// By how much the shares of margins differ: noise costs a column of many cells more, so that it has more.
+    /// Weights of the shares of margins: noise harms a column of many cells more, so that it has more.
     weights: Vec<f64>,
     pub(super) predictors: Predictors,
-    /// Columns with an order, and so with a score, such that predictors come first.
+    /// Ordered columns, which have scores, with predictors first.
     block: Vec<usize>,
 }
 
-/// Settings or a schema that make no sense, or a budget that is hopeless. Depends on public quantities only.
+/// The reason why settings or a schema are invalid, or a budget is hopeless. It depends on public quantities
+/// only.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MixedError {
-    /// The terms, whatever the model.
+    /// Terms that are invalid whatever the model.
     #[error(transparent)]
     Terms(#[from] TermsError),
-    /// Nothing to release.
+    /// No columns to release.
     #[error("the schema has no column but identifiers")]
     NoColumns,
     /// A column that is a name rather than a category.
@@ -134,33 +143,33 @@ pub enum MixedError {
     Hopeless {
         /// Columns to measure.
         columns: usize,
-        /// The epsilon that would do.
+        /// A sufficient epsilon.
         epsilon: f64,
     },
-    /// Columns of which a release would say nothing, whatever they hold.
+    /// Columns about which a release would say nothing, whatever they contain.
     #[error("the release would say nothing about {}", HopelessColumn::list(.columns, |name| format!("`{name}`")))]
     HopelessColumns {
         /// The columns, and what is wrong with each.
         columns: Vec<HopelessColumn>,
-        /// What would do for all of them.
+        /// A remedy for all of them.
         remedy: Remedy,
     },
-    /// Too little signal in each of several draws, one of which alone would be warned of at most.
+    /// Too little signal in each of several draws, for one of which there would be a warning at most.
     #[error(
         "each of {draws} draws has too little of the budget for {columns} columns: some would be noise, and an analysis of all \
          draws with them"
     )]
     StarvedDraws {
-        /// Draws that were asked for.
+        /// The requested number of draws.
         draws: u32,
         /// Columns to measure.
         columns: usize,
-        /// The most draws that would do; one if no several would.
+        /// The largest sufficient number of draws; one if none above one is.
         most: u32,
-        /// The epsilon that would do for all of them.
+        /// An epsilon that is sufficient for all of them.
         epsilon: f64,
     },
-    /// A plan by a number of rows that is not public.
+    /// A plan for a number of rows that is not public.
     #[error(
         "the number of rows is private when one may be added or removed: they are to be counted before a plan is made"
     )]
@@ -171,7 +180,7 @@ pub enum MixedError {
 }
 
 impl MixedError {
-    /// The setting that is wrong, if it is one.
+    /// The setting that is wrong, if one is.
     pub fn field(&self) -> Option<Field> {
         match self {
             Self::Terms(error) => error.field(),
@@ -187,8 +196,8 @@ impl MixedError {
 }
 
 impl Terms {
-    /// Checks the options against a schema: all that can be refused whatever the number of rows. The most rows of a person, and the
-    /// schema without identifiers.
+    /// Checks the options against a schema, for everything that can be refused whatever the number of rows.
+    /// Returns the most rows of a person, and the schema without identifiers.
     ///
     /// # Errors
     /// See [`MixedError`].
@@ -212,9 +221,9 @@ impl Terms {
         Ok((rows_per_person, schema))
     }
 
-    /// Checks the options against a schema (identifiers are left out) and the public size of a table, which is the noisy count
-    /// of its rows where their number is private. Hopeless columns are refused where the number is public: otherwise the count
-    /// was paid for, and they are only [told](MixedPlan::hopeless).
+    /// Checks the options against a schema (identifiers are left out) and the public size of a table, which is
+    /// the noisy count of its rows where their number is private. Hopeless columns are refused where the number
+    /// is public: otherwise the count was paid for, and they are only [reported](MixedPlan::hopeless).
     ///
     /// # Errors
     /// See [`MixedError`].
@@ -254,7 +263,7 @@ impl Terms {
         Ok(plan)
     }
 
-    /// The part of the budget with which rows are counted, if their number is private.
+    /// The share of the budget for counting rows, if their number is private.
     pub(super) fn counting_share(&self) -> f64 {
         match self.neighbours {
             Neighbours::Substitute => 0.0,
@@ -262,12 +271,12 @@ impl Terms {
         }
     }
 
-    /// Stages that report progress, at most, whatever the number of rows.
+    /// Largest number of stages that report progress, whatever the number of rows.
     pub fn most_stages(&self, schema: &Schema) -> u64 {
         u64::from(self.draws) * (schema.columns().len() + MOST_ROUNDS + 2) as u64
     }
 
-    /// How the budget is divided as long as the number of rows is not known.
+    /// The parts of the budget before the number of rows is known.
     pub fn split_before_counting(&self) -> Vec<Part> {
         let share = self.counting_share();
         let rows_per_person = NonZeroU32::new(self.rows_per_person).unwrap_or(NonZeroU32::MIN);
@@ -280,7 +289,7 @@ impl Terms {
         ]
     }
 
-    /// Divides the budget among the draws, and that of a draw among its parts; the options are in order.
+    /// Divides the budget among the draws, and that of a draw among its parts; the options are already checked.
     fn divided(self, rows: usize, rows_per_person: NonZeroU32, schema: &Schema) -> MixedPlan {
         let columns: Vec<&ColumnSchema> = schema.columns().iter().collect();
         let predictors = Predictors::new(&columns);
@@ -311,7 +320,7 @@ impl Terms {
     }
 }
 
-/// Cells of a margin whose noise shows in the distance of the column.
+/// The cells of a margin whose noise shows in the distance of the column.
 pub(super) fn cells_to_spoil(column: &ColumnSchema) -> f64 {
     match column.kind().levels() {
         Some(levels) => levels.len() as f64,
@@ -319,7 +328,8 @@ pub(super) fn cells_to_spoil(column: &ColumnSchema) -> f64 {
     }
 }
 
-/// Numbers, dates, ordered categories, booleans, and categories of which there are two: any order will do for those.
+/// Whether a column has an order: numbers, dates, ordered categories, booleans, and categories with two levels,
+/// for which any order will do.
 fn is_ordered(kind: &ColumnType) -> bool {
     match kind {
         ColumnType::Nominal { levels } => levels.len() <= 2,
@@ -333,7 +343,7 @@ impl MixedPlan {
         &self.terms
     }
 
-    /// A budget of what was asked for.
+    /// A budget with the plan's terms.
     pub(super) fn budget(&self, randomness: Randomness) -> Budget {
         self.terms.budget(self.rows_per_person, randomness)
     }
@@ -343,17 +353,17 @@ impl MixedPlan {
         self.rows
     }
 
-    /// The columns that have scores, such that predictors come first.
+    /// The columns with scores, predictors first.
     pub(super) fn block(&self) -> &[usize] {
         &self.block
     }
 
-    /// What the columns are, identifiers left out.
+    /// The schema without identifiers.
     pub(super) fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// Cells of a margin that noise spoils.
+    /// The cells of a margin that noise spoils.
     pub(super) fn cells(&self, column: usize) -> f64 {
         self.cells[column]
     }
@@ -363,24 +373,24 @@ impl MixedPlan {
         &self.names
     }
 
-    /// How much more than others tables with each column matter.
+    /// The weight of tables with each column, relative to others.
     pub(super) fn focus(&self) -> &[f64] {
         &self.focus
     }
 
-    /// Rows of the pool.
+    /// Number of rows of the pool.
     pub(super) fn pool_rows(&self) -> usize {
         self.rows.saturating_mul(POOL_ROWS).clamp(FEWEST_POOL, MOST_ROWS)
     }
 
-    /// The part of the whole budget that one draw has, a little less than it may be so that no sum of parts exceeds it.
+    /// The share of the whole budget for one draw, slightly reduced so that no sum of parts exceeds it.
     fn draw_share(&self) -> f64 {
         let score = self.terms.score_epsilon.to_f64() / self.terms.epsilon.to_f64();
         (1.0 - score - self.terms.counting_share()) / f64::from(self.terms.draws) * (1.0 - 1e-9)
     }
 
-    /// The parts of a draw's budget for all margins and for correlations with which the distances that are predicted are
-    /// least: more for what noise does harm to, less for what it does not.
+    /// The shares of a draw's budget for all margins and for correlations that minimise the predicted distances:
+    /// more where noise does harm, less where it does not.
     fn best_parts(&self) -> (f64, f64) {
         if self.facts.len() == 1 || !self.predictors.allow_any() {
             return (1.0, 0.0);
@@ -406,8 +416,9 @@ impl MixedPlan {
         best.1
     }
 
-    /// What noise adds to the distances of two and three columns, added up, if correlations have such a part of a draw's
-    /// budget, about: estimates that are drawn to zero as noise demands are off by no more than correlations are large.
+    /// Approximate addition of noise to the sum of the distances of two and three columns, if correlations have
+    /// this share of a draw's budget: estimates that are shrunk to zero as the noise requires are off by no more
+    /// than correlations are large.
     fn scores_error(&self, share: f64) -> f64 {
         let (columns, pairs) = (self.facts.len(), self.predictors.pairs(&self.block).len());
         let all = columns * (columns - 1) / 2;
@@ -418,7 +429,8 @@ impl MixedPlan {
         WEIGHT_OF_SCORES * pairs as f64 / all.max(1) as f64 * error
     }
 
-    /// The mean total variation distance that noise adds to margins if they have such a part of a draw's budget, about.
+    /// Approximate mean total variation distance that noise adds to margins if they have this share of a draw's
+    /// budget.
     fn margin_error(&self, share: f64) -> f64 {
         let all: f64 = self.weights.iter().sum();
         let moved = |(weight, (cells, counted)): (&f64, (&f64, &f64))| {
@@ -429,18 +441,19 @@ impl MixedPlan {
         columns.map(|column| error(moved(column))).sum::<f64>() / self.facts.len() as f64
     }
 
-    /// The share of one margin.
+    /// The share for one margin.
     pub(super) fn margin_share(&self, column: usize) -> f64 {
         let all: f64 = self.weights.iter().sum();
         self.draw_share() * self.margins * self.weights[column] / all
     }
 
-    /// The share of the correlations of ordered columns.
+    /// The share for the correlations of ordered columns.
     pub(super) fn scores_share(&self) -> f64 {
         self.draw_share() * self.scores
     }
 
-    /// Rounds of choosing and measuring tables: as many as leave each of them cells to tell, which public quantities decide.
+    /// The rounds of choosing and measuring tables: as many as leave each of them enough cells, by public
+    /// quantities.
     pub(super) fn rounds(&self) -> Rounds {
         let most = self.candidates().min(MOST_ROUNDS);
         let cells = (CELLS_OF_ROUNDS / (self.names.len() as f64).powi(2)).min(MOST_CELLS_OF_ROUNDS);
@@ -449,7 +462,7 @@ impl MixedPlan {
         self.rounds_of((1..=most).rev().find(is_worth).unwrap_or(0))
     }
 
-    /// How many sets of two and three columns there are that may depend.
+    /// Number of sets of two and three columns that may depend.
     fn candidates(&self) -> usize {
         let columns = self.names.len();
         let sets = (0..columns).flat_map(|third| {
@@ -481,7 +494,7 @@ impl MixedPlan {
         budget.counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN))
     }
 
-    /// A warning for a budget that starves the measurements; none if all is well.
+    /// A warning for a budget that starves the measurements; `None` if all is well.
     pub fn warning(&self) -> Option<String> {
         let signal = self.signal();
         (signal < STARVED).then(|| {
@@ -495,8 +508,7 @@ impl MixedPlan {
         })
     }
 
-    /// How the budget is divided. Missing values show up in margins only, which are not known yet: where there are some,
-    /// they hang below other columns as nominal ones do, and share what is set aside for that.
+    /// The parts of the budget: margins, correlations, tables of several columns, and the score.
     pub fn split(&self) -> Vec<Part> {
         let draws = f64::from(self.terms.draws);
         let part =
@@ -531,7 +543,7 @@ impl MixedPlan {
         parts
     }
 
-    /// The part of the budget that noisy counts and sums have, at least: the rest is for choices and the score.
+    /// The least share of the budget for noisy counts and sums: the rest is for choices and the score.
     pub fn measure_share(&self) -> f64 {
         let rounds = self.rounds();
         let draws = f64::from(self.terms.draws);
@@ -542,7 +554,7 @@ impl MixedPlan {
         (self.terms.counting_share() + counted).clamp(0.0, 1.0 - 1e-9)
     }
 
-    /// Steps that report progress, for every draw: margins, correlations, rounds, and the last fit.
+    /// Number of stages that report progress, for every draw: margins, correlations, rounds, and the last fit.
     pub fn stages(&self) -> u64 {
         u64::from(self.terms.draws) * (self.facts.len() + self.rounds().count + 2) as u64
     }

@@ -1,4 +1,4 @@
-//! From a private table of any columns to models, by a budget that is divided by public quantities.
+//! From a private table of any columns to models, with a budget that is divided by public quantities.
 
 use std::num::NonZeroU64;
 
@@ -18,45 +18,47 @@ use crate::random::Generator;
 use crate::table::Schema;
 use crate::terms::Terms;
 
-/// What a run found, all of it paid for by `budget`.
+/// The results of a run, all of them paid for by `budget`.
 #[derive(Debug)]
 pub struct MixedReleased {
-    /// One for each draw.
+    /// One model for each draw.
     pub models: Vec<MixedModel>,
-    /// The noisy quality of the first, if it was asked for.
+    /// The noisy quality of the first draw, if it was requested.
     pub score: Option<Score>,
-    /// What was spent, and on what.
+    /// The budget, with all that was spent.
     pub budget: Budget,
-    /// Columns without declared limits that are not to be relied on, as the search for them shows.
+    /// Columns without declared limits that are not reliable, by the search for their limits.
     pub doubtful: Vec<DoubtfulColumn>,
 }
 
-/// A column whose limits were searched for, and that is not to be relied on: known from released choices and public quantities.
+/// A column whose limits were searched for, and that is not reliable: by released choices and public quantities.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DoubtfulColumn {
     /// Its name.
     pub column: String,
-    /// Why not.
+    /// The reason.
     pub because: DoubtfulBecause,
 }
 
-/// Why a column whose limits were searched for is not to be relied on.
+/// The reason why a column whose limits were searched for is not reliable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DoubtfulBecause {
-    /// The budget was spent before the search had found how narrow the column is.
+    /// The search ran out of budget before it had found how narrow the column is.
     CutShort,
     /// The search left so little that the counts are mostly noise.
     MostlyNoise,
 }
 
-/// Finds the models of a table whose number of rows is public, as many as planned, and the quality score if planned.
+/// Finds the models of a table whose number of rows is public, as many as planned, and the quality score if
+/// planned.
 ///
 /// # Guarantee
-/// Everything that looks at rows is charged to the budget that is returned; its guarantee is that of the release. Synthetic
-/// tables made from the models are post-processing.
+/// Everything that looks at rows is charged to the returned budget; its guarantee is that of the release.
+/// Synthetic tables made from the models are post-processing.
 ///
 /// # Errors
-/// When the budget does not allow a step, or the plan is for a table whose number of rows is private; nothing is then released.
+/// When the budget does not allow a step, or the plan is for a table whose number of rows is private; nothing is
+/// then released.
 pub fn release(
     table: &PrivateTable,
     plan: &MixedPlan,
@@ -69,14 +71,16 @@ pub fn release(
     drawn(table, plan, plan.budget(randomness), progress)
 }
 
-/// Counts the rows of a table whose number is private, with noise, plans by that, and finds the models; the plan comes along.
+/// Counts the rows of a table whose number is private, with noise, makes a plan by that count, and finds the
+/// models; returns them with the plan.
 ///
 /// # Guarantee
-/// As [`release`]. The number of rows is seen through a charged count only, and everything else, refusals too, follows from
-/// that.
+/// That of [`release`]. The number of rows is seen through a charged count only, and everything else, refusals
+/// too, follows from that.
 ///
 /// # Errors
-/// When the noisy count makes the budget hopeless, or when the budget does not allow a step: what was spent is spent.
+/// When the noisy count makes the budget hopeless, or when the budget does not allow a step: what was spent is
+/// spent.
 pub fn release_counted(
     table: PrivateTable,
     (terms, schema): (Terms, &Schema),
@@ -91,7 +95,7 @@ pub fn release_counted(
     Ok((plan, released))
 }
 
-/// Does what was planned.
+/// Carries out the plan.
 fn drawn(
     table: &PrivateTable,
     plan: &MixedPlan,
@@ -117,7 +121,7 @@ fn drawn(
     Ok(MixedReleased { models, score, budget, doubtful })
 }
 
-/// A model with what it was fitted to.
+/// A model with the data it was fitted to.
 struct Fitted {
     model: MixedModel,
     classes: Vec<Classes>,
@@ -214,7 +218,7 @@ fn both_present(pool: &Pool, classes: &[Classes], first: usize, second: usize) -
 }
 
 impl MixedPlan {
-    /// Why a column is not to be relied on that was searched for, if it is not.
+    /// The reason why a column that was searched for is not reliable, if it is not.
     fn doubt(&self, column: usize, measured: &Measured) -> Option<DoubtfulColumn> {
         let noise = moved(measured.noise_sd, self.cells(column), self.rows() as f64);
         let because = match Look::of(noise) {
@@ -227,11 +231,12 @@ impl MixedPlan {
 }
 
 impl Fitted {
-    /// The mean pMAE of the tables of all pairs that may depend, with exact noise; of nothing but noise where there are none.
+    /// The mean pMAE of the tables of all pairs that may depend, with exact noise; only noise where there are
+    /// none.
     ///
     /// # Guarantee
-    /// N n * TV moves by at most N in every pair (`proofs/pmae_sensitivity.md`), so that their sum moves by at most N times
-    /// the number of pairs.
+    /// N n * TV moves by at most N in every pair (`proofs/pmae_sensitivity.md`), so that their sum moves by at
+    /// most N times the number of pairs.
     fn score(&self, rows: usize, plan: &MixedPlan, budget: &mut Budget) -> Result<Score, StepError> {
         let pairs = Pairs::new(&self.classes, &plan.predictors);
         let pool = &self.model.pool;

@@ -1,4 +1,5 @@
-//! What rules between columns ask of a plan, and whether rows can obey them at all: by the schema alone, before anything is charged.
+//! The requirements of rules between columns, and whether rows can obey them at all: by the schema alone, before
+//! anything is charged.
 
 use crate::grid::{Codes, ColumnFacts, Grid};
 use crate::margin::Margin;
@@ -7,15 +8,17 @@ use crate::pool::{ClassRules, RowRules, repair, start};
 use crate::random::Seed;
 use crate::table::Schema;
 
-/// Classes of a column that begin where rules do, at most, and values that rules add to a column.
+/// Most classes of a column that begin where rules do.
 const MOST_CUTS: usize = 128;
+/// Most values that rules add to a column.
 const MOST_ATOMS: usize = 100;
-/// Rows that are tried.
+/// Number of rows that are tried.
 const ROWS: usize = 512;
-/// Rules among which those are looked for that contradict each other, at most: of more, all are named.
+/// Most rules among which contradicting ones are searched for: of more, all are named.
 const MOST_TOLD_APART: usize = 32;
 
-/// What is publicly known of a column. Numbers that rules say it equals are values of their own, if it has no grid of values.
+/// Public facts about a column. Numbers that rules compare it with by `==` are values of their own, if it has no
+/// grid of values.
 pub(super) fn facts(schema: &Schema, place: usize) -> ColumnFacts {
     let mut facts = ColumnFacts::of_column(&schema.columns()[place]);
     if facts.step.is_none() && !schema.columns()[place].kind().has_levels() {
@@ -34,7 +37,7 @@ pub(super) fn asks_if_missing(schema: &Schema, column: usize) -> bool {
     schema.constraints().iter().any(|rule| rule.condition().asks_if_missing(column))
 }
 
-/// The positions of a margin at which rules begin to say something else, or cease to.
+/// The positions of a margin at which the truth of rules may change.
 pub(super) fn cuts(schema: &Schema, column: usize, margin: &Margin) -> Vec<usize> {
     let points = schema.constraints().iter().flat_map(|rule| rule.condition().cut_points(column));
     let positions = points.map(|point| margin.first_above(&point));
@@ -55,8 +58,8 @@ pub(super) fn told(numbers: &[usize]) -> String {
     format!("constraints {} together", numbers.join(", "))
 }
 
-/// The rules, counted from 1, that no row within the declared levels and limits obeys all at once; none if some row does. Rules on
-/// numbers without limits are not judged: rows may lie anywhere.
+/// The rules, counted from 1, that no row within the declared levels and limits obeys all at once; `None` if some
+/// row does. Rules on numbers without limits are not judged: rows may lie anywhere.
 pub(super) fn impossible(schema: &Schema, facts: &[ColumnFacts]) -> Option<Vec<usize>> {
     if schema.constraints().is_empty() {
         return None;
@@ -100,7 +103,7 @@ pub(super) fn impossible(schema: &Schema, facts: &[ColumnFacts]) -> Option<Vec<u
     Some(needed.into_iter().map(|number| number + 1).collect())
 }
 
-/// A margin that is even over all that is declared of a column; none if numbers have no limits.
+/// A margin that is even over the declared range of a column; `None` if numbers have no limits.
 fn declared_range(schema: &Schema, column: usize, facts: &ColumnFacts) -> Option<Margin> {
     let kind = schema.columns()[column].kind();
     let grid = match (kind.level_count(), facts.minimum, facts.maximum) {

@@ -1,8 +1,9 @@
-//! What the tails of Student's t, of the binomial and of the negative binomial distribution share.
+//! The incomplete beta function, on which the tails of Student's t, the binomial and the negative binomial rest.
 
 /// The continued fraction of the incomplete beta function I_x(a, b), by Lentz's method.
 ///
-/// I_x(a, b) = x^a (1 - x)^b / (a B(a, b)) times it. It converges fast where x is at most (a + 1) / (a + b + 2).
+/// I_x(a, b) is x^a (1 - x)^b / (a B(a, b)) times this fraction. It converges fast where x is at most (a + 1) /
+/// (a + b + 2).
 pub(crate) fn continued_fraction(x: f64, a: f64, b: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let away = |value: f64| if value.abs() < TINY { TINY } else { value };
@@ -28,7 +29,7 @@ pub(crate) fn continued_fraction(x: f64, a: f64, b: f64) -> f64 {
 
 /// The distribution function of the beta distribution, I_x(a, b), for positive a and b.
 ///
-/// With it binomial tails: P(K >= k) = I_p(k, n - k + 1) for K of n trials with probability p.
+/// It gives binomial tails: P(K >= k) = I_p(k, n - k + 1) for K successes in n trials with probability p.
 pub fn beta_distribution(x: f64, a: f64, b: f64) -> f64 {
     if x.is_nan() || x <= 0.0 || x >= 1.0 {
         return x.clamp(0.0, 1.0);

@@ -1,4 +1,4 @@
-//! The generative model g(theta): how synthetic rows are made, and how a row is sent to probability space.
+//! The generative model g(theta): it makes synthetic rows, and sends rows to probability space.
 
 mod incomplete_beta;
 mod normal;

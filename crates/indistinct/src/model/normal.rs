@@ -2,7 +2,7 @@
 
 use super::SequentialModel;
 
-/// No standard normal number is drawn further out.
+/// The largest absolute value of a standard normal draw.
 const FARTHEST: f64 = 64.0;
 
 /// Normal columns, each regressed on those before it.
@@ -14,7 +14,7 @@ const FARTHEST: f64 = 64.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct SequentialNormal {
     location: Vec<f64>,
-    /// Row j has j + 1 entries, the last of them positive.
+    /// The lower triangular factor: row j has j + 1 entries, the last of them positive.
     factor: Vec<Vec<f64>>,
 }
 
@@ -30,7 +30,7 @@ pub struct Regression {
 }
 
 impl SequentialNormal {
-    /// From a location and a lower triangular factor.
+    /// A model with this location and lower triangular factor.
     ///
     /// # Panics
     /// When the shapes do not fit.
@@ -40,10 +40,10 @@ impl SequentialNormal {
         Self { location, factor }
     }
 
-    /// From the columns as regressions on the ones before: the inverse of [`Self::regressions`].
+    /// The model with these regressions, each on the columns before it: the inverse of [`Self::regressions`].
     ///
     /// # Panics
-    /// When a column has not as many slopes as there are columns before it.
+    /// When a column does not have one slope for each column before it.
     pub fn from_regressions(regressions: &[Regression]) -> Self {
         let (mut location, mut factor): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         for (j, Regression { intercept, slopes, sd }) in regressions.iter().enumerate() {
@@ -62,8 +62,8 @@ impl SequentialNormal {
         Self { location, factor }
     }
 
-    /// The model nearest to this one of which parameters and rows are finite: where there is nothing to be found in a column,
-    /// a search may end among the largest or the least of doubles.
+    /// The nearest model whose parameters and rows are finite: where a column has nothing to be found, a search
+    /// may end among the largest or smallest doubles.
     #[must_use]
     pub fn within_doubles(self) -> Self {
         // A row is a location and as many loadings as columns, each times a standard normal number.
@@ -91,7 +91,7 @@ impl SequentialNormal {
         &self.factor
     }
 
-    /// The columns as regressions on the ones before.
+    /// The columns as regressions on the columns before them.
     pub fn regressions(&self) -> Vec<Regression> {
         (0..self.location.len())
             .map(|j| {
@@ -110,8 +110,8 @@ impl SequentialNormal {
             .collect()
     }
 
-    /// The model of the same rows if their innovations under this one are normal with these means and this lower
-    /// triangular factor, instead of standard normal.
+    /// The model of the same rows if their innovations under this model are normal with these means and this
+    /// lower triangular factor, instead of standard normal.
     #[must_use]
     pub fn corrected(&self, means: &[f64], factor: &[Vec<f64>]) -> Self {
         let q = self.location.len();

@@ -1,10 +1,10 @@
-//! What a release is made with: the discriminator and the sampler.
+//! The discriminator and the sampler of a release.
 
 use super::metropolis::PriorScale;
 use crate::discriminator::cart::CartParams;
 use crate::discriminator::optimal::BinnedTrees;
 
-/// What finds the cells that candidates are judged by.
+/// The discriminator that finds the cells by which candidates are judged.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Discriminator {
     /// Fixed cells in the model's own probability space.
@@ -29,13 +29,13 @@ impl Discriminator {
         }
     }
 
-    /// Whether it fits a tree to every synthetic table that it sees, so that several can be averaged over.
+    /// Whether it fits a tree to every synthetic table, so that several tables can be averaged.
     pub fn fits_trees(&self) -> bool {
         matches!(self, Self::Optimal(_) | Self::Cart(_))
     }
 }
 
-/// What draws theta.
+/// The sampler of theta.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Sampler {
     /// Exact choices from finite sets of candidates.
@@ -43,15 +43,15 @@ pub enum Sampler {
     Zoom,
     /// The paper's random walk: a guarantee at stationarity only.
     Metropolis {
-        /// Chains.
+        /// Number of chains.
         chains: usize,
-        /// Steps of each, a third of which is burn-in.
+        /// Steps of each chain, a third of which is burn-in.
         steps: usize,
         /// Standard deviation of the prior of every parameter.
         prior_sd: f64,
-        /// What the prior of a standard deviation is normal in.
+        /// The scale on which the prior of a standard deviation is normal.
         prior_scale: PriorScale,
-        /// New synthetic tables at every step, as the paper seems to draw them: no guarantee at all.
+        /// Draws new synthetic tables at every step, as the paper seems to: no guarantee at all.
         fresh_tables: bool,
     },
 }

@@ -1,32 +1,33 @@
-//! Whether chains have converged: split R-hat, effective sample size, acceptance (Gelman and others, BDA3, chapter 11).
+//! Convergence of chains: split R-hat, effective sample size, acceptance (Gelman and others, BDA3, chapter 11).
 //!
-//! They are computed from the chains' states, hence from private rows, and nothing pays for them: see [`Diagnostics`].
+//! These are computed from the chains' states, hence from private rows, and nothing pays for them: see
+//! [`Diagnostics`].
 
 use serde::Serialize;
 
 use super::walk::Trace;
 
-/// How chains went.
+/// Diagnostics of chains.
 ///
 /// # Guarantee
-/// **None.** They depend on all states of all chains, of which the charge covers one. They are for who may see the
-/// private table, to judge the run; they are no part of a release, and no step may depend on them.
+/// **None.** They depend on all states of all chains, of which the charge covers one. They are for people who may
+/// see the private table, to judge the run; they are no part of a release, and no step may depend on them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Diagnostics {
-    /// For each chain the share of steps after burn-in that were accepted.
+    /// For each chain, the share of accepted steps after burn-in.
     pub acceptance: Vec<f64>,
-    /// For each parameter how well chains agree.
+    /// For each parameter, how well the chains agree.
     pub parameters: Vec<Convergence>,
 }
 
 /// How well the chains agree on one parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Convergence {
-    /// Which one, in words.
+    /// The parameter's name.
     pub parameter: String,
-    /// Split R-hat: 1 when all halves of all chains look alike; above 1.01 they should run on.
+    /// Split R-hat: 1 when all halves of all chains look alike; above 1.01 they should run longer.
     pub split_rhat: f64,
-    /// How many independent draws the kept states of all chains are worth.
+    /// The number of independent draws that the kept states of all chains are worth.
     pub effective_size: f64,
 }
 
@@ -57,9 +58,9 @@ impl Diagnostics {
     }
 }
 
-/// Split R-hat: the potential by which the spread of all states exceeds that within halves of chains.
+/// Split R-hat: the factor by which the spread of all states exceeds that within halves of chains.
 ///
-/// Infinite for chains that stand still in different places, 1 for ones that stand still in the same.
+/// Infinite for chains that stand still in different places, 1 for chains that stand still in the same place.
 pub fn split_rhat(chains: &[&[f64]]) -> f64 {
     let Spread { length, within, total, .. } = Spread::new(&halves(chains));
     if length < 2.0 || total <= 0.0 {
@@ -68,8 +69,8 @@ pub fn split_rhat(chains: &[&[f64]]) -> f64 {
     (total / within).sqrt()
 }
 
-/// The number of independent draws that the states are worth: their number over the integrated autocorrelation, which is
-/// summed by Geyer's initial monotone sequence over halves of chains.
+/// The number of independent draws that the states are worth: their number over the integrated autocorrelation,
+/// which is summed by Geyer's initial monotone sequence over halves of chains.
 pub fn effective_size(chains: &[&[f64]]) -> f64 {
     let halves = halves(chains);
     let spread = Spread::new(&halves);
@@ -110,13 +111,13 @@ fn autocovariance(values: &[f64], mean: f64, lag: usize) -> f64 {
     pairs.map(|(x, y)| (x - mean) * (y - mean)).sum::<f64>() / values.len() as f64
 }
 
-/// Variances within and over all parts.
+/// Variances within parts and over all of them.
 struct Spread {
     length: f64,
     means: Vec<f64>,
     /// Mean variance of a part.
     within: f64,
-    /// Variance over all, as estimated from both.
+    /// Variance over all parts, estimated from both.
     total: f64,
 }
 

@@ -1,4 +1,4 @@
-//! One private draw of theta, by whichever discriminator and sampler were asked for.
+//! One private draw of theta, by the requested discriminator and sampler.
 
 use super::choices::Discriminator;
 use super::measure;
@@ -15,7 +15,7 @@ use crate::random::Generator;
 
 /// Candidates of a joint stage.
 const CANDIDATES: usize = 2000;
-/// Of a draw's budget, what is too little to judge by: columns that lie far out can leave no more than that.
+/// A part of a draw's budget that is too small to judge by: columns that lie far out can leave no more than that.
 const NEGLIGIBLE: f64 = 1e-3;
 
 /// One private draw of theta.
@@ -28,7 +28,8 @@ pub(super) struct Drawer<'a> {
 }
 
 impl<'a> Drawer<'a> {
-    /// Locates, judges candidates by the discriminator with what is left for that, and measures the rest.
+    /// Locates the columns, judges candidates by the discriminator with the budget left for that, and measures
+    /// the rest.
     pub(super) fn zoom(&mut self) -> Result<SequentialNormal, StepError> {
         let (plan, options) = (&self.plan.plan, &self.plan.options);
         let zoom = self.zoom_stages();
@@ -76,7 +77,7 @@ impl<'a> Drawer<'a> {
         walk.draw(&judge, rows, (self.budget, epsilon), self.random)
     }
 
-    /// The judge that was asked for; a private tree is grown with half of `epsilon`.
+    /// The requested judge; a private tree is grown with half of `epsilon`.
     fn judge(
         &mut self,
         rows: &PrivateRows,

@@ -1,4 +1,5 @@
-//! `measure`: count the private rows in cells of the located model, add exact noise, and fit theta to the noisy counts.
+//! `measure`: count the private rows in cells of the located model, add exact noise, and fit theta to the noisy
+//! counts.
 //!
 //! The fit is post-processing: it sees released numbers only and costs nothing, whatever its method.
 
@@ -12,17 +13,17 @@ use crate::privacy::StepError;
 use crate::privacy::{Budget, Epsilon, Rho, Sensitivity, noisy_counts};
 use crate::private::PrivateRows;
 
-/// The step that pays for noisy counts, by which a certificate's reader finds the scale of their noise.
+/// The step that pays for noisy counts, by which readers of a certificate find the scale of their noise.
 pub const COUNTS_STEP: &str = "noisy counts of cells";
 
-/// Numbers of intervals that an axis may be cut into.
+/// Numbers of intervals into which an axis may be cut.
 const INTERVALS: [usize; 8] = [3, 4, 5, 6, 8, 10, 12, 16];
-/// How far cut points may be spread out from those of equal probability: wide cuts tell more about standard deviations,
-/// narrow ones suffer less from noise.
+/// Factors by which cut points may be spread out from those of equal probability: wide cuts tell more about
+/// standard deviations, narrow ones suffer less from noise.
 const SPREADS: [f64; 6] = [1.0, 1.15, 1.3, 1.45, 1.6, 1.75];
 
-/// The views and cuts to measure with, by public quantities: those from which mean, standard deviation and correlation can be
-/// told best, given the sampling noise of n rows and the noise that is added.
+/// The views and cuts to measure with, by public quantities: those that tell mean, standard deviation and
+/// correlation best, given the sampling noise of n rows and the noise that is added.
 pub(super) fn choose_views(columns: usize, rows: usize, noise_scale: f64) -> Views {
     let spread = |intervals: usize, spread: f64| -> Vec<f64> {
         equal_cuts(intervals).into_iter().map(|cut| cut * spread).collect()
@@ -33,7 +34,8 @@ pub(super) fn choose_views(columns: usize, rows: usize, noise_scale: f64) -> Vie
     Views::of_table(columns, best.unwrap_or_else(|| equal_cuts(INTERVALS[0])))
 }
 
-/// The mean over parameters of the variance of an estimate from noisy counts, relative to one from the rows themselves.
+/// The mean over parameters of the variance of an estimate from noisy counts, relative to one from the rows
+/// themselves.
 ///
 /// The information of independent counts with variance n p + noise about a parameter is sum (n dp)^2 / variance.
 fn information_lost(cuts: &[f64], pairs: bool, n: f64, noise_scale: f64) -> f64 {
@@ -67,25 +69,26 @@ fn information_lost(cuts: &[f64], pairs: bool, n: f64, noise_scale: f64) -> f64 
     if pairs { 1.0 / mean + 1.0 / sd + 1.0 / correlation } else { 1.0 / mean + 1.0 / sd }
 }
 
-/// What one row can do to the counts of a table with so many columns.
+/// The sensitivity of the counts of a table with this many columns.
 fn counted(columns: usize) -> Sensitivity {
     let partitions = (columns * columns.saturating_sub(1) / 2).max(1) as u64;
     Sensitivity::counts(NonZeroU64::new(partitions).unwrap_or(NonZeroU64::MIN))
 }
 
-/// The scale of the noise on the counts of a table with so many columns, measured with `epsilon` for all rows of a person.
+/// The scale of the noise on the counts of a table with this many columns, measured with `epsilon` for all rows
+/// of a person.
 pub fn noise_scale(columns: usize, epsilon: Epsilon, rows_per_person: NonZeroU32) -> f64 {
     counted(columns).bound().units().get() as f64 * f64::from(rows_per_person.get()) / epsilon.to_f64()
 }
 
-/// The scale of Laplace noise that is as wide as the Gaussian noise on such counts, measured with `rho`.
+/// The scale of Laplace noise as wide as the Gaussian noise on such counts, measured with `rho`.
 pub fn noise_scale_of_rho(columns: usize, rho: Rho, rows_per_person: NonZeroU32) -> f64 {
     // A variance of K^2 D / (2 rho), which is twice the square of a Laplace scale.
     let squared = counted(columns).bound().units().get() as f64;
     f64::from(rows_per_person.get()) * (squared / (4.0 * rho.to_f64())).sqrt()
 }
 
-/// Measures the rows under `located` and gives the model that fits the noisy counts.
+/// Measures the rows under `located` and returns the model that fits the noisy counts.
 ///
 /// # Guarantee
 /// Discrete Laplace noise, or discrete Gaussian where the budget has a delta, on the counts of as many fixed partitions as
@@ -146,8 +149,8 @@ fn fit(
     located.corrected(&means, &factor)
 }
 
-/// The Cholesky factor of the correlations, shrunk towards independence until there is one: views are fitted one by one,
-/// and noise can make them contradict each other.
+/// The Cholesky factor of the correlations, shrunk towards independence until there is one: views are fitted one
+/// by one, and noise can make them contradict each other.
 fn factor_of_correlations(correlations: &Symmetric) -> Cholesky {
     let q = correlations.order();
     let mut shrink = 1.0;
@@ -179,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_that_readers_of_a_certificate_find_is_the_one_that_was_drawn_with() {
+    fn the_scale_in_a_certificate_is_that_of_the_noise() {
         let rows_per_person = NonZeroU32::MIN.saturating_add(2);
         for (columns, delta) in [(1, "0"), (5, "0"), (1, "1e-6"), (5, "1e-6")] {
             let randomness = crate::privacy::Randomness::seeded(crate::random::Seed(1));
@@ -200,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn more_noise_asks_for_coarser_cells() {
+    fn more_noise_needs_coarser_cells() {
         let intervals = |noise_scale: f64| choose_views(2, 5000, noise_scale).intervals();
         assert!(intervals(0.1) > intervals(5.0) && intervals(5.0) > intervals(200.0));
     }

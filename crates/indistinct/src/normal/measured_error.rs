@@ -1,4 +1,4 @@
-//! What measuring adds to the sampling error of a model's parameters: from public quantities only.
+//! The error that measuring adds to the sampling error of a model's parameters, from public quantities only.
 //!
 //! The fit to noisy counts is linear in them near the truth, and the law of the counts is known: multinomial, plus discrete
 //! Laplace noise of known scale. In the located model's own space the truth is close to independent standard normal
@@ -8,14 +8,14 @@ use super::measure::choose_views;
 use crate::discriminator::views::Views;
 use crate::model::distribution;
 
-/// Variances in the innovations of the fitted model, less those of an estimate from the rows themselves.
+/// Variances in the innovations of the fitted model, minus those of an estimate from the rows themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredError {
-    /// Of the mean of a column.
+    /// Variance of the mean of a column.
     pub mean: f64,
-    /// Of the logarithm of its standard deviation.
+    /// Variance of the logarithm of its standard deviation.
     pub log_sd: f64,
-    /// Of the correlation of two columns.
+    /// Variance of the correlation of two columns.
     pub correlation: f64,
 }
 
@@ -27,20 +27,22 @@ struct Parts {
 }
 
 impl MeasuredError {
-    /// For a table of so many columns and rows whose counts got discrete Laplace noise of this scale.
+    /// The errors for a table with this many columns and rows whose counts have discrete Laplace noise of this
+    /// scale.
     ///
-    /// With more than two columns, means and standard deviations are averages over the pairs that a column is in: their
-    /// noise is divided, their sampling error is taken to be common.
+    /// With more than two columns, means and standard deviations are averages over the pairs that contain a
+    /// column: their noise is divided, their sampling error is taken to be common.
     pub fn new(columns: usize, rows: usize, noise_scale: f64) -> Self {
         Self::with_noise(columns, rows, noise_scale, 1.0)
     }
 
-    /// The part that cells lose and noise does not add: that of the same weighted fit to the counts without their noise.
+    /// The part that comes from cells and not from noise: that of the same weighted fit to the counts without
+    /// their noise.
     pub fn of_cells(columns: usize, rows: usize, noise_scale: f64) -> Self {
         Self::with_noise(columns, rows, noise_scale, 0.0)
     }
 
-    /// What cells lose, and `times` what noise adds.
+    /// The error from cells, plus `times` the error from noise.
     fn with_noise(columns: usize, rows: usize, noise_scale: f64, times: f64) -> Self {
         let views = choose_views(columns, rows, noise_scale);
         let n = rows as f64;
@@ -57,11 +59,11 @@ impl MeasuredError {
     }
 }
 
-/// Errors of mean, log standard deviation and correlation as one view tells them.
+/// Errors of mean, log standard deviation and correlation in one view.
 ///
-/// Weighted least squares with derivatives d and weights w = 1/(n p + noise) has variance w'Vw terms over (sum w d^2)^2.
-/// Cuts are symmetric, so mean and correlation are uncorrelated with everything else; the two standard deviations of a
-/// pair are not, but their sum and difference are.
+/// Weighted least squares with derivatives d and weights w = 1/(n p + noise) has variance w'Vw terms over (sum w
+/// d^2)^2. Cuts are symmetric, so that mean and correlation are uncorrelated with everything else; the two
+/// standard deviations of a pair are not, but their sum and difference are.
 fn errors(views: &Views, pairs: bool, n: f64, noise: f64) -> [Parts; 3] {
     let axis = axis(views.cuts());
     let one = [Interval { p: 1.0, ..Interval::default() }];
@@ -88,7 +90,8 @@ fn errors(views: &Views, pairs: bool, n: f64, noise: f64) -> [Parts; 3] {
     [mean.parts(n), log_sd, correlation.parts(n)]
 }
 
-/// One interval of an axis: its probability, and how that moves with the mean and the logarithm of the standard deviation.
+/// One interval of an axis: its probability, and the derivatives of that by the mean and the logarithm of the
+/// standard deviation.
 #[derive(Debug, Clone, Copy, Default)]
 struct Interval {
     p: f64,
@@ -164,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cells_lose_is_part_of_it() {
+    fn the_error_of_cells_is_part_of_the_error() {
         for columns in [2, 5] {
             let (whole, cells) =
                 (MeasuredError::new(columns, 5000, 8.0), MeasuredError::of_cells(columns, 5000, 8.0));

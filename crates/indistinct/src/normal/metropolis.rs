@@ -4,14 +4,14 @@
 //! density(theta)  proportional to  prior(theta) * exp(-epsilon * u(X, theta) / (2 Delta))
 //! ```
 //!
-//! with independent N(0, `prior_sd`^2) on every intercept, slope and standard deviation, the latter cut off at zero
-//! ([`PriorScale`] has another scale). A chain has that law in the limit only: what it gives after finitely many steps has no
-//! proven epsilon, and certificates say so. It is here because it is the published method, and to compare with;
-//! [`zoom`](super::zoom) is exact.
+//! with independent N(0, `prior_sd`^2) on every intercept, slope and standard deviation, the latter truncated at
+//! zero ([`PriorScale`] has another scale). A chain has that law in the limit only: a state after finitely many
+//! steps has no proven epsilon, and certificates say so. It is here because it is the published method, and for
+//! comparison; [`zoom`](super::zoom) is exact.
 //!
-//! With a tree for a judge the paper seems to draw a new synthetic table at every step. That chain tends to another law,
-//! which can leak more than epsilon; here the table's randomness is drawn once, unless [`Metropolis::fresh_tables`] asks
-//! for the other, which carries no guarantee at all.
+//! With a tree as judge the paper seems to draw a new synthetic table at every step. That chain approaches
+//! another law, which can leak more than epsilon; here the table's randomness is drawn once, unless
+//! [`Metropolis::fresh_tables`] requests the other, which has no guarantee at all.
 
 use crate::progress::{Progress, Silent};
 use rand::RngExt;
@@ -28,36 +28,37 @@ use crate::private::{PrivateRows, Scratch};
 use crate::quality::Quality;
 use crate::random::Generator;
 
-/// States of each chain that diagnostics see.
+/// States of each chain that are kept for diagnostics.
 const KEPT: usize = 4096;
-/// Logarithms of standard deviations beyond this are taken for this: no double is larger or smaller.
+/// Largest absolute logarithm of a standard deviation, larger ones count as this: no double is larger or smaller.
 const LARGEST_LOG_SD: f64 = 690.0;
 
-/// Where chains start: nothing that looks at private rows, but for what was paid for.
+/// The start of chains, which never looks at private rows beyond what was paid for.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Start {
     /// Scales of columns from a tenth to a few hundred, locations of that size, slopes about one.
     #[default]
     Dispersed,
-    /// Around a theta that was found privately, or is public, at some of its standard deviations.
+    /// Around a theta that was found privately, or is public, within some of its standard deviations.
     Around(SequentialNormal),
 }
 
-/// What the prior of a standard deviation is normal in.
+/// The scale on which the prior of a standard deviation is normal.
 ///
-/// Chains walk on logarithms either way, with the Jacobian in the density: which scale it is changes the law, not the walk.
+/// Chains walk on logarithms either way, with the Jacobian in the density: the scale changes the law, not the
+/// walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PriorScale {
-    /// The standard deviation itself, cut off at zero: the paper's parameters are the standard deviations.
+    /// The standard deviation itself, truncated at zero: the paper's parameters are the standard deviations.
     #[default]
     Sd,
-    /// Its logarithm. With the paper's variance of 100,000 that allows standard deviations of e^300 and e^-300, where chains
-    /// go that leave the data.
+    /// Its logarithm. With the paper's variance of 100,000 that allows standard deviations of e^300 and e^-300,
+    /// where chains that leave the data go.
     LogSd,
 }
 
 impl PriorScale {
-    /// The logarithm of the prior density of `log_sd`, but for a constant.
+    /// The logarithm of the prior density of `log_sd`, up to a constant.
     fn log_density(self, log_sd: f64, precision: f64) -> f64 {
         match self {
             Self::Sd => log_sd - 0.5 * precision * (2.0 * log_sd).exp(),
@@ -66,30 +67,30 @@ impl PriorScale {
     }
 }
 
-/// What the chains need to know besides the rows.
+/// The settings of the chains.
 #[derive(Clone)]
 pub struct Metropolis<'a> {
-    /// What states are compared by.
+    /// The quality by which states are compared.
     pub quality: Quality,
-    /// Twice the proven sensitivity, as the paper has it, to reproduce its numbers.
+    /// Whether the sensitivity is twice the proven one, as in the paper, to reproduce its numbers.
     pub paper_sensitivity: bool,
     /// Standard deviation of the prior of every parameter: positive.
     pub prior_sd: f64,
-    /// What that of a standard deviation is normal in.
+    /// The scale on which the prior of a standard deviation is normal.
     pub prior_scale: PriorScale,
-    /// Where chains start.
+    /// The start of the chains.
     pub start: Start,
-    /// Chains.
+    /// Number of chains.
     pub chains: usize,
-    /// Steps in which the walk adapts, and which are forgotten.
+    /// Steps in which the walk adapts, and which are discarded.
     pub burn_in: usize,
     /// Steps after that.
     pub steps: usize,
-    /// Synthetic tables that a tree judges a state by: at least 1.
+    /// Synthetic tables by which a tree judges a state: at least 1.
     pub sets: usize,
-    /// New synthetic tables for both states at every step, as the paper seems to draw them: no guarantee.
+    /// Whether both states get new synthetic tables at every step, as the paper seems to do: no guarantee.
     pub fresh_tables: bool,
-    /// Shown whenever a chain is done.
+    /// Told whenever a chain is done.
     pub progress: &'a dyn Progress,
 }
 
@@ -112,17 +113,17 @@ impl Default for Metropolis<'_> {
     }
 }
 
-/// What the chains gave.
+/// The result of the chains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draw {
     /// The last state of a chain that was chosen beforehand.
     pub theta: SequentialNormal,
-    /// How the chains went. Not paid for: for the owner of the private table only.
+    /// Diagnostics of the chains. Not paid for: for the owner of the private table only.
     pub diagnostics: Diagnostics,
 }
 
 impl Metropolis<'_> {
-    /// What can be said of a chain's law.
+    /// The exactness of a chain's law.
     ///
     /// # Guarantee
     /// At stationarity; none if tables are drawn at every step (and the judge looks at tables at all).
@@ -138,9 +139,9 @@ impl Metropolis<'_> {
     /// Runs the chains and takes one theta, spending `epsilon`.
     ///
     /// # Guarantee
-    /// Of the law that the chains tend to: `epsilon`-differential privacy (`proofs/exponential_mechanism.md`), if the
-    /// judge's sensitivity is proven. Of what they gave after finitely many steps: nothing is proven, and the budget's
-    /// guarantee says so. `normal::metropolis::tests` compares chains with numerical integration.
+    /// For the law that the chains approach: `epsilon`-differential privacy (`proofs/exponential_mechanism.md`),
+    /// if the judge's sensitivity is proven. For their states after finitely many steps: nothing is proven, and
+    /// the budget's guarantee says so. `normal::metropolis::tests` compares chains with numerical integration.
     ///
     /// # Errors
     /// When the budget does not allow it.
@@ -163,8 +164,8 @@ impl Metropolis<'_> {
         })
     }
 
-    /// Runs one chain at `epsilon / draws` and takes that many of its states, evenly spaced after burn-in, spending
-    /// `epsilon` in all: how one would read "sample l vectors from the density" in the paper.
+    /// Runs one chain at `epsilon / draws` and takes that many of its states, evenly spaced after burn-in,
+    /// spending `epsilon` in all: one reading of "sample l vectors from the density" in the paper.
     ///
     /// # Guarantee
     /// None. Even at stationarity neighbouring states of a chain are not the independent draws that composition needs.
@@ -192,7 +193,7 @@ impl Metropolis<'_> {
         Ok((0..traces[0].kept[0].len()).map(|draw| model(&state(draw), rows.columns())).collect())
     }
 
-    /// All chains, in parallel; each has a generator of its own.
+    /// Runs all chains in parallel; each has a generator of its own.
     fn traces(&self, rows: &PrivateRows, trial: &Trial, charge: ChainCharge, kept: usize) -> Vec<Trace> {
         let (factor, generators) = charge.into_chains(self.chains.max(1));
         let length = Length { burn_in: self.burn_in, steps: self.steps.max(1), kept };
@@ -214,7 +215,7 @@ impl Metropolis<'_> {
         generators.into_par_iter().map(run).collect()
     }
 
-    /// A first state, and the widths of first steps.
+    /// A first state, and the widths of the first steps.
     fn started(&self, columns: usize, random: &mut Generator) -> (Vec<f64>, Vec<f64>) {
         let normal = |random: &mut Generator| -> f64 { StandardNormal.sample(random) };
         let (mut start, mut widths) = (Vec::new(), Vec::new());
@@ -255,7 +256,7 @@ struct Posterior<'a> {
     rows: &'a PrivateRows,
     trial: Trial<'a>,
     fresh_tables: bool,
-    /// Of the integer utility.
+    /// The factor of the integer utility.
     factor: f64,
     prior_precision: f64,
     prior_scale: PriorScale,
@@ -308,7 +309,7 @@ fn model(theta: &[f64], columns: usize) -> SequentialNormal {
     SequentialNormal::from_regressions(&regressions)
 }
 
-/// What the parameters are called, in the order of [`model`].
+/// The names of the parameters, in the order of [`model`].
 fn names(columns: usize) -> Vec<String> {
     let of_column = |column: usize| {
         let slopes =

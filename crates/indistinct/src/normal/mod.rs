@@ -1,12 +1,12 @@
-//! The normal model of the paper: what spends privacy to find theta.
+//! The normal model of the paper: the steps that spend privacy to find theta.
 //!
 //! - [`search`]: location and scale of a column, wherever it lies, by choosing among public intervals;
 //! - [`zoom`]: candidates narrowed stage by stage, each chosen exactly;
 //! - [`metropolis`]: the paper's random walk, with [`diagnostics`];
 //! - [`private_tree`]: a discriminator that is grown privately;
 //! - [`measure`]: noisy counts in cells of the located model, to which theta is fitted as free post-processing, and
-//!   [`measured_error`]: how well that can be done;
-//! - [`schedule`]: how the budget is divided, by public quantities only.
+//!   [`measured_error`]: the error of that fit;
+//! - [`schedule`]: the division of the budget, by public quantities only.
 
 pub mod diagnostics;
 pub mod measure;

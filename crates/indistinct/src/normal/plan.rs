@@ -1,4 +1,4 @@
-//! From what was asked for to a plan that can run, by public quantities only.
+//! From options to a plan that can run, by public quantities only.
 
 use std::num::NonZeroU32;
 
@@ -9,44 +9,45 @@ use crate::privacy::{Epsilon, Guarantee, Neighbours, Rho, StepError};
 use crate::quality::Quality;
 use crate::terms::{FEWEST_ROWS, Field, Part, Terms, TermsError, least_factor, most_draws};
 
-/// The part of the budget that is measured, if there is enough to locate with the rest.
+/// Share of the budget that is measured, if the rest is enough to locate.
 const MEASURE_SHARE: f64 = 0.6;
-/// The least part for all that does not locate.
+/// Least share for everything but locating.
 const LEAST_REST: f64 = MEASURE_SHARE / 2.0;
-/// Of what does not locate, the part for candidates that a discriminator judges, and the most of the budget that is kept
-/// for them: what locating leaves is theirs as well.
+/// Part of the share not used for locating that goes to candidates judged by a discriminator.
 const JUDGED: f64 = 1.0 / 3.0;
+/// Most of the budget that is kept for judging: what locating leaves goes to it as well.
 const MOST_KEPT_FOR_JUDGING: f64 = 0.2;
-/// The part for candidates where nothing is measured.
+/// Part for judged candidates where nothing is measured.
 const JUDGED_ALONE: f64 = 0.5;
-/// The most synthetic tables that a candidate is judged by: sums of utilities stay far within 64 bits.
+/// Most synthetic tables by which a candidate is judged: sums of utilities stay far within 64 bits.
 const MOST_SETS: u32 = 1000;
-/// Below this part of what locating needs a release would be noise, and below that it suffers: a little less than all, for
-/// rounding.
+/// Part of the budget needed for locating below which a release would be noise.
 const HOPELESS: f64 = 0.25;
+/// Part of the budget needed for locating below which a release suffers: a little less than all, for rounding.
 const STARVED: f64 = 0.99;
-/// The same of walks, for which the most that they could tell apart is reckoned. It was chosen by what was seen: of 20 short walks
-/// on 5000 rows of two columns 13 went astray at about 1, and 3 at 2 (`walks_at_the_limit`).
+/// The same limit for walks, computed from the most that they could tell apart. It was chosen by experiment: of
+/// 20 short walks on 5000 rows of two columns 13 went astray at about 1, and 3 at 2 (`walks_at_the_limit`).
 const STARVED_WALK: f64 = 2.0;
 
-/// What the normal model is drawn by, unchecked. On its terms: only [`Sampler::Zoom`] has a delta, and none a relation but
-/// substitution.
+/// Options of the normal model, unchecked. Of its terms, only [`Sampler::Zoom`] allows a delta, and none allows a
+/// relation other than substitution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NormalOptions {
     /// The quality function.
     pub quality: Quality,
-    /// What finds the cells.
+    /// The discriminator that finds the cells.
     pub discriminator: Discriminator,
-    /// What draws theta.
+    /// The sampler of theta.
     pub sampler: Sampler,
-    /// The part of the budget for noisy counts; by default 0.6, or less where locating needs more.
+    /// The share of the budget for noisy counts; by default 0.6, or less where locating needs more.
     pub measure_share: Option<f64>,
-    /// The paper's sensitivity, twice the proven one.
+    /// Whether the sensitivity is the paper's, twice the proven one.
     pub paper_sensitivity: bool,
     /// Candidates of a joint stage.
     pub candidates: Option<usize>,
-    /// Synthetic tables over which the quality of a candidate is averaged, as in the paper's equation 4. More than one is for
-    /// trees that are fitted to tables: partitions have known masses, and a private tree is fixed before.
+    /// Synthetic tables over which the quality of a candidate is averaged, as in the paper's equation 4. More
+    /// than one is for trees that are fitted to tables: partitions have known masses, and a private tree is fixed
+    /// before.
     pub sets: u32,
 }
 
@@ -64,7 +65,7 @@ impl Default for NormalOptions {
     }
 }
 
-/// Settings that fit a table of public size.
+/// Checked settings for a table of public size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NormalPlan {
     pub(super) terms: Terms,
@@ -73,31 +74,31 @@ pub struct NormalPlan {
     pub(super) plan: Plan,
 }
 
-/// Settings that make no sense, or a budget that is hopeless. Depends on public quantities only.
+/// The reason why settings are invalid, or a budget is hopeless. It depends on public quantities only.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NormalError {
-    /// The terms, whatever the model.
+    /// Terms that are invalid whatever the model.
     #[error(transparent)]
     Terms(#[from] TermsError),
-    /// A relation that nothing is proven for.
+    /// A relation for which nothing is proven.
     #[error("what a row more or less does to the normal model is not proven")]
     AddRemove,
-    /// Sets of what has none.
+    /// Several sets for a discriminator that uses none.
     #[error("sets are for discriminators that fit a tree to synthetic tables, and {0} does not")]
     SetsWithoutTrees(&'static str),
-    /// More sets than are summed.
+    /// More sets than can be summed.
     #[error("at most {MOST_SETS} sets can be averaged over, not {0}")]
     TooManySets(u32),
     /// Share out of range.
     #[error("the share of the budget that is measured must be at least 0 and below 1, not {0}")]
     MeasureShare(f64),
-    /// Measuring is for zoom.
+    /// A share to measure with a sampler other than zoom.
     #[error("metropolis draws theta by itself: there is nothing to measure")]
     MeasuredMetropolis,
     /// A chain with a delta.
     #[error("metropolis has no guarantee with a delta")]
     DeltaMetropolis,
-    /// A prior that is none.
+    /// A prior that is not a distribution.
     #[error("the prior's standard deviation must be a positive number")]
     PriorSd,
     /// Too little signal to find anything.
@@ -108,34 +109,34 @@ pub enum NormalError {
     Hopeless {
         /// Columns to locate.
         columns: usize,
-        /// The epsilon that would do.
+        /// A sufficient epsilon.
         epsilon: f64,
-        /// The number of rows that would do.
+        /// A sufficient number of rows.
         rows: f64,
     },
-    /// Too little signal in each of several draws. One alone would be warned of; of several, some would miss the data, and
-    /// spoil what is combined.
+    /// Too little signal in each of several draws. For a single draw there would be a warning; of several, some
+    /// would miss the data, and spoil the combined result.
     #[error(
         "each of {draws} draws has too little of the budget to locate {columns} columns: some would miss the data altogether, \
          and an analysis of all draws with them"
     )]
     StarvedDraws {
-        /// Draws that were asked for.
+        /// The requested number of draws.
         draws: u32,
         /// Columns to locate.
         columns: usize,
-        /// The most draws that would do; one if no several would.
+        /// The largest sufficient number of draws; one if none above one is.
         most: u32,
-        /// The epsilon that would do for all of them.
+        /// An epsilon that is sufficient for all of them.
         epsilon: f64,
     },
-    /// The budget was not enough, or a mechanism had nothing to work on.
+    /// The budget was not enough, or a mechanism failed.
     #[error(transparent)]
     Sampler(#[from] StepError),
 }
 
 impl NormalError {
-    /// The setting that is wrong, if it is one.
+    /// The setting that is wrong, if one is.
     pub fn field(&self) -> Option<Field> {
         match self {
             Self::Terms(error) => error.field(),
@@ -215,7 +216,7 @@ impl NormalOptions {
         Ok(planned)
     }
 
-    /// Divides the budget among the draws, and that of a draw among its parts; the options are in order.
+    /// Divides the budget among the draws, and that of a draw among its parts; the options are already checked.
     fn divided(self, terms: Terms, rows: usize, columns: usize, rows_per_person: NonZeroU32) -> NormalPlan {
         let share = match self.sampler {
             Sampler::Zoom => self.measure_share,
@@ -249,10 +250,10 @@ impl NormalOptions {
 }
 
 impl NormalOptions {
-    /// The guarantee that a release with these options will have, known before anything is read: what its steps give, that of
-    /// a table of `rows` rows where they are known.
+    /// The guarantee that a release with these options will have, known before anything is read: that of its
+    /// steps, for a table of `rows` rows if the number is known.
     ///
-    /// A release whose steps turn out to give another must not appear where this was relied on.
+    /// A release whose steps turn out to give another guarantee must not appear where this was relied on.
     pub fn expected_guarantee(&self, terms: &Terms, rows: Option<usize>) -> Guarantee {
         let none = |why: &str| Guarantee::None { because: vec![why.to_owned()] };
         let trees = self.discriminator != Discriminator::Partition;
@@ -283,28 +284,29 @@ impl NormalPlan {
         &self.options
     }
 
-    /// The part of the budget that is measured at least.
+    /// The least share of the budget that is measured.
     pub fn measure_share(&self) -> f64 {
         self.plan.measure_share
     }
 
-    /// What the budget can tell apart, over what has to be told apart, where it is least.
+    /// The least ratio of what the budget can tell apart to what has to be told apart.
     fn flatness(&self) -> f64 {
         self.flatness_of_locating().min(self.flatness_of_walk())
     }
 
-    /// The same of locating alone, which a walk does for a private tree only; infinite where nothing is located.
+    /// The flatness of locating alone, which a walk does for a private tree only; infinite where nothing is
+    /// located.
     fn flatness_of_locating(&self) -> f64 {
         let locates =
             self.options.sampler == Sampler::Zoom || self.options.discriminator == Discriminator::PrivateTree;
         if locates { self.plan.flatness() } else { f64::INFINITY }
     }
 
-    /// The same of a walk alone; infinite where there is none.
+    /// The flatness of a walk alone; infinite where there is none.
     ///
-    /// Its density separates good from bad by at most epsilon * n / 4 nats with pMSE and twice that with pMAE; if that is
-    /// below the logarithm of the prior's volume over the posterior's, the tails win. A private tree leaves half of the judge's
-    /// part.
+    /// Its density separates good from bad by at most epsilon * n / 4 nats with pMSE and twice that with pMAE; if
+    /// that is below the logarithm of the prior's volume over the posterior's, the tails win. A private tree
+    /// leaves half of the judge's part.
     fn flatness_of_walk(&self) -> f64 {
         let Sampler::Metropolis { prior_sd, .. } = self.options.sampler else { return f64::INFINITY };
         let is_grown = self.options.discriminator == Discriminator::PrivateTree;
@@ -325,17 +327,17 @@ impl NormalPlan {
         self.flatness_of_locating() < STARVED || self.flatness_of_walk() < STARVED_WALK
     }
 
-    /// The same plan with another number of draws.
+    /// The plan with another number of draws.
     fn with_draws(&self, draws: u32) -> Self {
         self.with(Terms { draws, ..self.terms.clone() }, self.plan.rows)
     }
 
-    /// The budget divided anew, on other terms or for another number of rows.
+    /// The plan with the budget divided anew, on other terms or for another number of rows.
     fn with(&self, terms: Terms, rows: usize) -> Self {
         self.options.clone().divided(terms, rows, self.plan.columns, self.rows_per_person)
     }
 
-    /// The least epsilon of a release, score included, with which no draw starves.
+    /// The least epsilon of a release, including the score, with which no draw starves.
     fn sufficient_epsilon(&self) -> f64 {
         let epsilon = self.terms.epsilon.to_f64();
         let with = |factor: f64| {
@@ -351,7 +353,7 @@ impl NormalPlan {
         rows * least_factor(|factor| !self.with(self.terms.clone(), (rows * factor) as usize).starves())
     }
 
-    /// A warning for a budget that starves the search, with what would do; none if all is well.
+    /// A warning for a budget that starves the search, with a sufficient one; `None` if all is well.
     pub fn warning(&self) -> Option<String> {
         self.starves().then(|| {
             format!(
@@ -364,7 +366,7 @@ impl NormalPlan {
         })
     }
 
-    /// How the budget is divided.
+    /// The parts of the budget.
     pub fn split(&self) -> Vec<Part> {
         let score = self.terms.score_epsilon.to_f64() / self.terms.epsilon.to_f64();
         let part = |step: &str, share: f64| Part { step: step.to_owned(), share, noise_sd: None };
@@ -381,7 +383,7 @@ impl NormalPlan {
         parts.into_iter().filter(|part| part.share > 0.0).collect()
     }
 
-    /// Stages that report progress.
+    /// Number of stages that report progress.
     pub fn stages(&self) -> u64 {
         let q = self.plan.columns as u64;
         let each = match self.options.sampler {

@@ -1,8 +1,9 @@
 //! `private-tree`: a tree grown once, privately, against a located model, and fixed from then on.
 //!
-//! A greedy tree that looks at X has no sensitivity bound. This one is grown greedily too, but every split is chosen
-//! privately and paid for: the synthetic rows are the located model's own and public, candidate thresholds are
-//! their quantiles in the node, and the private rows only count. The finished tree is a fixed partition of data space.
+//! A greedy tree that looks at X has no sensitivity bound. This one is grown greedily too, but every split is
+//! chosen privately and paid for: the synthetic rows are the located model's own and public, candidate thresholds
+//! are their quantiles in the node, and the private rows are only counted. The finished tree is a fixed partition
+//! of data space.
 
 use crate::discriminator::fixed_tree::{Cut, FixedTree, counts_below};
 use crate::discriminator::judge::{shares, shares_scale, standard_normals};
@@ -12,24 +13,24 @@ use crate::privacy::{Budget, Epsilon, Sensitivity, choose_from_lists};
 use crate::private::PrivateRows;
 use crate::random::Generator;
 
-/// Rows that a leaf should have on average, at least.
+/// Least mean number of rows of a leaf.
 const ROWS_PER_LEAF: usize = 64;
 /// Most levels that the public rule gives.
 const MOST_LEVELS: u32 = 6;
 
-/// How far a private tree is grown: public, whatever the rows.
+/// The growth of a private tree: public, whatever the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Growth {
-    /// Levels of splits.
+    /// Number of levels of splits.
     pub levels: u32,
-    /// Thresholds of each column in each node.
+    /// Number of thresholds of each column in each node.
     pub thresholds: usize,
     /// Nodes with fewer synthetic rows are not divided.
     pub fewest_synthetic: usize,
 }
 
 impl Growth {
-    /// By the number of rows: at most 64 leaves, with 64 rows each on average.
+    /// Growth by the number of rows: at most 64 leaves, with 64 rows each on average.
     pub fn for_rows(rows: usize) -> Self {
         let levels = (rows / ROWS_PER_LEAF).checked_ilog2().unwrap_or(0).clamp(1, MOST_LEVELS);
         Self { levels, thresholds: 15, fewest_synthetic: 16 }
@@ -39,7 +40,7 @@ impl Growth {
 /// Grows a tree that tells the private rows from those of `located`, spending `epsilon` in equal parts on its levels.
 ///
 /// # Guarantee
-/// What `epsilon` is worth to the budget: all splits of a level are chosen under one charge, as
+/// The part of the budget that `epsilon` is worth: all splits of a level are chosen under one charge, as
 /// `proofs/tree_growth.md` shows, and levels compose (`proofs/budget_charge.md`, `proofs/zcdp.md`).
 /// `normal::private_tree::tests` tries all small neighbours.
 ///
@@ -75,7 +76,7 @@ pub fn grow(
     Ok(tree)
 }
 
-/// For every leaf the cuts that it may be divided by: quantiles of its synthetic rows, column by column.
+/// For every leaf, the cuts that may divide it: quantiles of its synthetic rows, column by column.
 fn candidates(tree: &FixedTree, synthetic: &[Vec<f64>], growth: Growth) -> Vec<Vec<Cut>> {
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); tree.leaves()];
     for (row, leaf) in tree.leaves_of(synthetic).enumerate() {
@@ -100,7 +101,8 @@ fn candidates(tree: &FixedTree, synthetic: &[Vec<f64>], growth: Growth) -> Vec<V
     members.iter().map(of_leaf).collect()
 }
 
-/// For every leaf the integer utilities of its cuts: floor(2^20 a^2 / (a + b)) of the low side and of the high one.
+/// For every leaf, the integer utilities of its cuts: floor(2^20 a^2 / (a + b)) of the low side and of the high
+/// one.
 ///
 /// # Guarantee
 /// One substituted row moves them as [`Sensitivity::tree_level`] says.

@@ -15,16 +15,16 @@ use crate::quality::Utility;
 /// Intervals of each axis of the views that a released score is computed on.
 const SCORE_INTERVALS: usize = 8;
 
-/// What a run found, all of it paid for by `budget`.
+/// The results of a run, all of them paid for by `budget`.
 #[derive(Debug)]
 pub struct NormalReleased {
     /// One theta for each draw.
     pub models: Vec<SequentialNormal>,
-    /// How the chains of each draw went. Not private: for the owner of the table only.
+    /// Diagnostics of the chains of each draw. Not private: for the owner of the table only.
     pub diagnostics: Vec<Diagnostics>,
-    /// The noisy quality of the first draw, if it was asked for.
+    /// The noisy quality of the first draw, if it was requested.
     pub score: Option<Score>,
-    /// What was spent, and on what.
+    /// The budget, with all that was spent.
     pub budget: Budget,
 }
 

@@ -1,7 +1,8 @@
-//! How a budget is divided among stages: by n, epsilon and the number of columns, which are public, and nothing else.
+//! Division of a budget among stages, by n, epsilon and the number of columns, which are public, and nothing
+//! else.
 //!
-//! What a stage can find out depends on epsilon times n. The constants below are what each kind of stage needs of it, found
-//! by simulation on invented data; what locating does not need goes to measuring.
+//! What a stage can find out depends on epsilon times n. The constants below are the needs of each kind of stage,
+//! found by simulation on invented data; what locating does not need goes to measuring.
 
 use crate::privacy::Epsilon;
 use crate::quality::Quality;
@@ -15,7 +16,8 @@ struct Needs {
     loading: f64,
 }
 
-/// Searching compares numbers of rows, whatever the quality function; zooming in uses it, and the squares of pMSE need more.
+/// The needs for a quality function. Searching compares numbers of rows, whatever the function; zooming in uses
+/// it, and the squares of pMSE need more.
 fn needs(quality: Quality) -> Needs {
     let zoom = match quality {
         Quality::Pmae => 1.0,
@@ -24,49 +26,50 @@ fn needs(quality: Quality) -> Needs {
     Needs { scale: 70.0, location: 70.0, refine: 70.0 * zoom, loading: 70.0 * zoom }
 }
 
-/// What every stage may spend on each column, or pair of columns, in one draw.
+/// The budget of every stage for each column, or pair of columns, in one draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schedule {
-    /// Finding the scale of a column.
+    /// For finding the scale of a column.
     pub scale: Epsilon,
-    /// Finding its location: for every division.
+    /// For finding its location: for every division.
     pub location: Epsilon,
-    /// Divisions beyond the first, of all columns together: for columns that lie far out.
+    /// For divisions beyond the first, of all columns together: for columns that lie far out.
     pub far: Epsilon,
-    /// Zooming in on both.
+    /// For zooming in on both.
     pub refine: Epsilon,
-    /// Zooming in on the loading of a column on an earlier one.
+    /// For zooming in on the loading of a column on an earlier one.
     pub loading: Epsilon,
 }
 
-/// The public facts that a schedule follows from.
+/// The public facts from which a schedule follows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
-    /// Rows.
+    /// Number of rows.
     pub rows: usize,
-    /// Columns.
+    /// Number of columns.
     pub columns: usize,
-    /// What one draw may spend, for all rows of a person.
+    /// Epsilon of one draw, for all rows of a person.
     pub epsilon: Epsilon,
     /// The most rows that a person owns.
     pub rows_per_person: u32,
-    /// The least part of the budget for noisy counts; 0 for none.
+    /// The least share of the budget for noisy counts; 0 for none.
     pub measure_share: f64,
-    /// The least part for candidates that a discriminator judges; 0 for none.
+    /// The least share for candidates judged by a discriminator; 0 for none.
     pub judge_share: f64,
-    /// What candidates are compared by.
+    /// The quality by which candidates are compared.
     pub quality: Quality,
-    /// The rho of one draw, if the budget has a delta: `epsilon` is then divided, and rho in the same proportions.
+    /// The rho of one draw, if the budget has a delta: `epsilon` is then divided, and rho in the same
+    /// proportions.
     pub rho: Option<f64>,
 }
 
 impl Plan {
-    /// Epsilon times n, for one row of a person: what there is to learn from.
+    /// The signal: epsilon times n, for one row of a person.
     pub fn signal(&self) -> f64 {
         self.epsilon.to_f64() * self.rows as f64 / f64::from(self.rows_per_person)
     }
 
-    /// What locating all columns needs of it.
+    /// The signal that locating all columns needs.
     pub fn needed(&self) -> f64 {
         let needs = needs(self.quality);
         let columns = self.columns as f64;
@@ -74,7 +77,7 @@ impl Plan {
         columns * (needs.scale + needs.location + needs.refine) + pairs * needs.loading
     }
 
-    /// The part of the budget that locating needs: squares add up where rhos do.
+    /// The share of the budget that locating needs: squares add up where rhos do.
     pub fn needed_share(&self) -> f64 {
         let Some(rho) = self.rho else { return self.needed() / self.signal() };
         let needs = needs(self.quality);
@@ -84,12 +87,12 @@ impl Plan {
         (each.iter().sum::<f64>() + pairs * self.rho_for(needs.loading)) / rho
     }
 
-    /// The rho of a choice that tells so much apart.
+    /// The rho of a choice that needs this signal.
     fn rho_for(&self, need: f64) -> f64 {
         (need * f64::from(self.rows_per_person) / self.rows as f64).powi(2) / 8.0
     }
 
-    /// The epsilon of a choice that has so much of the budget.
+    /// The epsilon of a choice with this part of the budget.
     pub fn choice_epsilon(&self, part: Epsilon) -> f64 {
         match self.rho {
             None => part.to_f64(),
@@ -97,7 +100,7 @@ impl Plan {
         }
     }
 
-    /// The part of the signal that locating may use, over what it needs: below 1 stages starve.
+    /// The signal for locating, over the signal that it needs: below 1 stages starve.
     pub fn flatness(&self) -> f64 {
         let share = 1.0 - self.measure_share - self.judge_share;
         match self.rho {
@@ -128,7 +131,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// The same where rhos add up: twice the need costs four times as much.
+    /// Divides the budget where rhos add up: twice the need costs four times as much.
     fn schedule_of_rho(&self, rho: f64) -> Schedule {
         let needs = needs(self.quality);
         let generous = (0.1 / self.needed_share()).sqrt().clamp(1.0, 2.0).min(self.flatness());

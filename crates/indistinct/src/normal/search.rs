@@ -1,10 +1,10 @@
-//! Finding a column anywhere among the doubles: its scale first, then its location at that scale.
+//! The search for a column anywhere among the doubles: its scale first, then its location at that scale.
 //!
 //! No bounds are asked of the user. The scale is the width 2^k at which two neighbouring cells [i 2^k, (i + 2) 2^k) first
 //! hold half of the rows: a question about widths alone, whatever the location. The location is then the fullest of
 //! public intervals that are 2^(k+1) wide near zero and grow geometrically away from it; an interval chosen far out is
-//! divided again until it is as narrow as the scale. How often depends on what was chosen, which is private already,
-//! and on nothing else.
+//! divided again until it is as narrow as the scale. The number of divisions depends on earlier choices, which
+//! are private already, and on nothing else.
 
 use std::ops::Range;
 
@@ -12,16 +12,16 @@ use crate::privacy::StepError;
 use crate::privacy::{Budget, Epsilon, Sensitivity, choose};
 use crate::private::{PrivateNumbers, PrivateRows};
 
-/// Widths that are tried: far beyond any data, and away from the subnormal numbers.
+/// Exponents of the widths that are tried: far beyond any data, and away from the subnormal numbers.
 pub(crate) const EXPONENTS: Range<i32> = -1000..1000;
 /// Intervals of the scale's width on either side of zero; beyond them widths double with the distance.
 const NEAR: i32 = 1 << 9;
-/// Intervals on either side of zero that are as likely as any.
+/// Number of intervals on either side of zero that have no handicap.
 const CLOSE: i32 = 1 << 3;
 /// Parts into which a far interval is divided.
 const PARTS: i32 = 1 << 10;
 
-/// What one stage may cost at most in divisions of far intervals: a double has 53 digits, a division finds 10.
+/// Most divisions of far intervals: a double has 53 binary digits, a division finds 10.
 pub const MOST_DIVISIONS: usize = 5;
 
 /// An interval that holds much of a column, about as wide as its standard deviation.
@@ -33,7 +33,8 @@ pub struct Located {
     pub scale: f64,
 }
 
-/// The width 2^k, as k, at which the fullest two neighbouring cells of a column first hold half of the rows.
+/// The exponent k of the width 2^k at which the fullest two neighbouring cells of a column first hold half of the
+/// rows.
 ///
 /// # Guarantee
 /// The utility of k is minus the number of rows that would have to change for k to be the answer, so that one
@@ -60,7 +61,8 @@ pub(crate) fn width_utilities(numbers: &PrivateNumbers) -> Vec<i64> {
     utilities_of_fullest(&numbers.fullest_cells(EXPONENTS), numbers.taking_part())
 }
 
-/// The same, from the rows in the fullest cells of every width, and the number of rows that take part.
+/// The utilities of widths, from the rows in the fullest cells of every width, and the number of rows that take
+/// part.
 pub(crate) fn utilities_of_fullest(fullest: &[i64], taking_part: usize) -> Vec<i64> {
     let half = taking_part.div_ceil(2) as i64;
     let utility = |place: usize| {
@@ -71,8 +73,8 @@ pub(crate) fn utilities_of_fullest(fullest: &[i64], taking_part: usize) -> Vec<i
     (0..fullest.len()).map(utility).collect()
 }
 
-/// An interval about 2^(k+1) wide that holds many rows of the column. Every stage costs `epsilon`; stages after the first are
-/// taken from `far`, and if that does not last the interval stays wide.
+/// An interval about 2^(k+1) wide that holds many rows of the column. Every stage costs `epsilon`; stages after
+/// the first are paid from `far`, and when that is used up the interval stays wide.
 ///
 /// # Guarantee
 /// Every stage chooses the fullest of fixed intervals by [`choose`]; a count moves by at most 1. The number of
@@ -111,16 +113,16 @@ pub fn location(
     }
 }
 
-/// The rows in every interval, less a handicap for those far from zero in terms of a width.
+/// The rows in every interval, minus a handicap for those far from zero in terms of a width.
 pub(crate) fn interval_utilities(numbers: &PrivateNumbers, edges: &[f64], width: Option<f64>) -> Vec<i64> {
     let handicap = |place| width.map_or(0, |width| handicap(edges, place, width, numbers.taking_part()));
     let counts = numbers.interval_counts(edges).into_iter().enumerate();
     counts.map(|(place, count)| count - handicap(place)).collect()
 }
 
-/// Rows by which an interval away from zero must be fuller to be chosen: a public prior. Most columns lie within a few of
-/// their own widths of zero, and there are thousands of intervals further out for chance to choose from; a column that does
-/// lie out there has nearly all of its rows in one of them, and can spare some.
+/// Rows by which an interval away from zero must be fuller to be chosen: a public prior. Most columns lie within
+/// a few of their own widths of zero, and there are thousands of intervals further out for chance to choose from;
+/// a column that does lie out there has nearly all of its rows in one of them, and can spare some.
 fn handicap(edges: &[f64], place: usize, width: f64, rows: usize) -> i64 {
     let distance = edges[place].abs().min(edges[place + 1].abs()) / width;
     let tenths = match distance {
@@ -131,7 +133,7 @@ fn handicap(edges: &[f64], place: usize, width: f64, rows: usize) -> i64 {
     (rows as i64 * tenths) / 10
 }
 
-/// Edges that are `width` apart around zero and then double, four to the doubling, out to the largest doubles.
+/// Edges that are `width` apart around zero and then grow, four to each doubling, out to the largest doubles.
 pub(crate) fn near_and_far(width: f64) -> Vec<f64> {
     let mut positive: Vec<f64> = (1..=NEAR).map(|place| f64::from(place) * width).collect();
     let mut start = f64::from(NEAR) * width;
@@ -153,24 +155,24 @@ pub fn divided(low: f64, high: f64, width: f64) -> Vec<f64> {
     edges
 }
 
-/// Numbers that are not private, as the stages of the search see them: for checks that enumerate its output laws.
+/// Numbers that are not private, in the form that the search sees: for checks that enumerate its output laws.
 #[derive(Debug)]
 pub struct SearchedNumbers(PrivateNumbers);
 
 impl SearchedNumbers {
-    /// Takes the finite ones of these numbers.
+    /// Takes the finite numbers among these.
     pub fn new(values: &[f64]) -> Self {
         Self(PrivateNumbers::new(values.iter().copied()))
     }
 
-    /// What [`scale`] chooses by, for the widths 2^k, k in `exponents`, which ascend.
+    /// The utilities by which [`scale`] chooses, for the widths 2^k, k in `exponents`, which ascend.
     pub fn width_utilities(&self, exponents: &[i32]) -> Vec<i64> {
         let fullest = self.0.fullest_cells(exponents.iter().copied());
         utilities_of_fullest(&fullest, self.0.taking_part())
     }
 
-    /// What [`location`] chooses by, for the intervals between `edges`, which ascend: in its first stage with the width that
-    /// was chosen, which handicaps those far from zero, and in later stages without.
+    /// The utilities by which [`location`] chooses, for the intervals between `edges`, which ascend: in its first
+    /// stage with the chosen width, which handicaps those far from zero, and in later stages without.
     pub fn interval_utilities(&self, edges: &[f64], width: Option<f64>) -> Vec<i64> {
         interval_utilities(&self.0, edges, width)
     }

@@ -1,12 +1,13 @@
-//! Fitting a bivariate normal to noisy counts of the cells of one view: post-processing, on released numbers only.
+//! The fit of a bivariate normal to noisy counts of the cells of one view: post-processing, on released numbers
+//! only.
 
 use crate::linear::{Cholesky, Symmetric};
 use crate::model::distribution;
 
-/// Moments of one axis or of a pair: means, logarithms of standard deviations, and atanh of the correlation.
+/// Parameters of one axis or of a pair: means, logarithms of standard deviations, and atanh of the correlation.
 type Parameters<const D: usize> = [f64; D];
 
-/// What a view says about the innovations of its columns under the located model.
+/// The moments of the innovations of a view's columns under the located model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Moments {
     pub(super) first: Axis,
@@ -21,7 +22,7 @@ pub(super) struct Axis {
     pub(super) sd: f64,
 }
 
-/// Iterations of the fit; it settles in far fewer.
+/// Most iterations of the fit; it settles in far fewer.
 const ITERATIONS: usize = 60;
 /// Innovations beyond this have no weight.
 const FAR: f64 = 9.0;
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_counts_give_finite_moments() {
+    fn impossible_counts_give_finite_moments() {
         for counts in [vec![0i64; 36], vec![-5; 36], (0..36).map(|k| k * k - 300).collect()] {
             let found = pair(&counts, 100.0, &CUTS, 50.0);
             let (second, rho) = found.second.unwrap();

@@ -1,4 +1,4 @@
-//! A random walk over R^d whose steps are adapted while it burns in, and then left alone.
+//! A random walk over R^d whose steps are adapted during burn-in, and then left alone.
 //!
 //! Adaptation is Vihola's (2012): the shape of the steps is stretched along a step that was accepted too easily, and
 //! shrunk along one that was not. It needs no start near the mode: where the density is flat every step is accepted,
@@ -13,28 +13,28 @@ use crate::random::Generator;
 
 /// A density to walk on.
 pub(super) trait Target {
-    /// Its logarithm, but for a constant.
+    /// Its logarithm, up to a constant.
     fn log_density(&mut self, theta: &[f64]) -> f64;
 
-    /// Called before every step: whether the density is another one than before, so that the present state must be
-    /// evaluated again.
+    /// Whether the density changes before this step, so that the present state must be evaluated again. Called
+    /// before every step.
     fn changes(&mut self, _random: &mut Generator) -> bool {
         false
     }
 }
 
-/// How long to walk.
+/// The length of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Length {
-    /// Steps that adapt and are forgotten.
+    /// Steps that adapt and are discarded.
     pub(super) burn_in: usize,
     /// Steps after that.
     pub(super) steps: usize,
-    /// States that are kept, at most.
+    /// Most states that are kept.
     pub(super) kept: usize,
 }
 
-/// What a walk leaves behind.
+/// The result of a walk.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Trace {
     /// For every parameter the states after burn-in, evenly thinned.
@@ -90,7 +90,7 @@ pub(super) fn walk(
     trace
 }
 
-/// A step that is proposed. Each kind is symmetric, and which one it is does not depend on the state.
+/// A proposed step. Each kind is symmetric, and the kind does not depend on the state.
 struct Proposed {
     moved: Vec<f64>,
     kind: Kind,
@@ -101,7 +101,7 @@ enum Kind {
     All(Vec<f64>),
     /// Along one parameter: pMAE has ridges, which are hard to climb in all directions at once.
     One(usize),
-    /// Either, much further or less far, so that a walk that adapted to one place is not stuck there.
+    /// Either of them, much longer or shorter, so that a walk that adapted to one place is not stuck there.
     Stretched,
 }
 
@@ -131,7 +131,7 @@ impl Proposed {
     }
 }
 
-/// For every parameter the width of steps along it alone, and how often it was adapted.
+/// For every parameter, the width of steps along it alone, and the number of its adaptations.
 struct Widths(Vec<(f64, usize)>);
 
 impl Widths {
@@ -146,7 +146,7 @@ impl Widths {
     }
 }
 
-/// The shape of steps: a lower triangle that standard normal vectors are multiplied with.
+/// The shape of steps: a lower triangle by which standard normal vectors are multiplied.
 struct Shape {
     factor: Cholesky,
     adapted: usize,
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn it_finds_and_follows_a_density() {
+    fn a_walk_finds_and_follows_a_density() {
         let length = Length { burn_in: 4000, steps: 60_000, kept: 20_000 };
         let trace = walk(&mut Normal, vec![0.0, 0.0], &[1.0, 1.0], length, &mut Seed(5).stream(0));
         assert!((0.15..0.5).contains(&trace.acceptance), "{}", trace.acceptance);

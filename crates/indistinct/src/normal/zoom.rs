@@ -23,24 +23,24 @@ use crate::random::Generator;
 /// Intervals of a single column when its location and scale are refined.
 const SINGLE_INTERVALS: usize = 16;
 
-/// What zooming needs to know besides the rows.
+/// The settings of zooming.
 #[derive(Clone, Copy)]
 pub struct Zoom<'a> {
-    /// What candidates are compared by.
+    /// The quality by which candidates are compared.
     pub quality: Quality,
-    /// Twice the proven sensitivity, as the paper has it, to reproduce its numbers.
+    /// Whether the sensitivity is twice the proven one, as in the paper, to reproduce its numbers.
     pub paper_sensitivity: bool,
-    /// Candidates of a joint stage.
+    /// Number of candidates of a joint stage.
     pub candidates: usize,
-    /// Synthetic tables that a tree judges a candidate by: at least 1.
+    /// Synthetic tables by which a tree judges a candidate: at least 1.
     pub sets: usize,
-    /// Shown after every stage.
+    /// Told after every stage.
     pub progress: &'a dyn Progress,
 }
 
 impl Zoom<'_> {
-    /// Locates every column, wherever it lies, and its dependence on those before it. Once a column is found, values that are
-    /// missing there are taken as where it is.
+    /// Locates every column, wherever it lies, and its dependence on those before it. Once a column is found, its
+    /// missing values are replaced by its location.
     ///
     /// # Guarantee
     /// A composition of charged choices (`proofs/permute_and_flip.md`, `proofs/budget_charge.md`, `proofs/zcdp.md`).
@@ -75,7 +75,7 @@ impl Zoom<'_> {
         Ok(SequentialNormal::new(location, factor))
     }
 
-    /// Chooses location and scale of a column from a grid around what was found.
+    /// Chooses location and scale of a column from a grid around the found interval.
     fn refine(
         &self,
         rows: &PrivateRows,
@@ -102,7 +102,7 @@ impl Zoom<'_> {
         Ok(grid[chosen])
     }
 
-    /// Chooses how much of the last column's variation follows the innovations of an earlier one.
+    /// Chooses the loading of the last column on the innovations of an earlier one.
     fn loading(
         &self,
         rows: &PrivateRows,
@@ -134,11 +134,12 @@ impl Zoom<'_> {
         Ok(())
     }
 
-    /// Joint stages: all parameters at once, around the last choice, at the width that the last stage could resolve. For
-    /// trees the public randomness of synthetic tables is drawn once, for all candidates of all stages.
+    /// Runs joint stages: all parameters at once, around the last choice, at the width that the last stage could
+    /// resolve. For trees the public randomness of synthetic tables is drawn once, for all candidates of all
+    /// stages.
     ///
     /// # Guarantee
-    /// As [`Self::locate`], if the judge's sensitivity is proven: [`Judge::sensitivity`].
+    /// That of [`Self::locate`], if the judge's sensitivity is proven: [`Judge::sensitivity`].
     ///
     /// # Errors
     /// When the budget does not allow it.
@@ -184,7 +185,7 @@ impl Zoom<'_> {
     }
 }
 
-/// The widths, in standard deviations, of joint stages: what the stage before could resolve.
+/// The widths of joint stages, in standard deviations: those that the stage before could resolve.
 pub fn widths(plan: &Plan, stages: &[Epsilon], before: Epsilon) -> Vec<f64> {
     let q = plan.columns as f64;
     let parameters = q * (q + 3.0) / 2.0;
@@ -203,8 +204,8 @@ pub fn widths(plan: &Plan, stages: &[Epsilon], before: Epsilon) -> Vec<f64> {
         .collect()
 }
 
-/// A candidate near theta: every parameter moved by about `width` standard deviations, with heavy tails so that a bad
-/// earlier stage can be repaired.
+/// A candidate near theta: every parameter moved by about `width` standard deviations, with heavy tails so that a
+/// bad earlier stage can be repaired.
 fn jittered(theta: &SequentialNormal, width: f64, random: &mut Generator) -> SequentialNormal {
     let width = width * f64::exp2(random.random_range(-3.0..1.5));
     let mut noise = || {

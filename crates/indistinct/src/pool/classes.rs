@@ -3,40 +3,41 @@
 use crate::grid::Codes;
 use crate::margin::Margin;
 
-/// Classes of an ordered column, and of a nominal one, at most; that of missing values included.
+/// Most classes of an ordered column, including that of missing values.
 const ORDERED_CLASSES: usize = 32;
+/// Most classes of a nominal column, including that of missing values.
 const NOMINAL_CLASSES: usize = 400;
-/// Classes of values in coarser views.
+/// Numbers of classes of values in coarser views.
 const COARSER: [usize; 10] = [24, 16, 12, 10, 8, 6, 5, 4, 3, 2];
 /// Levels of a nominal column beyond which there are two ways to join them.
 pub(crate) const MANY_LEVELS: usize = COARSER[0];
-/// What the blur of an ordered column counts against that of a nominal one.
+/// The weight of the blur of an ordered column against that of a nominal one.
 const ORDERED_BLUR: f64 = 0.5;
 
-/// The classes of one column: levels, or parts of an ordered column of about equal mass by its released margin, with atoms
-/// and heavy single values by themselves; missing values are the last class, if there are any.
+/// The classes of one column: levels, or parts of an ordered column of about equal mass by its released margin,
+/// with atoms and heavy single values by themselves; missing values, if possible, are the last class.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Classes {
     codes: Codes,
-    /// Finest first: every class by itself.
+    /// Views, finest first: in the first, every class is by itself.
     views: Vec<View>,
-    /// Other ways to join the levels of a nominal column that has many; none for other columns.
+    /// Views that join the levels of a nominal column with many levels in another way; none for other columns.
     views_in_order: Vec<View>,
 }
 
-/// Classes joined to fewer.
+/// A partition into fewer, joined classes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct View {
-    /// For every class the one that it is joined to.
+    /// For every class, the class of this view to which it is joined.
     of: Vec<u16>,
     count: usize,
-    /// How little is told apart: the chance that two rows are of the same class, by the margin. Half of it for ordered
-    /// columns, as neighbours are alike, and correlations tell them apart.
+    /// The blur of the view: the probability that two rows are of the same class, by the margin. Half of it for
+    /// ordered columns, whose neighbours are alike, and are told apart by correlations.
     blur: f64,
 }
 
 impl Classes {
-    /// Of a margin that was released; classes also begin at `cuts`, where rules say so.
+    /// The classes of a released margin; classes also begin at `cuts`, where rules say so.
     pub(crate) fn new(margin: &Margin, is_ordered: bool, cuts: &[usize]) -> Self {
         let most = if is_ordered { ORDERED_CLASSES } else { NOMINAL_CLASSES };
         let codes = margin.codes_cut_at(most, cuts);
@@ -67,30 +68,30 @@ impl Classes {
         }
     }
 
-    /// How values become classes.
+    /// The map from values to classes.
     pub(crate) fn codes(&self) -> &Codes {
         &self.codes
     }
 
-    /// How many there are, that of missing values included.
+    /// Number of classes, including that of missing values.
     pub(crate) fn count(&self) -> usize {
         self.codes.len()
     }
 
-    /// All views, finest first: neighbours of an ordered column are joined, and the rare levels of a nominal one.
+    /// All views, finest first: they join neighbours of an ordered column, and the rare levels of a nominal one.
     pub(crate) fn views(&self) -> &[View] {
         &self.views
     }
 
-    /// Other views of a nominal column of many levels, in which neighbours are joined as they are declared: codes of
-    /// industries, diseases or areas are often alike if they are near each other. None if levels are few.
+    /// Other views of a nominal column with many levels, which join neighbours in the declared order: codes of
+    /// industries, diseases or areas are often alike if they are close. `None` if there are few levels.
     pub(crate) fn views_in_order(&self) -> Option<&[View]> {
         (!self.views_in_order.is_empty()).then_some(&self.views_in_order[..])
     }
 }
 
 impl View {
-    /// How many classes are left.
+    /// Number of classes in this view.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -100,14 +101,14 @@ impl View {
         self.of.iter().map(|&class| usize::from(class))
     }
 
-    /// What is lost from this view to a coarser one, for every factor of e by which classes are fewer.
+    /// The loss from this view to a coarser one, for every factor of e by which classes are fewer.
     pub(crate) fn loss(&self, coarser: &Self) -> f64 {
         (coarser.blur - self.blur) / (self.count as f64 / coarser.count as f64).ln()
     }
 }
 
-/// For every class that which it is joined to, and how many are left: neighbouring classes of values joined to parts of about
-/// equal mass.
+/// For every class, the class to which it is joined, and the number of joined classes: neighbouring classes of
+/// values are joined to parts of about equal mass.
 fn neighbours(codes: &Codes, parts: usize) -> (Vec<u16>, usize) {
     let (values, masses) = present(codes);
     let all: f64 = masses.iter().sum();
@@ -128,7 +129,8 @@ fn neighbours(codes: &Codes, parts: usize) -> (Vec<u16>, usize) {
     (of, seen.len() + (codes.len() - values))
 }
 
-/// The same with the heaviest levels by themselves, and all others as one.
+/// For every class, the class to which it is joined, and their number: the heaviest levels stay, and all others
+/// become one.
 fn heaviest(codes: &Codes, parts: usize) -> (Vec<u16>, usize) {
     let (values, masses) = present(codes);
     let mut order: Vec<usize> = (0..values).collect();
@@ -144,7 +146,7 @@ fn heaviest(codes: &Codes, parts: usize) -> (Vec<u16>, usize) {
     (of, parts + (codes.len() - values))
 }
 
-/// The number of classes that are not that of missing values, and their probabilities.
+/// The number of classes without that of missing values, and their probabilities.
 fn present(codes: &Codes) -> (usize, &[f64]) {
     let values = codes.len() - usize::from(codes.has_missing());
     (values, &codes.probabilities()[..values])

@@ -1,29 +1,33 @@
-//! What rows are likely before any table is measured: those of the normal law of scores with the released correlations.
+//! The law of rows before any table is measured: the normal law of scores with the released correlations.
 //!
-//! Exchanges are made as if rows were drawn from it. Without it chance alone would pull the pool towards independence, and
-//! correlations that were paid for would fade.
+//! Exchanges are made as if rows were drawn from it. Without it chance alone would pull the pool towards
+//! independence, and correlations that were paid for would fade.
 
 use super::fill_in::{given_others, middle, score_boxes};
 use crate::grid::Codes;
 use crate::margin::Margin;
 
-/// The least part of a score's variance that classes are taken to tell.
+/// Least share of a score's variance that classes are taken to tell.
 const LEAST_TOLD: f64 = 0.01;
 
 /// The dependence of a row's classes by their scores.
 ///
-/// The middle of a class stands for all scores in it, and so varies less than they do: by the part `told` of their variance. Middles
-/// over `told` have the scores' covariances, and variances that are larger by (1 - told) / told, as if there were noise in them.
-/// Without that noise, columns that are nearly always zero, whose correlations can nearly contradict each other, would rule all others.
+/// The middle of a class stands for all scores in it, and so varies less than they do: by the share `told` of
+/// their variance. Middles over `told` have the scores' covariances, and variances that are larger by (1 - told)
+/// / told, as if there were noise in them. Without that noise, columns that are nearly always zero, whose
+/// correlations can nearly contradict each other, would dominate all others.
 pub(crate) struct Copula {
-    /// For every column the middle of each class over `told`; 0 for missing values, and none for columns without scores.
+    /// For every column, the middle of each class over `told`; 0 for missing values, and empty for columns
+    /// without scores.
     scores: Vec<Vec<f32>>,
-    /// For every column the others with scores, with the negative of the entry of the inverse of the covariances.
+    /// For every column, the others with scores, with the negative of the entry of the inverse of the
+    /// covariances.
     weights: Vec<Vec<(usize, f32)>>,
 }
 
 impl Copula {
-    /// From the margins and classes of all columns, those with scores, and the lower triangular factor of their correlations.
+    /// The copula of all columns, from their margins and classes, the columns with scores, and the lower
+    /// triangular factor of their correlations.
     pub(crate) fn new(
         margins: &[Margin],
         codes: &[&Codes],
@@ -46,7 +50,7 @@ impl Copula {
         Self { scores, weights }
     }
 
-    /// By how much the logarithm of the pool's likelihood would rise if two rows exchanged their classes in some columns.
+    /// The rise of the pool's log-likelihood if two rows exchanged their classes in some columns.
     pub(super) fn rise(&self, columns: &[usize], r: &[u16], s: &[u16]) -> f32 {
         let apart = |column: usize| {
             let scores = &self.scores[column];
@@ -64,7 +68,7 @@ impl Copula {
         rise
     }
 
-    /// Of columns without any scores.
+    /// A copula of columns without scores.
     #[cfg(test)]
     pub(super) fn none(columns: usize) -> Self {
         Self { scores: vec![Vec::new(); columns], weights: vec![Vec::new(); columns] }

@@ -1,9 +1,10 @@
-//! From rows of classes to rows of positions: within their classes, values keep the dependence that correlations tell of.
+//! From rows of classes to rows of positions: within their classes, values keep the dependence that correlations
+//! describe.
 //!
-//! Every ordered column of a row has a latent normal score, which lies where its class does. Scores are drawn by Gibbs
-//! steps from the normal law with the released correlations, truncated to that box. Then the values of a class, as many as
-//! the pool has rows there, are dealt out in the order of the scores: one from each of as many parts of equal mass of the
-//! margin, so that columns are distributed as measured.
+//! Every ordered column of a row has a latent normal score, which lies in the interval of its class. Scores are
+//! drawn by Gibbs steps from the normal law with the released correlations, truncated to these intervals. Then
+//! the values of a class, one for each of the pool's rows there, are dealt out in the order of the scores: one
+//! from each of as many parts of equal mass of the margin, so that columns are distributed as measured.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -18,27 +19,30 @@ use crate::random::Generator;
 
 /// Gibbs steps of every score.
 const SWEEPS: usize = 4;
-/// Draws that may be refused: the last one is taken.
+/// Most draws: the last one is accepted in any case.
 const DRAWS: usize = 8;
-/// Boxes in which the logarithm of the density differs by no more than so much are drawn from evenly, and draws kept by density.
+/// Largest difference of the log-density in an interval that is drawn from evenly, with draws accepted by
+/// density.
 const EVEN: f64 = 1.0;
 
-/// Scores that are further out are not told apart.
+/// Largest absolute score: scores further out are not told apart.
 const FARTHEST: f64 = 8.0;
 
-/// What fills in the rows of one model.
+/// Fills in the rows of one model.
 pub(crate) struct FillIn<'a> {
     margins: &'a [Margin],
     codes: &'a [Codes],
     block: &'a [usize],
-    /// For every column of the block and each of its classes, the scores between which it lies.
+    /// For every column of the block and each of its classes, its interval of scores.
     boxes: Vec<Vec<(f64, f64)>>,
-    /// Of every column of the block given all others: the weights of their scores, and the standard deviation.
+    /// The law of every column of the block given all others: the weights of their scores, and the standard
+    /// deviation.
     given_others: Vec<(Vec<f64>, f64)>,
 }
 
 impl<'a> FillIn<'a> {
-    /// From released margins and the lower triangular factor of the correlations of the scores of `block`.
+    /// Prepares to fill in, from released margins and the lower triangular factor of the correlations of the
+    /// scores of `block`.
     pub(crate) fn new(
         margins: &'a [Margin],
         codes: &'a [Codes],
@@ -48,7 +52,7 @@ impl<'a> FillIn<'a> {
         Self { margins, codes, block, boxes, given_others: given_others(factor, &vec![0.0; block.len()]) }
     }
 
-    /// Fills in rows of a pool, in this order; positions column by column, none where a value is missing.
+    /// Fills in rows of a pool, in this order; positions column by column, `None` where a value is missing.
     pub(crate) fn positions(
         &self,
         pool: &Pool,
@@ -64,7 +68,7 @@ impl<'a> FillIn<'a> {
             .collect()
     }
 
-    /// Any position of a class, by its mass; none for missing values.
+    /// A random position of a class, by its mass; `None` for missing values.
     pub(super) fn position_within(
         &self,
         column: usize,
@@ -133,7 +137,7 @@ impl<'a> FillIn<'a> {
     }
 }
 
-/// For every class of a column, the scores between which it lies; anywhere for missing values.
+/// For every class of a column, its interval of scores; the whole line for missing values.
 pub(super) fn score_boxes(margin: &Margin, codes: &Codes) -> Vec<(f64, f64)> {
     // Rounding may leave hardly any mass beyond a cut.
     let cut = |&start: &usize| quantile(margin.interval(start).0).clamp(-FARTHEST, FARTHEST);
@@ -147,8 +151,8 @@ pub(super) fn score_boxes(margin: &Margin, codes: &Codes) -> Vec<(f64, f64)> {
     boxes
 }
 
-/// For every score given all others: the weights of their scores (none for its own), and the standard deviation. There may be
-/// independent noise in them, of these variances.
+/// For every score given all others: the weights of their scores (none for its own), and the standard deviation.
+/// The scores may contain independent noise, with these variances.
 pub(super) fn given_others(factor: &[Vec<f64>], noise: &[f64]) -> Vec<(Vec<f64>, f64)> {
     let order = factor.len();
     let mut correlations = Symmetric::zeros(order);
@@ -172,13 +176,13 @@ pub(super) fn given_others(factor: &[Vec<f64>], noise: &[f64]) -> Vec<(Vec<f64>,
         .collect()
 }
 
-/// A score in the middle of a box, by probability.
+/// The median score of an interval.
 pub(super) fn middle((low, high): (f64, f64)) -> f64 {
     let middle = quantile(f64::midpoint(distribution(low), distribution(high)));
     middle.clamp(low.max(-FARTHEST), high.min(FARTHEST))
 }
 
-/// A draw from a normal law that is truncated to a box; near it where draws are refused too often.
+/// A draw from a normal law truncated to an interval; one near it if draws are rejected too often.
 fn truncated((mean, sd): (f64, f64), (low, high): (f64, f64), random: &mut Generator) -> f64 {
     let (from, to) = ((low - mean) / sd, (high - mean) / sd);
     // Where the density is largest.
@@ -198,7 +202,8 @@ fn truncated((mean, sd): (f64, f64), (low, high): (f64, f64), random: &mut Gener
     mean + sd * z
 }
 
-/// A standard normal draw between two positive numbers: exponential beyond the first, kept by density (Robert 1995).
+/// A standard normal draw between two positive numbers: exponential beyond the first, accepted by density (Robert
+/// 1995).
 fn beyond(from: f64, to: f64, random: &mut Generator) -> f64 {
     let rate = f64::midpoint(from, (from * from + 4.0).sqrt());
     let all = -(-rate * (to - from)).exp_m1();
@@ -208,7 +213,7 @@ fn beyond(from: f64, to: f64, random: &mut Generator) -> f64 {
     accepted(random, exponential, |z| (0.5 * (peak * peak - (z - rate) * (z - rate))).exp()).min(to)
 }
 
-/// The first of some draws that is kept, or the last.
+/// The first accepted draw, or the last.
 fn accepted(
     random: &mut Generator,
     draw: impl Fn(&mut Generator) -> f64,

@@ -26,20 +26,20 @@ pub(crate) use subset::subset;
 use packed::Packed;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The most rows of a pool: its cost does not grow with the private table's.
+/// Most rows of a pool: its cost does not grow with the private table's.
 pub(crate) const MOST_ROWS: usize = 1 << 16;
 
 /// Rows of classes, one class for each column.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(try_from = "Packed")]
 pub(crate) struct Pool {
-    /// Row after row.
+    /// Classes, row after row.
     classes: Vec<u16>,
     columns: usize,
 }
 
 impl Pool {
-    /// From classes, row after row.
+    /// A pool from classes, row after row.
     pub(crate) fn new(classes: Vec<u16>, columns: usize) -> Self {
         assert!(columns > 0 && classes.len().is_multiple_of(columns), "whole rows");
         Self { classes, columns }
@@ -72,7 +72,8 @@ impl Pool {
         }
     }
 
-    /// The same rows, in the order of their classes: that in which they were made says nothing, and takes more room.
+    /// The rows in the order of their classes: the order in which they were made says nothing, and takes more
+    /// room.
     pub(crate) fn sorted(&self) -> Self {
         let mut rows: Vec<&[u16]> = self.classes.chunks_exact(self.columns).collect();
         rows.sort_unstable();

@@ -1,5 +1,5 @@
-//! Values that obey rules: rows whose values break one exchange them with rows of the same class, so that columns stay distributed
-//! as they are.
+//! Values that obey rules: rows whose values break one exchange them with rows of the same class, so that the
+//! distributions of columns stay as they are.
 
 use rand::RngExt;
 
@@ -9,8 +9,9 @@ use crate::progress;
 use crate::random::Generator;
 use crate::table::{Condition, Constraint, Schema, Table};
 
-/// Rounds in which rows that break a rule try to exchange a value; and in which they draw new ones.
+/// Rounds in which rows that break a rule try to exchange a value.
 const EXCHANGES: usize = 60;
+/// Rounds in which rows that break a rule draw new values.
 const DRAWS: usize = 40;
 
 /// Rules on rows of values, given as positions.
@@ -20,7 +21,7 @@ pub(crate) struct RowRules<'a> {
     margins: &'a [Margin],
 }
 
-/// Positions, column by column; none where a value is missing.
+/// Positions, column by column; `None` where a value is missing.
 type Positions = Vec<Vec<Option<usize>>>;
 
 impl<'a> RowRules<'a> {
@@ -30,18 +31,18 @@ impl<'a> RowRules<'a> {
         Self { conditions, schema, margins }
     }
 
-    /// Some of them, by number.
+    /// Some constraints of a schema, by number.
     pub(crate) fn some_of(schema: &'a Schema, margins: &'a [Margin], numbers: &[usize]) -> Self {
         let conditions = numbers.iter().map(|&number| schema.constraints()[number].condition()).collect();
         Self { conditions, schema, margins }
     }
 
-    /// What rows must satisfy.
+    /// The conditions that rows must satisfy.
     pub(super) fn conditions(&self) -> &[&'a Condition] {
         &self.conditions
     }
 
-    /// Whether each row obeys a rule. `positions` are those of the columns that it looks at, in its order.
+    /// Whether each row obeys a rule. `positions` are those of the columns that the rule uses, in its order.
     pub(super) fn obeyed(&self, rule: &Condition, positions: &[Vec<Option<usize>>]) -> Vec<bool> {
         let column = |(column, positions): (usize, &Vec<Option<usize>>)| {
             declared(positions, &self.schema.columns()[column], &self.margins[column])
@@ -50,7 +51,7 @@ impl<'a> RowRules<'a> {
         rule.satisfied(&Table::of_columns(columns))
     }
 
-    /// For each of some rows a rule that it breaks, if there is one.
+    /// For each of some rows, a rule that it breaks, if there is one.
     fn broken(&self, positions: &Positions, rows: &[u32]) -> Vec<Option<usize>> {
         let mut broken = vec![None; rows.len()];
         for (number, rule) in self.conditions.iter().enumerate() {
@@ -71,7 +72,8 @@ impl<'a> RowRules<'a> {
     }
 }
 
-/// Makes the positions of filled-in rows obey, as far as the classes of the pool's `rows` allow; the rows that do.
+/// Makes the positions of filled-in rows obey, as far as the classes of the pool's `rows` allow; returns the rows
+/// that do.
 pub(crate) fn obey(
     positions: &mut Positions,
     rules: &RowRules<'_>,
@@ -94,8 +96,8 @@ pub(crate) fn obey(
 
 type ClassOf<'a> = dyn Fn(usize, u32) -> u16 + 'a;
 
-/// Every row that breaks a rule tries to exchange its value in one of the rule's columns with a row of the same class. The exchange
-/// is made if both obey then.
+/// Every row that breaks a rule tries to exchange its value in one of the rule's columns with a row of the same
+/// class. The exchange is made if both rows then obey.
 fn exchange(
     positions: &mut Positions,
     broken: &mut Vec<(u32, usize)>,

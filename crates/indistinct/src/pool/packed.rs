@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MOST_ROWS, Pool};
 
-/// A pool as it is written.
+/// A pool as written to a file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Pool", deny_unknown_fields)]
 pub(super) struct Packed {
@@ -69,7 +69,7 @@ impl TryFrom<Packed> for Pool {
     }
 }
 
-/// Bytes that so many classes take.
+/// Number of bytes for this many classes.
 fn bytes(rows: usize, bits: u32) -> usize {
     (rows * bits as usize).div_ceil(8)
 }

@@ -1,9 +1,9 @@
-//! Measured products of scores, with which the pool agrees as it does with tables: exchanges would undo correlations of columns
-//! that no measured table has together.
+//! Measured products of scores, with which the pool agrees as with tables: exchanges would undo correlations of
+//! columns that are in no measured table together.
 
 use super::Pool;
 
-/// The mean product of two columns' scores over all rows, as it was measured.
+/// The mean product of two columns' scores over all rows, as measured.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ProductTarget {
     pub(crate) columns: (usize, usize),
@@ -12,7 +12,7 @@ pub(crate) struct ProductTarget {
     pub(crate) sd: f64,
 }
 
-/// All of them, with the scores of every column's classes; none of columns without.
+/// All measured products, with the scores of every column's classes; empty for columns without.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ProductTargets {
     pub(crate) scores: Vec<Vec<f32>>,
@@ -22,10 +22,11 @@ pub(crate) struct ProductTargets {
 /// The products of a pool while it is fitted.
 pub(super) struct Products {
     scores: Vec<Vec<f32>>,
-    /// For every column the others that it has products with, and which.
+    /// For every column, the other columns of its products, and the numbers of the products.
     of_column: Vec<Vec<(usize, usize)>>,
-    /// The sum over rows, less what it should be; and the weight of its square.
+    /// The sum over rows, minus the measured one.
     excess: Vec<f64>,
+    /// The weight of the square of each excess.
     weights: Vec<f64>,
 }
 
@@ -47,13 +48,13 @@ impl Products {
         Self { scores: targets.scores.clone(), of_column, excess, weights }
     }
 
-    /// Whether there are products of a column.
+    /// Whether a column has products.
     pub(super) fn has(&self, column: usize) -> bool {
         !self.of_column[column].is_empty()
     }
 
-    /// By how much the objective would rise if two rows exchanged their classes in some columns. Products of two of these
-    /// would stay as they are.
+    /// The rise of the objective if two rows exchanged their classes in some columns. Products of two of these
+    /// columns would stay as they are.
     pub(super) fn change(&self, columns: &[usize], r: &[u16], s: &[u16]) -> f32 {
         let mut change = 0.0;
         for &column in columns {
@@ -67,7 +68,7 @@ impl Products {
         change as f32
     }
 
-    /// Does so.
+    /// Makes the exchange.
     pub(super) fn make(&mut self, columns: &[usize], r: &[u16], s: &[u16]) {
         for &column in columns {
             let Some(step) = self.step(column, r, s) else { continue };
@@ -80,7 +81,7 @@ impl Products {
         }
     }
 
-    /// By how much the score of the first row rises; none if it has none, or stays.
+    /// The rise of the first row's score; `None` if it has none, or stays.
     fn step(&self, column: usize, r: &[u16], s: &[u16]) -> Option<f64> {
         if self.of_column[column].is_empty() {
             return None;

@@ -1,12 +1,13 @@
-//! Refitting the pool to measured tables, by exchanges: two rows swap their classes in one column wherever that brings the
-//! pool's tables closer to what was measured. Every column keeps its distribution exactly. Exchanges that would break a rule are
-//! refused; columns that rules tie together are also exchanged as a block, or else rules would freeze the rows.
+//! Refitting the pool to measured tables, by exchanges: two rows swap their classes in one column wherever that
+//! brings the pool's tables closer to the measured ones. Every column keeps its distribution exactly. Exchanges
+//! that would break a rule are refused; columns that rules tie together are also exchanged as a block, or rules
+//! would freeze the rows.
 //!
-//! The objective is the sum over tables and cells of (c - y)^2 / sd^2, c being the pool's count scaled to the private table's
-//! size and y the noisy one. An exchange that raises it by d is made with probability exp(-d / 2T). T = 1 would be the
-//! posterior given rows of the copula, a prior that believes in its own dependence far too firmly; T is low
-//! instead. (Of temperatures from .001 to .3, those from .01 to .03 did best on national2019, hmeq, sd2011 and artificial
-//! characters, before the copula was the prior.)
+//! The objective is the sum over tables and cells of (c - y)^2 / sd^2, where c is the pool's count scaled to the
+//! private table's size and y the noisy one. An exchange that raises it by d is made with probability exp(-d /
+//! 2T). T = 1 would be the posterior given rows of the copula, a prior that believes in its own dependence far
+//! too firmly; T is low instead. (Of temperatures from .001 to .3, those from .01 to .03 did best on
+//! national2019, hmeq, sd2011 and artificial characters, before the copula was the prior.)
 
 use std::ops::Range;
 
@@ -19,12 +20,12 @@ use crate::private::ClassTable;
 use crate::progress;
 use crate::random::Generator;
 
-/// The temperature, if the pool has as many rows as the private table. With more rows chance alone pulls harder towards
-/// independence, by as many times.
+/// The temperature, if the pool has as many rows as the private table. With more rows, chance pulls towards
+/// independence that many times as hard.
 const TEMPERATURE: f64 = 0.03;
-/// Exchanges that are tried for every row that is too many in a cell.
+/// Exchanges tried for every surplus row in a cell.
 const SURPLUS_TRIES: usize = 4;
-/// Tries after which to ask whether they are still wanted.
+/// Tries after which to check whether the work is still wanted.
 const CHECKED: usize = 1 << 16;
 
 /// A measured table.
@@ -32,12 +33,12 @@ pub(crate) struct Target {
     table: ClassTable,
     /// Rows of the pool that each cell should hold.
     wanted: Vec<f32>,
-    /// Of a squared difference, in rows of the pool.
+    /// The weight of a squared difference, in rows of the pool.
     weight: f32,
 }
 
 impl Target {
-    /// Noisy counts of a table of so many private rows, with the standard deviation of their noise.
+    /// A measured table: noisy counts of `rows` private rows, with the standard deviation of their noise.
     pub(crate) fn new(table: ClassTable, noisy: &[i64], (rows, noise_sd): (usize, f64)) -> Self {
         // In rows of the private table until the size of the pool is known.
         let wanted = noisy.iter().map(|&count| (count as f64 / rows as f64) as f32).collect();
@@ -45,33 +46,34 @@ impl Target {
     }
 }
 
-/// Noise that is less than this is none: whole numbers tell no more.
+/// Least noise: whole numbers tell no more.
 const LEAST_SD: f64 = 0.1;
 
-/// What is exchanged at once: a column, or a block of columns, with the tables that this changes.
+/// The unit of an exchange: a column, or a block of columns, with the tables that it changes.
 struct Unit {
     columns: Vec<usize>,
     sides: Vec<Side>,
 }
 
-/// One side of a table: what an exchange of some of its columns does to it.
+/// A table from the side of an exchange: the effect on it of exchanging some of its columns.
 struct Side {
-    /// The columns that are exchanged, and those that are not. The second of each adds nothing where there is only one.
+    /// The columns that are exchanged. The second adds nothing where there is only one.
     own: [Axis; 2],
+    /// The columns that are not exchanged. The second adds nothing where there is only one.
     others: [Axis; 2],
-    /// Where the table's cells begin, and its weight.
+    /// The place of the table's first cell.
     start: u32,
     weight: f32,
 }
 
-/// A column of a table, and where those of all [`Refit::steps`] begin that its classes add to the number of a cell.
+/// A column of a table, and the place in [`Refit::steps`] of the steps of its classes.
 #[derive(Clone, Copy)]
 struct Axis {
     column: u32,
     steps: u32,
 }
 
-/// The cells of a table that an exchange takes rows from, and those that it brings them to.
+/// The cells of a table from which an exchange takes rows, and those to which it brings them.
 #[derive(Clone, Copy, Default)]
 struct Touched {
     gaining: [u32; 2],
@@ -102,17 +104,17 @@ pub(crate) struct Refit<'a> {
     copula: &'a Copula,
     rules: &'a ClassRules,
     units: Vec<Unit>,
-    /// All tables, with the place where their cells begin.
+    /// All tables, with the place of their first cell.
     tables: Vec<(ClassTable, usize)>,
-    /// What classes add to the numbers of cells, of all columns of all tables, side by side so that they stay at hand; first as many zeros as
-    /// a column can have classes.
+    /// The steps of classes, of all columns of all tables, next to each other in memory; they begin with as many
+    /// zeros as a column can have classes.
     steps: Vec<u32>,
-    /// Rows of the pool in every cell of all tables, less what there should be.
+    /// Rows of the pool in every cell of all tables, minus the wanted number.
     excess: Vec<f32>,
 }
 
 impl<'a> Refit<'a> {
-    /// A pool that nothing is known of yet.
+    /// A pool without measured tables.
     pub(crate) fn new(
         pool: &'a mut Pool,
         private_rows: usize,
@@ -129,12 +131,12 @@ impl<'a> Refit<'a> {
         Self { pool, private_rows, products, copula, rules, units, tables, steps, excess }
     }
 
-    /// The pool as it is.
+    /// The pool in its present state.
     pub(crate) fn pool(&self) -> &Pool {
         self.pool
     }
 
-    /// One more table to agree with.
+    /// Adds a table to agree with.
     pub(crate) fn add(&mut self, target: Target) {
         let Target { table, wanted, weight } = target;
         let rows = self.pool.rows() as f32;
@@ -159,8 +161,8 @@ impl<'a> Refit<'a> {
         self.tables.push((table, start));
     }
 
-    /// Exchanges between rows that are too many in their cells of one of `tables`, which are numbered as they were added:
-    /// rows of rare cells would seldom meet by chance. Only exchanges that lower the objective are made.
+    /// Makes exchanges between surplus rows in cells of `tables`, which are numbered as they were added: rows of
+    /// rare cells would seldom meet by chance. Only exchanges that lower the objective are made.
     pub(crate) fn even_out(&mut self, tables: Range<usize>, random: &mut Generator) {
         let mut touched = Vec::new();
         for table in tables {
@@ -185,7 +187,7 @@ impl<'a> Refit<'a> {
         }
     }
 
-    /// Rows that are too many in their cells of a table: any, as many as there are too many.
+    /// The surplus rows in cells of a table: random ones, as many as there are too many.
     fn surplus(&self, table: usize, random: &mut Generator) -> Vec<usize> {
         let (table, start) = &self.tables[table];
         let mut excess = self.excess[*start..][..table.cells()].to_vec();
@@ -199,7 +201,7 @@ impl<'a> Refit<'a> {
         rows
     }
 
-    /// Tries so many exchanges for every row and column, on average.
+    /// Tries this many exchanges for every row and column, on average.
     pub(crate) fn exchange(&mut self, tries: f64, random: &mut Generator) {
         let more_rows = self.pool.rows() as f64 / self.private_rows as f64;
         self.exchange_at(TEMPERATURE / more_rows.max(1.0), tries, random);
@@ -239,10 +241,10 @@ impl<'a> Refit<'a> {
         }
     }
 
-    /// By how much the objective would rise if two rows exchanged classes that differ. `touched` is room to work in.
+    /// The rise of the objective if two rows exchanged classes that differ. `touched` is working memory.
     ///
-    /// Cells are far apart in memory: they are all named first, and then asked for together. No branch depends on whether one changes,
-    /// as nobody could guess which way it would go.
+    /// Cells are far apart in memory: they are all located first, and then read together. No branch depends on
+    /// whether a cell changes, because it could not be predicted.
     fn change(&self, unit: &Unit, (r, s): (&[u16], &[u16]), touched: &mut Vec<Touched>) -> f32 {
         touched.resize(touched.len().max(unit.sides.len()), Touched::default());
         let mut changed = 0;
@@ -261,14 +263,14 @@ impl<'a> Refit<'a> {
         change
     }
 
-    /// Whether no more rules would be broken. Blocks take with them all that their rules look at.
+    /// Whether the exchange breaks no more rules than before. Blocks take along all columns that their rules use.
     fn obeys(&self, unit: &Unit, r: &[u16], s: &[u16]) -> bool {
         let [column] = unit.columns[..] else { return true };
         self.rules.broken_more(r, column, s[column]) + self.rules.broken_more(s, column, r[column]) <= 0
     }
 
-    /// What two rows' classes add to the numbers of their cells: those that are not exchanged, with the place where cells begin, and those that
-    /// are.
+    /// The parts of two rows' classes in the numbers of their cells: of the columns that are not exchanged, with
+    /// the place of the first cell, and of those that are.
     #[inline]
     fn cells(&self, side: &Side, r: &[u16], s: &[u16]) -> [u32; 4] {
         let sum =
@@ -296,7 +298,7 @@ impl<'a> Refit<'a> {
     }
 }
 
-/// One or two columns as two, of which the second may add nothing; none if there is none, or more.
+/// One or two columns as two, where the second may add nothing; `None` if there are none, or more.
 fn both(axes: &[Axis]) -> Option<[Axis; 2]> {
     match *axes {
         [axis] => Some([axis, Axis { column: axis.column, steps: 0 }]),
@@ -312,7 +314,7 @@ mod tests {
     use super::*;
     use crate::random::Seed;
 
-    /// A table of some columns that have so many classes each.
+    /// A table of some columns with these numbers of classes.
     fn table(columns: &[usize], classes: &[usize]) -> ClassTable {
         let views: Vec<(Vec<usize>, usize)> =
             columns.iter().map(|&column| ((0..classes[column]).collect(), classes[column])).collect();
@@ -360,7 +362,7 @@ mod tests {
         all
     }
 
-    /// All pools of five rows whose columns hold these classes; the first column stays as it is.
+    /// All pools of five rows whose columns have these classes; the first column stays as it is.
     fn pools(columns: &[[u16; 5]; 3]) -> Vec<Pool> {
         let (second, third) = (permutations(&columns[1]), permutations(&columns[2]));
         let rows = |second: &[u16], third: &[u16]| {

@@ -1,5 +1,5 @@
-//! A pool that obeys rules: rows that break some exchange classes with others; where margins do not agree with the rules, classes
-//! are changed, such that columns stay distributed as measured as far as rules allow.
+//! A pool that obeys rules: rows that break some exchange classes with others; where margins do not agree with
+//! the rules, classes are changed, so that the distributions of columns stay as measured as far as rules allow.
 
 use rand::RngExt;
 
@@ -9,15 +9,16 @@ use crate::grid::Codes;
 use crate::progress;
 use crate::random::Generator;
 
-/// Rounds in which every row that breaks a rule tries to exchange a class, at most; and tries of a row in each.
+/// Most rounds in which every row that breaks a rule tries to exchange a class.
 const ROUNDS: usize = 100;
+/// Tries of a row in each round.
 const TRIES: usize = 8;
-/// Rounds without fewer broken rules after which nothing more is hoped for.
+/// Rounds without fewer broken rules after which exchanges end.
 const IDLE: usize = 5;
-/// Rows that are asked for the classes of a block, where nothing else helps.
+/// Rows that are tried as donors of the classes of a block, where nothing else helps.
 const DONORS: usize = 1000;
 
-/// Repairs a pool whose columns have these classes; how many rows still break a rule.
+/// Repairs a pool whose columns have these classes; returns the number of rows that still break a rule.
 pub(crate) fn repair(pool: &mut Pool, codes: &[&Codes], rules: &ClassRules, random: &mut Generator) -> usize {
     exchange(pool, rules, random);
     let wanted: Vec<Vec<f64>> = (0..pool.columns())
@@ -36,8 +37,8 @@ fn broken_rows(pool: &Pool, rules: &ClassRules) -> Vec<usize> {
     (0..pool.rows()).filter(|&row| rules.broken(pool.row(row)) > 0).collect()
 }
 
-/// Exchanges between a row that breaks a rule and another, of a class of the rule, alone or with what other rules tie to it, wherever fewer
-/// rules are broken then.
+/// Makes exchanges between a row that breaks a rule and another, of one class of the rule, alone or with the
+/// columns that other rules tie to it, wherever fewer rules are broken then.
 fn exchange(pool: &mut Pool, rules: &ClassRules, random: &mut Generator) {
     let mut idle = 0;
     for _ in 0..ROUNDS {
@@ -72,8 +73,8 @@ fn exchange(pool: &mut Pool, rules: &ClassRules, random: &mut Generator) {
     }
 }
 
-/// Changes of one class of a row to the one that does least harm to its column, as long as fewer rules are broken then. Values
-/// do not become missing, which satisfies most rules, unless rules say when they are.
+/// Changes one class of a row to the one that harms its column least, as long as fewer rules are broken then.
+/// Values do not become missing, which satisfies most rules, unless rules say when they are.
 fn change(pool: &mut Pool, codes: &[&Codes], rules: &ClassRules, wanted: Vec<Vec<f64>>) {
     let mut counts = wanted.clone();
     for row in broken_rows(pool, rules) {
@@ -107,7 +108,7 @@ fn change(pool: &mut Pool, codes: &[&Codes], rules: &ClassRules, wanted: Vec<Vec
     }
 }
 
-/// The classes of whole blocks, from rows that obey.
+/// Copies the classes of whole blocks from rows that obey.
 fn copy_blocks(pool: &mut Pool, rules: &ClassRules, random: &mut Generator) {
     let blocks = rules.blocks();
     for row in broken_rows(pool, rules) {

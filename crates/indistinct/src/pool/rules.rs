@@ -1,32 +1,33 @@
-//! Rules between columns, on rows of classes: which combinations of classes hold no row that obeys.
+//! Rules between columns, on rows of classes: the combinations of classes without any row that obeys.
 //!
-//! Classes begin where rules compare a column with a constant, so that most rules are either kept by all rows of a combination
-//! or broken by all. Rules that compare columns with each other leave combinations in which some values obey and some do not:
-//! those are allowed here, and [`obey`](super::obey) sees to the values.
+//! Classes begin where rules compare a column with a constant, so that most rules are either kept by all rows of
+//! a combination or broken by all. Rules that compare columns with each other leave combinations in which some
+//! values obey and some do not: those are allowed here, and [`obey`](super::obey) handles the values.
 
 use super::RowRules;
 use crate::grid::Codes;
 use crate::margin::Margin;
 use crate::table::Condition;
 
-/// Combinations of classes of one rule that are looked at, at most; a rule of more is left to the values.
+/// Most combinations of classes of one rule; a rule with more is left to the values.
 const MOST_CELLS: usize = 1 << 18;
-/// Rows that are tried for one rule, about, and for one combination, at most.
+/// Approximate number of rows that are tried for one rule.
 const EFFORT: usize = 1 << 19;
+/// Most rows that are tried for one combination.
 const MOST_DRAWS: usize = 64;
-/// One in so many rows obeys in some combination, or classes are too coarse to tell.
+/// In some combination one in this many rows must obey, or classes are too coarse for the rule.
 const LEAST_OBEYING: usize = 4;
 
-/// What rows of classes must be like.
+/// The rules that rows of classes must obey.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClassRules {
     rules: Vec<ClassRule>,
-    /// For every column the rules that look at it.
+    /// For every column, the rules that use it.
     of_column: Vec<Vec<usize>>,
-    /// For every rule the sets of columns that may be exchanged between two rows for its sake: each of its columns, alone and together with all
-    /// that other rules tie to it.
+    /// For every rule, the sets of columns that may be exchanged between two rows to keep it: each of its
+    /// columns, alone and together with all that other rules tie to it.
     moves: Vec<Vec<Vec<usize>>>,
-    /// For every column whether rules say when it is missing.
+    /// For every column, whether rules say when it is missing.
     say_when_missing: Vec<bool>,
 }
 
@@ -34,7 +35,7 @@ pub(crate) struct ClassRules {
 #[derive(Debug, Clone, PartialEq)]
 struct ClassRule {
     columns: Vec<usize>,
-    /// For every column what a class adds to the number of a cell.
+    /// For every column, the step of each class: its summand in the number of a cell.
     steps: Vec<usize>,
     is_broken: Vec<bool>,
 }
@@ -47,7 +48,7 @@ impl ClassRules {
         Self::of(found.collect(), (0..margins.len()).map(is_asked).collect())
     }
 
-    /// No rules.
+    /// A set of no rules.
     #[cfg(test)]
     pub(super) fn none(columns: usize) -> Self {
         Self::of(Vec::new(), vec![false; columns])
@@ -67,7 +68,7 @@ impl ClassRules {
         self.say_when_missing[column]
     }
 
-    /// How many rules a row breaks.
+    /// The number of rules that a row breaks.
     pub(super) fn broken(&self, row: &[u16]) -> usize {
         self.rules.iter().filter(|rule| rule.is_broken[rule.cell(row)]).count()
     }
@@ -77,19 +78,19 @@ impl ClassRules {
         self.rules.iter().find(|rule| rule.is_broken[rule.cell(row)]).map(|rule| rule.columns.as_slice())
     }
 
-    /// How many rules there are.
+    /// Number of rules.
     pub(super) fn count(&self) -> usize {
         self.rules.len()
     }
 
-    /// What may be exchanged for the sake of a rule that a row breaks: the first of them, counted from rule number `from`.
+    /// The exchanges that may repair a rule that a row breaks: the first such rule, counted from number `from`.
     pub(super) fn moves_of_broken(&self, row: &[u16], from: usize) -> Option<&[Vec<usize>]> {
         let in_turn = (from..self.rules.len()).chain(0..from);
         let mut broken = in_turn.filter(|&rule| self.rules[rule].is_broken[self.rules[rule].cell(row)]);
         broken.next().map(|rule| self.moves[rule].as_slice())
     }
 
-    /// How many more rules a row would break with another class in a column.
+    /// The number of additional rules that a row would break with another class in a column.
     pub(super) fn broken_more(&self, row: &[u16], column: usize, class: u16) -> isize {
         let own = usize::from(row[column]);
         let of_rule = |&place: &usize| {
@@ -102,7 +103,8 @@ impl ClassRules {
         self.of_column[column].iter().map(of_rule).sum()
     }
 
-    /// Columns that rules tie together, directly or through others: whole blocks can be exchanged without breaking any.
+    /// Columns that rules tie together, directly or through others: whole blocks can be exchanged without
+    /// breaking any rule.
     pub(super) fn blocks(&self) -> Vec<Vec<usize>> {
         let mut blocks: Vec<Vec<usize>> = Vec::new();
         for rule in &self.rules {
@@ -120,8 +122,8 @@ impl ClassRules {
     }
 }
 
-/// Each column of a rule, alone and together with all that other rules tie to it, if there are some: an industry that is missing below 16 can only be
-/// exchanged together with its sector, which another rule ties to it.
+/// Each column of a rule, alone and together with all that other rules tie to it, if there are any: an industry
+/// that is missing below 16 can only be exchanged together with its sector, which another rule ties to it.
 fn moves(rule: &ClassRule, rules: &[ClassRule]) -> Vec<Vec<usize>> {
     let mut moves: Vec<Vec<usize>> = rule.columns.iter().map(|&column| vec![column]).collect();
     for &column in &rule.columns {
@@ -144,8 +146,8 @@ fn moves(rule: &ClassRule, rules: &[ClassRule]) -> Vec<Vec<usize>> {
 }
 
 impl ClassRule {
-    /// None if every combination of classes holds rows that obey, or if there are too many of them to look at, or if classes are
-    /// too coarse for the rule: no combination of them obeys for the most part.
+    /// The rule on classes. `None` if every combination of classes holds rows that obey, if there are too many
+    /// combinations, or if classes are too coarse for the rule: no combination has enough rows that obey.
     fn new(rule: &Condition, rules: &RowRules<'_>, margins: &[Margin], codes: &[&Codes]) -> Option<Self> {
         let columns = rule.columns();
         let mut steps = Vec::with_capacity(columns.len());
@@ -193,8 +195,8 @@ impl ClassRule {
     }
 }
 
-/// Parts of a class's mass that are spread evenly over all columns of a rule together: the first column goes through them in
-/// order, others in steps of an irrational number.
+/// Shares of a class's mass that are spread evenly over all columns of a rule together: the first column goes
+/// through them in order, others in steps of an irrational number.
 fn part(place: usize, draw: usize, draws: usize) -> f64 {
     match place {
         0 => (draw as f64 + 0.5) / draws as f64,
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_classes_are_too_coarse_for_are_left_to_the_values() {
+    fn rules_too_fine_for_classes_are_left_to_the_values() {
         // Which combinations a few draws happen to hit would be chance.
         assert_eq!(rules_of(&["abs(a - b) < 1"]), ClassRules::of(Vec::new(), vec![false; 3]));
         assert_eq!(rules_of(&["abs(a - b) <= 30"]).rules.len(), 1);

@@ -1,5 +1,5 @@
-//! The pool before any table is measured: columns distributed as their margins say, to the row, ordered ones correlated as
-//! their scores are.
+//! The pool before any table is measured: columns distributed as their margins, to the row, and ordered ones
+//! correlated as their scores.
 
 use rand::seq::SliceRandom;
 use rand_distr::{Distribution, StandardNormal};
@@ -7,7 +7,8 @@ use rand_distr::{Distribution, StandardNormal};
 use super::{Classes, Pool};
 use crate::random::Generator;
 
-/// A pool of so many rows. `block` are the columns with correlated scores, whose lower triangular factor is `factor`.
+/// A pool of this many rows. `block` are the columns with correlated scores, whose lower triangular factor is
+/// `factor`.
 pub(crate) fn start(
     classes: &[Classes],
     (block, factor): (&[usize], &[Vec<f64>]),

@@ -1,8 +1,9 @@
 //! Rows that stand for the whole pool: a part of it whose tables of two columns are nearly those of all of it.
 //!
-//! Rows that are taken at random vary about the pool, and that noise protects nobody: privacy was paid for when the pool was
-//! fitted. So rows that were taken are exchanged for others wherever this brings the tables of pairs closer to those of the
-//! pool. Microsimulation fits survey records to census tables in this way (Williamson, Birkin and Rees 1998).
+//! Rows taken at random vary about the pool, and that noise protects nobody: privacy was paid for when the pool
+//! was fitted. So rows that were taken are exchanged for others wherever this brings the tables of pairs closer
+//! to those of the pool. Microsimulation fits survey records to census tables in this way (Williamson, Birkin and
+//! Rees 1998).
 
 use rand::seq::SliceRandom;
 
@@ -10,18 +11,18 @@ use super::Pool;
 use crate::progress;
 use crate::random::Generator;
 
-/// Classes of a column, at most: the rarest are one.
+/// Most classes of a column: the rarest become one.
 const CLASSES: usize = 32;
-/// How often another row is tried in the place of each, at most.
+/// Most times that another row is tried in the place of each.
 const SWEEPS: usize = 20;
-/// Comparisons of cells, about, at most: fewer sweeps are made where there are many columns.
+/// Approximate number of comparisons of cells: with many columns there are fewer sweeps.
 const EFFORT: usize = 50_000_000;
-/// The most columns among which rows are chosen by pairs: with more it would take longer than to make them.
+/// Most columns for which rows are chosen by pairs: with more it would take longer than making the rows.
 const MOST_COLUMNS: usize = 100;
-/// Rows after which to ask whether they are still wanted.
+/// Rows after which to check whether the work is still wanted.
 const CHECKED: usize = 1024;
 
-/// Which `rows` of a pool stand for all of them, in random order.
+/// The `rows` of a pool that stand for all of them, in random order.
 ///
 /// # Panics
 /// When the pool has fewer rows.
@@ -53,8 +54,8 @@ pub(crate) fn subset(pool: &Pool, rows: usize, random: &mut Generator) -> Vec<u3
     kept
 }
 
-/// Tables of all pairs of columns (and of each with itself, for its margin): rows that are kept, less what there should be.
-/// What is to be made small is the sum of squares: that of absolute values stops at the first rows that are as good.
+/// Tables of all pairs of columns (and of each with itself, for its margin): kept rows, minus their wanted
+/// number. The objective is the sum of squares: that of absolute values stops at the first rows that are as good.
 struct Tables {
     /// Classes, row after row.
     of_rows: Vec<u8>,
@@ -63,7 +64,7 @@ struct Tables {
     excess: Vec<f32>,
 }
 
-/// Two columns, where their table starts, and the classes of the second.
+/// Two columns, the start of their table, and the number of classes of the second.
 struct Pair {
     first: usize,
     second: usize,
@@ -122,7 +123,8 @@ impl Tables {
         self.pairs.iter().for_each(|pair| self.excess[pair.cell(row)] += count);
     }
 
-    /// Whether the sum of squares falls if `other` is kept instead of `row`: it does by twice what is summed here.
+    /// Whether the sum of squares falls if `other` is kept instead of `row`: it falls by twice the sum computed
+    /// here.
     fn falls(&self, row: u32, other: u32) -> bool {
         let (row, other) = (self.row(row), self.row(other));
         let of_pair = |pair: &Pair| {
@@ -133,7 +135,8 @@ impl Tables {
     }
 }
 
-/// For every class of a column its place among at most [`CLASSES`], and how many there are: frequent ones by themselves.
+/// For every class of a column, its place among at most [`CLASSES`], and their number: frequent ones stay by
+/// themselves.
 fn joined(pool: &Pool, column: usize) -> (Vec<u8>, usize) {
     let mut counts: Vec<usize> = Vec::new();
     for class in pool.column(column) {

@@ -1,8 +1,8 @@
-//! **Makes releases that leak.** Deliberate faults, for testing that an audit catches them: only with the feature `broken`,
-//! which no other feature turns on and no build for use may have.
+//! **Makes releases that leak.** Deliberate faults, to test that an audit catches them: only with the feature
+//! `broken`, which no other feature turns on and no build for use may have.
 //!
-//! A fault is installed for the whole process while some work runs. Each changes one place of this crate, by a line that is
-//! not compiled without the feature; all that a fault leaves alone, certificates included, is as it always is.
+//! A fault is installed for the whole process while some work runs. Each changes one place of this crate, by a
+//! line that is not compiled without the feature; everything else, certificates included, stays as it is.
 
 pub(crate) mod replay;
 
@@ -11,19 +11,20 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::privacy::Epsilon;
 
-/// What is broken.
+/// A deliberate fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fault {
     /// Noise on counts has half the scale that was paid for (`privacy::mechanism`).
     HalfNoise = 1,
-    /// What one row can do is taken for a quarter of what it is (`privacy::Budget`).
+    /// The sensitivity to one row is taken for a quarter of what it is (`privacy::Budget`).
     QuarterSensitivity,
     /// A greedy tree is given the sensitivity of a fixed one (`normal::judge`).
     CertifiedCart,
     /// Noise on counts is drawn again until the count is possible: from zero to all rows (`privacy::mechanism`).
     RedrawnNoise,
-    /// Counts are looked at four times and the mean is used, which is charged once (`privacy::mechanism`).
+    /// Counts are measured four times and the mean is used, but only one measurement is charged
+    /// (`privacy::mechanism`).
     UnchargedStage,
     /// The operating system's randomness is always the same (`privacy::entropy`).
     FixedSeed,
@@ -31,12 +32,12 @@ pub enum Fault {
     OverflowingCells,
 }
 
-/// The fault that is installed; zero for none.
+/// The installed fault; zero for none.
 static INSTALLED: AtomicU8 = AtomicU8::new(0);
-/// One piece of work at a time.
+/// Held while work runs, one piece at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Does work with a fault, or with none, while no other work of this kind runs.
+/// Runs work with a fault, or with none, while no other work of this kind runs.
 pub fn with<R>(fault: Option<Fault>, work: impl FnOnce() -> R) -> R {
     struct Installed;
     impl Drop for Installed {
@@ -55,12 +56,12 @@ pub(crate) fn is(fault: Fault) -> bool {
     INSTALLED.load(Ordering::SeqCst) == fault as u8
 }
 
-/// The epsilon that the scale of noise is computed from.
+/// The epsilon from which the scale of noise is computed.
 pub(crate) fn noise(epsilon: Epsilon) -> Epsilon {
     if is(Fault::HalfNoise) { epsilon.saturating_add(epsilon) } else { epsilon }
 }
 
-/// The epsilon that a charge is drawn with: four times as much is what a quarter of the sensitivity comes to.
+/// The epsilon with which a charge is drawn: a quarter of the sensitivity amounts to four times the epsilon.
 pub(crate) fn charged(epsilon: Epsilon) -> Epsilon {
     let twice = epsilon.saturating_add(epsilon);
     if is(Fault::QuarterSensitivity) { twice.saturating_add(twice) } else { epsilon }

@@ -5,21 +5,21 @@ use super::{Bound, Epsilon};
 use crate::random::Generator;
 use std::fmt;
 
-/// What a charge bought.
+/// The terms of a charge.
 pub(super) struct Terms {
-    /// For one row: what a person pays, divided by the rows a person owns.
+    /// Epsilon for one row: a person's epsilon divided by the rows that a person owns.
     pub(super) epsilon: Epsilon,
-    /// What one row can do.
+    /// The bound on what one row can do.
     pub(super) bound: Bound,
-    /// Noise of its own.
+    /// The generator of this charge alone.
     pub(super) generator: Generator,
 }
 
 /// Privacy that was paid for and not used yet: the right to draw once from an exact law.
 ///
 /// # Guarantee
-/// It cannot be made but by [`Budget::charge`](super::Budget::charge), nor copied, and whatever draws noise takes it
-/// away. The compiler sees to that:
+/// Only [`Budget::charge`](super::Budget::charge) makes it, it cannot be copied, and drawing noise consumes it.
+/// The compiler sees to that:
 ///
 /// ```compile_fail,E0603
 /// let charge = indistinct::privacy::Charge(panic!());
@@ -74,7 +74,7 @@ pub struct ChainCharge(pub(super) Terms);
 #[derive(Debug)]
 pub struct CountsCharge(pub(super) CountsNoise);
 
-/// Which noise a [`CountsCharge`] pays for.
+/// The noise that a [`CountsCharge`] pays for.
 #[derive(Debug)]
 pub(super) enum CountsNoise {
     Laplace(Charge),
@@ -105,12 +105,12 @@ pub struct ChoiceCharge {
     pub(super) law: ChoiceLaw,
 }
 
-/// By which law a choice is made.
+/// The law by which a choice is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChoiceLaw {
-    /// The better one at the same pure epsilon.
+    /// Permute-and-flip, the better one at the same pure epsilon.
     PermuteAndFlip,
-    /// The one with a bounded range.
+    /// The exponential mechanism, whose range is bounded.
     Exponential,
 }
 
@@ -127,8 +127,8 @@ impl CountsCharge {
 }
 
 impl CountsCharge {
-    /// The scale of continuous Laplace noise that is as wide: twice its square is the variance, but where the noise is so
-    /// narrow that whole numbers matter.
+    /// The scale of continuous Laplace noise of the same width: twice its square is the variance, except for
+    /// noise so narrow that whole numbers matter.
     pub fn laplace_scale(&self) -> f64 {
         match &self.0 {
             CountsNoise::Laplace(Charge(Terms { epsilon, bound, .. })) => {
@@ -147,8 +147,8 @@ impl GaussianCharge {
 }
 
 impl ChoiceCharge {
-    /// The factor of the utility in the exponent of the choice's law, which is public: a handicap of one over it divides
-    /// a candidate's odds by e.
+    /// The factor of the utility in the exponent of the choice's law, which is public: lowering a candidate's
+    /// utility by one over this factor divides its odds by e.
     pub fn per_unit(&self) -> f64 {
         let Charge(Terms { epsilon, bound, .. }) = &self.charge;
         epsilon.to_f64() / bound.range() as f64
@@ -161,7 +161,8 @@ fn discrete_laplace_sd(scale: f64) -> f64 {
     (2.0 * q).sqrt() / -(-1.0 / scale).exp_m1()
 }
 
-/// The standard deviation of discrete Gaussian noise: sigma, but for a sigma so small that most of the noise is zero.
+/// The standard deviation of discrete Gaussian noise: sigma, except where sigma is so small that most of the
+/// noise is zero.
 fn discrete_gaussian_sd(sigma: f64) -> f64 {
     if sigma > 2.0 {
         // The difference is below 10^-30.
@@ -182,7 +183,7 @@ impl Charge {
         self.0.epsilon
     }
 
-    /// What the noise is scaled by.
+    /// The bound by which the noise is scaled.
     pub fn bound(&self) -> &Bound {
         &self.0.bound
     }
@@ -194,16 +195,17 @@ impl ChainCharge {
         self.0.epsilon
     }
 
-    /// What the exponent is scaled by.
+    /// The bound by which the exponent is scaled.
     pub fn bound(&self) -> &Bound {
         &self.0.bound
     }
 
-    /// Uses the charge up: the factor of the integer utility in the log-density, and a generator for each chain.
+    /// Consumes the charge: returns the factor of the integer utility in the log-density, and a generator for
+    /// each chain.
     ///
     /// # Guarantee
-    /// prior * exp(factor * utility) is the exponential mechanism's density (`proofs/exponential_mechanism.md`). Floats
-    /// are let in here because a chain's law is not exact in any case.
+    /// prior * exp(factor * utility) is the exponential mechanism's density (`proofs/exponential_mechanism.md`).
+    /// Floats are allowed here because a chain's law is not exact in any case.
     pub fn into_chains(self, chains: usize) -> (f64, Vec<Generator>) {
         use rand::SeedableRng;
         let Terms { epsilon, bound, mut generator } = self.0;
@@ -231,7 +233,7 @@ impl fmt::Debug for ChainCharge {
 }
 
 impl Sigma {
-    /// The nearest double, for display and for whoever plans with the noise.
+    /// The nearest double, for display and for planning.
     fn to_f64(self) -> f64 {
         let (numerator, bits) = self.parts();
         numerator as f64 / f64::exp2(f64::from(bits))

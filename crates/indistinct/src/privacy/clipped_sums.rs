@@ -1,13 +1,13 @@
-//! Sums over clipped rows, and how far one row can move them.
+//! Sums over clipped rows, and the bound on how far one row can move them.
 
 use std::num::NonZeroU64;
 
 use super::Bound;
 
-/// Units of a scaled value of one.
+/// Grid units in a scaled value of one.
 pub(crate) const GRID: i64 = 1 << 30;
 
-/// Which sums are asked for, over the scaled rows x of q columns. Each comes with its own noise.
+/// The sums over the scaled rows x of q columns that a method needs. Each list comes with its own noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sums {
     /// All first and second moments: sum x_j for every column, then sum x_j x_k for the lower triangle, row by row.
@@ -16,14 +16,16 @@ pub enum Sums {
     /// Mean and covariance: sum x_j for every column, then sum (x_j - mean_j)(x_k - mean_k) for the lower triangle.
     /// Laplace noise, scaled as if every statistic had an equal part of the budget to itself.
     Covariances,
-    /// What a regression of `response` on the other columns needs: sum x_j for every column, then for the lower triangle
-    /// of the predictors sum x_j x_k, then for each predictor sum x_j y. Noise of the cube ([`k_norm`](super::k_norm)).
+    /// The sums for a regression of `response` on the other columns: sum x_j for every column, then for the lower
+    /// triangle of the predictors sum x_j x_k, then for each predictor sum x_j y. Noise of the cube
+    /// ([`k_norm`](super::k_norm)).
     Regression {
         /// The response.
         response: usize,
     },
-    /// The coefficients of its squared error: with d - 1 predictors and a column of ones before them, all d^2 products
-    /// sum x_j x_k, then for each of the d the sum of -2 x_j y. Laplace noise, scaled by 2d^2 + 4d.
+    /// The coefficients of a regression's squared error: with d - 1 predictors and a column of ones before them,
+    /// all d^2 products sum x_j x_k, then for each of the d the sum of -2 x_j y. Laplace noise, scaled by 2d^2 +
+    /// 4d.
     SquaredError {
         /// The response.
         response: usize,
@@ -31,7 +33,7 @@ pub enum Sums {
 }
 
 impl Sums {
-    /// How far one row can move the integers, at `grid` units to one: `proofs/clipped_sums.md`.
+    /// The bound on how far one row can move the integers, at `grid` units to one: `proofs/clipped_sums.md`.
     pub(crate) fn bound(self, columns: usize, grid: u64) -> Bound {
         let (q, grid) = (columns as u128, u128::from(grid));
         let units = |units: u128| {
@@ -61,7 +63,7 @@ impl Sums {
     }
 }
 
-/// Every bound that [`noisy_sums`] can rely on, for a table of so many columns.
+/// Every bound that [`noisy_sums`] can rely on, for a table with this many columns.
 pub(crate) fn stated(columns: usize) -> impl Iterator<Item = Bound> {
     let response = 0;
     let all =
@@ -74,12 +76,13 @@ pub(crate) struct Totals {
     pub(crate) rows: i128,
     /// Sum u_j.
     pub(crate) linear: Vec<i128>,
-    /// For the lower triangle: sum of u_j u_k, of that over the grid rounded row by row, and of twice that.
+    /// For the lower triangle, three sums over rows: u_j u_k, its quotient by the grid rounded row by row, and
+    /// twice that.
     products: Vec<[i128; 3]>,
 }
 
 impl Totals {
-    /// Of no rows yet.
+    /// The sums over no rows.
     pub(crate) fn new(columns: usize) -> Self {
         Self { rows: 0, linear: vec![0; columns], products: vec![[0; 3]; columns * (columns + 1) / 2] }
     }
@@ -87,7 +90,7 @@ impl Totals {
     /// Adds a row, which is on the grid.
     ///
     /// # Guarantee
-    /// What is added is a function of the row and of public values alone.
+    /// The summands are a function of the row and of public values alone.
     pub(crate) fn add(&mut self, row: &[i64], grid: i64) {
         let rounded = |product: i64| i128::from((product + grid / 2).div_euclid(grid));
         self.rows += 1;

@@ -1,8 +1,8 @@
-//! What a guarantee is conditional on: things that were learned from the private rows outside the budget.
+//! Conditions of a guarantee: things that were learned from the private rows outside the budget.
 
-/// Something that the rows told without being paid for, and that the release shows.
+/// A fact about the rows that was not paid for, and that the release shows.
 ///
-/// A guarantee holds for what was drawn. It holds for the release as a whole only provided that these things were public
+/// A guarantee holds for what was drawn. It holds for the release as a whole only if these facts were public
 /// anyway, so that a certificate names each of them in the promise itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Condition {
@@ -10,15 +10,15 @@ pub enum Condition {
     DraftedSchema,
     /// Levels of columns are texts that were found in the rows, however few rows have them.
     ObservedLevels,
-    /// Which model suits the columns was decided by the look of the rows.
+    /// The model was chosen by looking at the rows.
     ObservedModel,
 }
 
 impl Condition {
-    /// All of them, in the order in which certificates name them.
+    /// All conditions, in the order in which certificates name them.
     pub const ALL: [Self; 3] = [Self::DraftedSchema, Self::ObservedLevels, Self::ObservedModel];
 
-    /// The words of certificates.
+    /// The condition in the words of certificates.
     pub const fn text(self) -> &'static str {
         match self {
             Self::DraftedSchema => "the schema was drafted from these rows",
@@ -29,7 +29,7 @@ impl Condition {
         }
     }
 
-    /// The condition in these words.
+    /// The condition that these words state.
     pub fn from_text(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|condition| condition.text() == text)
     }

@@ -1,24 +1,25 @@
-//! Between rho and (epsilon, delta), in integers: the largest rho that keeps a promise, and the least epsilon that a rho keeps.
+//! Conversion between rho and (epsilon, delta), in integers: the largest rho for a promise, and the least epsilon
+//! for a rho.
 
 use super::logarithm::{FRACTION_BITS, Side, ln};
 use super::{Delta, Epsilon, Rho};
 use std::cmp::Reverse;
 use std::num::NonZeroU64;
 
-/// Orders of the Renyi divergence that are tried are alpha = 1 + m / 2^20.
+/// The orders of the Renyi divergence that are tried are alpha = 1 + m / 2^20.
 const GRID_BITS: u32 = 20;
-/// The m of beta = 1.
+/// The m for beta = 1.
 const ONE: u64 = 1 << GRID_BITS;
-/// The largest m: beyond it no epsilon that leaves a rho has its best order.
+/// The largest m: every epsilon that leaves a rho has its best order below it.
 const LARGEST: u64 = 1 << 54;
 
 impl Rho {
-    /// The largest rho such that rho-zCDP implies (`epsilon`, `delta`)-differential privacy by the bound of Canonne, Kamath
-    /// and Steinke (2020), over a fine grid of orders; rounded down. Nothing without a delta.
+    /// The largest rho for which rho-zCDP implies (`epsilon`, `delta`)-differential privacy by the bound of
+    /// Canonne, Kamath and Steinke (2020), over a fine grid of orders; rounded down. Zero without a delta.
     ///
     /// # Guarantee
-    /// `proofs/zcdp.md`: what is returned was computed from below for one order, and every order above one gives a
-    /// rho that is small enough. No float is involved, so that it is the same on every machine. Test
+    /// `proofs/zcdp.md`: the returned rho was computed from below for one order, and every order above one gives
+    /// a rho that is small enough. No float is involved, so that it is the same on every machine. Test
     /// `a_rho_keeps_its_promise_and_is_nearly_the_largest`.
     #[must_use]
     pub fn largest(epsilon: Epsilon, delta: Delta) -> Self {
@@ -27,12 +28,12 @@ impl Rho {
         Self::from_units_below(u128::try_from(best).unwrap_or(0))
     }
 
-    /// The least epsilon such that rho-zCDP of this rho implies (epsilon, `delta`)-differential privacy by the same bound, over
-    /// the same orders; rounded up. None without a delta, or if that is more than any epsilon.
+    /// The least epsilon for which rho-zCDP with this rho implies (epsilon, `delta`)-differential privacy by the
+    /// bound and orders of [`Self::largest`]; rounded up. `None` without a delta, or if it exceeds every epsilon.
     ///
     /// # Guarantee
-    /// `proofs/zcdp.md`: what is returned was computed from above for one order, and every order gives an epsilon that is
-    /// large enough. Test `an_epsilon_is_enough_and_nearly_the_least`.
+    /// `proofs/zcdp.md`: the returned epsilon was computed from above for one order, and every order gives an
+    /// epsilon that is large enough. Test `an_epsilon_is_enough_and_nearly_the_least`.
     #[must_use]
     pub fn least_epsilon(self, delta: Delta) -> Option<Epsilon> {
         if self.is_zero() {
@@ -45,12 +46,12 @@ impl Rho {
     }
 }
 
-/// ln(1 / delta), rounded up; none of zero.
+/// ln(1 / delta), rounded up; `None` for zero.
 fn ln_inverse(delta: Delta) -> Option<u128> {
     Some(ln(Delta::UNITS_PER_ONE, NonZeroU64::new(delta.units())?, Side::Above))
 }
 
-/// The largest value over all orders of one that rises up to the best order and falls beyond it.
+/// The largest value over all orders, of a value that rises up to the best order and falls beyond it.
 fn best_order<T: Ord>(value: impl Fn(NonZeroU64) -> Option<T>) -> Option<T> {
     let at = |m: u64| NonZeroU64::new(m).and_then(&value);
     let (mut low, mut high) = (1, LARGEST);
@@ -66,11 +67,11 @@ fn best_order<T: Ord>(value: impl Fn(NonZeroU64) -> Option<T>) -> Option<T> {
     (low..=high).filter_map(at).max()
 }
 
-/// The largest rho, in its units, whose order alpha = 1 + beta, beta = m / 2^20, gives that epsilon and delta; rounded
-/// down. None where numbers do not fit.
+/// The largest rho, in its units, that gives this epsilon and delta at the order alpha = 1 + beta, beta = m /
+/// 2^20; rounded down. `None` where numbers do not fit.
 ///
-/// Solving ln delta = beta ((1 + beta) rho - epsilon) - beta ln(1 + 1/beta) - ln(1 + beta) for rho gives
-/// (beta epsilon + beta ln(1 + 1/beta) + ln(1 + beta) - ln(1/delta)) / (beta (1 + beta)).
+/// Solving ln delta = beta ((1 + beta) rho - epsilon) - beta ln(1 + 1/beta) - ln(1 + beta) for rho gives (beta
+/// epsilon + beta ln(1 + 1/beta) + ln(1 + beta) - ln(1/delta)) / (beta (1 + beta)).
 fn at_order(epsilon: Epsilon, ln_inverse_delta: u128, m: NonZeroU64) -> Option<i128> {
     let above = m.checked_add(ONE)?;
     // Below 2^60 * 2^56.
@@ -83,10 +84,11 @@ fn at_order(epsilon: Epsilon, ln_inverse_delta: u128, m: NonZeroU64) -> Option<i
     Some(units.div_euclid(denominator))
 }
 
-/// The least epsilon, in its units, that a rho and a delta have at the order alpha = 1 + beta, beta = m / 2^20; rounded up. None
-/// where numbers do not fit.
+/// The least epsilon, in its units, of this rho and delta at the order alpha = 1 + beta, beta = m / 2^20; rounded
+/// up. `None` where numbers do not fit.
 ///
-/// The same equation solved for epsilon gives (1 + beta) rho + (ln(1/delta) - beta ln(1 + 1/beta) - ln(1 + beta)) / beta.
+/// The equation of [`at_order`] solved for epsilon gives (1 + beta) rho + (ln(1/delta) - beta ln(1 + 1/beta) -
+/// ln(1 + beta)) / beta.
 fn epsilon_at_order(rho: Rho, ln_inverse_delta: u128, m: NonZeroU64) -> Option<i128> {
     let above = m.checked_add(ONE)?;
     let finer = u128::from(Rho::UNITS_PER_ONE / Epsilon::UNITS_PER_ONE);
@@ -120,7 +122,7 @@ mod tests {
         Rho::largest(epsilon.parse().unwrap(), delta.parse().unwrap())
     }
 
-    /// ln delta that a rho gives at an epsilon, at the best order, in floats and by another form of the bound.
+    /// The ln delta of a rho at an epsilon and the best order, in floats and by another form of the bound.
     fn ln_delta(rho: f64, epsilon: f64) -> f64 {
         let at = |log: f64| {
             let alpha = 1.0 + log.exp();

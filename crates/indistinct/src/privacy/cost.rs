@@ -1,4 +1,4 @@
-//! What a step costs, said as a part of a budget.
+//! The cost of a step, as a share of a budget.
 
 use super::{Epsilon, Rho, decimal};
 use serde::{Deserialize, Serialize};
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 const DECIMALS: u32 = 18;
 const ONE: u128 = 10u128.pow(DECIMALS);
 
-/// What one step costs, for all rows of a person: made by [`Budget::portion`](super::Budget::portion), and paid to the
-/// same budget.
+/// The cost of one step, for all rows of a person: made by [`Budget::portion`](super::Budget::portion), and
+/// charged to the same budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
-    /// Of a pure budget.
+    /// Cost in a pure budget.
     Epsilon(Epsilon),
-    /// Of a budget with a delta.
+    /// Cost in a budget with a delta.
     Rho(Rho),
 }
 
 impl Cost {
-    /// The largest epsilon of something that is pure and costs no more than this: epsilon^2 / 2 is at most its rho.
+    /// The largest epsilon of a pure step that costs no more than this: epsilon^2 / 2 is at most its rho.
     pub fn pure_epsilon(self) -> Epsilon {
         match self {
             Self::Epsilon(epsilon) => epsilon,
@@ -27,11 +27,11 @@ impl Cost {
     }
 }
 
-/// How the rho of a step follows from what was drawn.
+/// The reason why a step's rho is enough for what was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Accounting {
-    /// Whatever has pure epsilon-differential privacy costs epsilon^2 / 2.
+    /// Any step with pure epsilon-differential privacy costs epsilon^2 / 2.
     PureEpsilon,
     /// The exponential mechanism with epsilon costs epsilon^2 / 8: its log-ratios lie in an interval of that length.
     BoundedRange,
@@ -39,17 +39,17 @@ pub enum Accounting {
     Gaussian,
 }
 
-/// What a step of a budget with a delta cost.
+/// The cost of a step in a budget with a delta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RhoSpend {
-    /// How much, for all rows of a person.
+    /// The rho for all rows of a person.
     pub rho: Rho,
-    /// Why that is enough.
+    /// The reason why that is enough.
     pub accounting: Accounting,
 }
 
 impl RhoSpend {
-    /// Whether `rho` is enough for a step of that pure epsilon, zero where it has none.
+    /// Whether `rho` is enough for a step with this pure epsilon, zero where it has none.
     pub(super) fn covers(self, epsilon: Epsilon) -> bool {
         match self.accounting {
             Accounting::PureEpsilon => !epsilon.is_zero() && self.rho >= Rho::of_pure(epsilon),
@@ -64,13 +64,13 @@ impl RhoSpend {
 pub(super) struct Share(u128);
 
 impl Share {
-    /// The part that a float stands for, by its shortest decimal text, so that 0.1 is one tenth. What is no part of
-    /// anything is nothing, which cannot be charged.
+    /// The share that a float stands for, by its shortest decimal text, so that 0.1 is one tenth. A float that is
+    /// not a share becomes zero, which cannot be charged.
     pub(super) fn from_f64(share: f64) -> Self {
         decimal::parse(&share.to_string(), DECIMALS).map_or(Self(0), |(units, _)| Self(units))
     }
 
-    /// That part of a whole number of units, rounded down; more than all of them if it is more than one.
+    /// This share of a whole number of units, rounded down; more than all of them if the share is above one.
     pub(super) fn of(self, units: u64) -> u64 {
         let part = u128::from(units).saturating_mul(self.0) / ONE;
         u64::try_from(part).unwrap_or(u64::MAX)

@@ -1,22 +1,22 @@
 //! Decimal text to fixed point and back, without a float in between and never rounding up.
 
-/// Why a text is not a decimal number that can be used here.
+/// The reason why a text is not a usable decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DecimalError {
-    /// Not a decimal number at all, or not a finite one.
+    /// It is not a decimal number at all, or not a finite one.
     NotANumber,
-    /// Below zero.
+    /// It is below zero.
     Negative,
-    /// More than 128 bits can hold.
+    /// It is more than 128 bits can hold.
     TooLarge,
 }
 
-/// The most digits that are read; further ones only make a number smaller when they are dropped.
+/// Most digits that are read; dropping further ones only makes a number smaller.
 const MAX_DIGITS: usize = 30;
 
-/// Reads `text` in units of 10^-`decimals`, dropping what is finer: rounded down, whatever follows.
+/// Reads `text` in units of 10^-`decimals`, rounded down.
 ///
-/// Also says whether the number was exactly zero as written, so that a tiny number is told from none.
+/// The flag says whether the number was exactly zero as written, which tells a tiny number from zero.
 pub(super) fn parse(text: &str, decimals: u32) -> Result<(u128, bool), DecimalError> {
     let text = text.trim();
     let (negative, unsigned) = match text.strip_prefix('-') {
@@ -82,12 +82,12 @@ fn last_digit(units: u64, digits: u32) -> u64 {
     10u64.pow(length.saturating_sub(digits))
 }
 
-/// `units` rounded down to so many significant digits.
+/// `units` rounded down to this many significant digits.
 pub(super) fn significant_below(units: u64, digits: u32) -> u64 {
     units - units % last_digit(units, digits)
 }
 
-/// `units` rounded up to so many significant digits; as it is, where that is more than a word can hold.
+/// `units` rounded up to this many significant digits; unchanged where that does not fit into a word.
 pub(super) fn significant_above(units: u64, digits: u32) -> u64 {
     units.checked_next_multiple_of(last_digit(units, digits)).unwrap_or(units)
 }
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_number() {
+    fn rejects_text_that_is_not_a_number() {
         for text in
             ["", ".", "-", "nan", "inf", "-inf", "1,5", "0x10", "1e", "e5", "1e5.0", "1_000", "--1", "1 2"]
         {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
-/// Decimals of a [`Delta`]: as many as a double below one always gives back.
+/// Decimals of a [`Delta`]: as many as survive a conversion to a double and back, below one.
 const DECIMALS: u32 = 15;
 const ONE: u64 = 10u64.pow(DECIMALS);
 
@@ -24,13 +24,13 @@ fixed_point!(Delta, decimals: DECIMALS, most: ONE);
 pub struct DeltaError;
 
 impl Delta {
-    /// Never: pure differential privacy.
+    /// Zero: pure differential privacy.
     pub const ZERO: Self = Self(0);
 
     /// Units in a probability of one.
     pub(super) const UNITS_PER_ONE: NonZeroU64 = NonZeroU64::MIN.saturating_add(ONE - 1);
 
-    /// In units of 10^-15.
+    /// The probability in units of 10^-15.
     pub(super) const fn units(self) -> u64 {
         self.0
     }
@@ -41,8 +41,8 @@ impl Delta {
         Self(self.0.checked_div(k).unwrap_or(0))
     }
 
-    /// The delta of two steps from table to table, where one step has `epsilon` and this: (1 + e^epsilon) times it, rounded up, at
-    /// most one.
+    /// The delta of two steps from table to table, where one step has `epsilon` and this delta: (1 + e^epsilon)
+    /// times it, rounded up, at most one.
     ///
     /// # Guarantee
     /// `proofs/ledger_account.md`; test `two_steps_cost_more_than_twice`.
@@ -58,7 +58,7 @@ impl Delta {
         Self(u64::try_from(units).map_or(ONE, |units| units.min(ONE)))
     }
 
-    /// Rounded down to so many significant digits.
+    /// The value rounded down to this many significant digits.
     #[must_use]
     pub fn rounded_down_to(self, digits: u32) -> Self {
         Self(decimal::significant_below(self.0, digits))
@@ -68,7 +68,7 @@ impl Delta {
 impl FromStr for Delta {
     type Err = DeltaError;
 
-    /// Reads decimal text exactly; what is finer than 15 decimals is rounded down.
+    /// Reads decimal text exactly; digits beyond the 15th decimal are rounded down.
     fn from_str(text: &str) -> Result<Self, DeltaError> {
         match decimal::parse(text, DECIMALS) {
             Ok((units, _)) if units < u128::from(ONE) => Ok(Self(units as u64)),

@@ -1,4 +1,4 @@
-//! Where randomness comes from: the operating system, or, for tests and experiments only, a seed.
+//! The source of randomness: the operating system, or, for tests and experiments only, a seed.
 
 use crate::random::{Generator, Seed};
 use rand::rngs::SysRng;
@@ -10,17 +10,17 @@ type Key = [u8; 32];
 
 /// The randomness of one run: ChaCha20 under secret keys of 256 bits, one stream per task.
 ///
-/// One key is for what is drawn without looking at private values: candidates and synthetic rows, whose outcomes may be
-/// published, and which rows of a person are kept, in a stream of its own. Noise that protects has a fresh key for every
-/// charge, drawn when it is charged, and only a [`Budget`](super::Budget) can draw from it: a process that forks before
-/// has no key that its copy could use again. Keys can be neither copied nor printed, so that no noise is used twice and
-/// no key ends up in a log.
+/// One key is for draws that do not look at private values: candidates and synthetic rows, whose outcomes may be
+/// published, and the choice of the rows of a person to keep, in a stream of its own. Noise that protects has a
+/// fresh key for every charge, drawn when it is charged, and only a [`Budget`](super::Budget) can draw from it: a
+/// process that forks before has no key that its copy could use again. Keys can be neither copied nor printed, so
+/// that no noise is used twice and no key ends up in a log.
 pub struct Randomness {
     public: Key,
     noise: NoiseKeys,
 }
 
-/// Where the keys of noise come from.
+/// The source of the keys of noise.
 enum NoiseKeys {
     /// The operating system, anew for every charge.
     System,
@@ -34,18 +34,18 @@ enum NoiseKeys {
 pub struct EntropyError(rand::rngs::SysError);
 
 impl Randomness {
-    /// Fresh keys from the operating system: the only kind of randomness that a guarantee can rest on.
+    /// Fresh keys from the operating system: the only randomness on which a guarantee can rest.
     ///
     /// # Errors
-    /// If the operating system has no entropy to give.
+    /// If the operating system has no entropy.
     pub fn from_system() -> Result<Self, EntropyError> {
         Ok(Self { public: system_key()?, noise: NoiseKeys::System })
     }
 
-    /// The same run again, for tests and experiments.
+    /// Randomness that repeats the same run, for tests and experiments.
     ///
     /// # Guarantee
-    /// None: who knows the seed can subtract the noise. A budget with this randomness says so.
+    /// None: anyone who knows the seed can subtract the noise. A budget with this randomness says so.
     pub fn seeded(seed: Seed) -> Self {
         let mut keys = seed.stream(u64::MAX);
         let (mut public, mut noise) = (Key::default(), Key::default());
@@ -54,12 +54,12 @@ impl Randomness {
         Self { public, noise: NoiseKeys::Seeded { key: noise, seed: seed.0 } }
     }
 
-    /// Whether somebody may know the seed.
+    /// Whether someone may know the seed.
     pub fn is_seeded(&self) -> bool {
         self.seed().is_some()
     }
 
-    /// The seed, if somebody may know it.
+    /// The seed, if someone may know it.
     pub fn seed(&self) -> Option<u64> {
         match self.noise {
             NoiseKeys::System => None,
@@ -67,11 +67,11 @@ impl Randomness {
         }
     }
 
-    /// Randomness for one more run, independent of what this one gives from now on: fresh keys from the operating system, or those
-    /// of a seed that this one's seed leads to.
+    /// Randomness for one more run, independent of later draws from this one: fresh keys from the operating
+    /// system, or keys of a seed derived from this one's seed.
     ///
     /// # Errors
-    /// If the operating system has no entropy to give.
+    /// If the operating system has no entropy.
     pub fn split(&mut self) -> Result<Self, EntropyError> {
         let Some(seed) = self.seed() else { return Self::from_system() };
         let mut seeds = Seed(seed).stream(u64::MAX - 1);
@@ -92,7 +92,7 @@ impl Randomness {
     /// usual one, every guarantee here is computational. Each number is asked for once (`Budget::charge` counts).
     ///
     /// # Errors
-    /// If the operating system has no entropy to give.
+    /// If the operating system has no entropy.
     pub(super) fn noise_stream(&self, charge: u64) -> Result<Generator, EntropyError> {
         let key = match self.noise {
             NoiseKeys::System => system_key()?,

@@ -1,4 +1,4 @@
-//! Epsilon in fixed point: budgets are sums and comparisons, and those must not be off by a rounding.
+//! Epsilon in fixed point: budgets are sums and comparisons, which rounding must not falsify.
 
 use super::cost::Share;
 use super::decimal::{self, DecimalError};
@@ -11,7 +11,8 @@ const DECIMALS: u32 = 12;
 
 /// An amount of privacy loss, as a whole number of units of 10^-12.
 ///
-/// Whatever makes a smaller epsilon out of a larger one rounds down, towards privacy; sums and differences are exact.
+/// Every operation that makes a smaller epsilon out of a larger one rounds down, towards privacy; sums and
+/// differences are exact.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Epsilon(u64);
 
@@ -38,17 +39,17 @@ pub enum EpsilonError {
 }
 
 impl Epsilon {
-    /// Nothing: what has been spent before anything was.
+    /// Zero, spent before the first charge.
     pub const ZERO: Self = Self(0);
-    /// The most that is accepted, a million: far beyond anything that protects anybody.
+    /// The largest accepted epsilon, a million: far beyond anything that protects anyone.
     pub const MAX: Self = Self(1_000_000 * Self::UNITS_PER_ONE);
     /// Units in an epsilon of one.
     pub const UNITS_PER_ONE: u64 = 10u64.pow(DECIMALS);
     /// Whole numbers from 4096 on.
     const CARRIED: Carried = Carried { fine: 4096 * Self::UNITS_PER_ONE, step: Self::UNITS_PER_ONE };
 
-    /// The least that can be charged for data in which a person owns so many rows: for the record, where no epsilon
-    /// would be enough.
+    /// The least epsilon that can be charged for data in which a person owns this many rows: for the record,
+    /// where no epsilon would be enough.
     pub(crate) fn least_for(rows_per_person: std::num::NonZeroU32) -> Self {
         Self(u64::from(rows_per_person.get()))
     }
@@ -56,19 +57,19 @@ impl Epsilon {
     /// The epsilon that a float stands for: its shortest decimal text, so that `0.1` is one tenth.
     ///
     /// # Errors
-    /// As for text: not finite, not positive, or too large.
+    /// If it is not finite, not positive, or too large, as for text.
     pub fn from_f64(value: f64) -> Result<Self, EpsilonError> {
         value.to_string().parse()
     }
 
-    /// In units of 10^-12.
+    /// The epsilon in units of 10^-12.
     pub const fn units(self) -> u64 {
         self.0
     }
 
     /// `numerator / denominator` of this, rounded down, and never more than the whole.
     ///
-    /// A denominator of zero gives nothing; nothing cannot be charged.
+    /// A denominator of zero gives zero, which cannot be charged.
     #[must_use]
     pub fn share(self, numerator: u64, denominator: u64) -> Self {
         let numerator = u128::from(numerator.min(denominator));
@@ -76,7 +77,7 @@ impl Epsilon {
         Self::rounded_down(share as u64)
     }
 
-    /// A part of this, rounded down; more than the whole if the share is more than one.
+    /// A share of this epsilon, rounded down; more than the whole if the share is above one.
     #[must_use]
     pub(super) fn portion(self, share: Share) -> Self {
         Self::rounded_down(share.of(self.0))
@@ -96,7 +97,7 @@ impl Epsilon {
         weights.iter().map(part).collect()
     }
 
-    /// One of `k` equal parts, rounded down; nothing if there are none.
+    /// One of `k` equal parts, rounded down; zero if there are none.
     #[must_use]
     pub fn divided_by(self, k: u64) -> Self {
         self.share(1, k)
@@ -108,28 +109,28 @@ impl Epsilon {
         Self(decimal::significant_below(self.0, digits))
     }
 
-    /// Rounded up to so many significant digits.
+    /// The value rounded up to this many significant digits.
     #[must_use]
     pub fn rounded_up_to(self, digits: u32) -> Self {
         Self(decimal::significant_above(self.0, digits))
     }
 
-    /// So many units, rounded down, and no more than [`Self::MAX`].
+    /// The epsilon of this many units, rounded down, and no more than [`Self::MAX`].
     pub(super) fn from_units_below(units: u128) -> Self {
         Self::rounded_down(u64::try_from(units).unwrap_or(u64::MAX).min(Self::MAX.0))
     }
 
-    /// So many units, rounded up to what a double can carry.
+    /// The epsilon of this many units, rounded up to what a double can represent.
     pub(super) fn from_units_above(units: u128) -> Self {
         Self(Self::CARRIED.above(units))
     }
 
-    /// Rounds down to what a double in a certificate can carry exactly.
+    /// Rounds down to what a double in a certificate represents exactly.
     const fn rounded_down(units: u64) -> Self {
         Self(Self::CARRIED.below(units))
     }
 
-    /// As read from text or a file, where zero may stand.
+    /// Reads an epsilon from text or a file, where zero is allowed.
     fn read(text: &str) -> Result<(Self, bool), EpsilonError> {
         let (units, zero) = decimal::parse(text, DECIMALS).map_err(|error| match error {
             DecimalError::NotANumber => EpsilonError::NotANumber,
@@ -146,7 +147,7 @@ impl Epsilon {
 impl FromStr for Epsilon {
     type Err = EpsilonError;
 
-    /// Reads decimal text exactly; what is finer than 12 decimals is rounded down.
+    /// Reads decimal text exactly; digits beyond the 12th decimal are rounded down.
     fn from_str(text: &str) -> Result<Self, EpsilonError> {
         match Self::read(text)? {
             (_, true) => Err(EpsilonError::Zero),
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_budget() {
+    fn rejects_text_that_is_not_a_budget() {
         let refused = |text: &str| text.parse::<Epsilon>().unwrap_err();
         for text in ["", "x", "NaN", "inf", "-inf", "1e"] {
             assert_eq!(refused(text), EpsilonError::NotANumber, "{text}");

@@ -1,22 +1,22 @@
-//! Powers of e from above, in integers.
+//! Upper bounds of powers of e, in integers.
 
 use super::Epsilon;
 
-/// Binary digits after the point of a power here.
+/// Binary digits after the point of these powers.
 pub(super) const FRACTION_BITS: u32 = 36;
 
 /// e in these units, rounded up: 2^36 e is 186798904872.68...
 const E: u128 = 186_798_904_873;
-/// From here on e^epsilon is more than there are units of any probability.
+/// From here on e^epsilon exceeds the number of units in any probability.
 const TOO_LARGE: u64 = 36;
-/// Terms of the series: what comes after them is less than a unit.
+/// Terms of the series: the rest is less than a unit.
 const TERMS: u128 = 18;
 
-/// e^`epsilon` in units of 2^-36, rounded up; none from e^36 on.
+/// e^`epsilon` in units of 2^-36, rounded up; `None` from e^36 on.
 ///
 /// # Guarantee
-/// e^(n + f) is n factors e times 1 + f + f^2/2 + ..., all of them positive and rounded up, and a unit for the terms that are left
-/// out. Test `powers_are_above_and_close`.
+/// e^(n + f) is n factors e times 1 + f + f^2/2 + ..., all of them positive and rounded up, and a unit for the
+/// omitted terms. Test `powers_are_above_and_close`.
 pub(super) fn exp_above(epsilon: Epsilon) -> Option<u128> {
     let (whole, fraction) =
         (epsilon.units() / Epsilon::UNITS_PER_ONE, epsilon.units() % Epsilon::UNITS_PER_ONE);

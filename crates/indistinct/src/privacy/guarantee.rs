@@ -1,26 +1,26 @@
-//! What can be promised about a release: computed from everything that was spent on it.
+//! The guarantee of a release: computed from everything that was spent on it.
 
 use super::{Condition, Delta, Epsilon};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 
-/// How exactly the law that was drawn from is the one that the proof is about.
+/// How closely the law that was drawn from is the one of the proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Exactness {
-    /// It is that law, drawn in integers and in finite time.
+    /// It is the law of the proof, drawn in integers and in finite time.
     Exact,
-    /// It is, except with probability `delta`; epsilon and delta together are what a proof says.
+    /// It is the law of the proof, except with probability `delta`; a proof gives epsilon and delta together.
     WithinDelta {
         /// The probability.
         delta: Delta,
     },
-    /// It tends to that law as a chain runs on; after finitely many steps nothing is proven.
+    /// A chain approaches the law of the proof; after finitely many steps nothing is proven.
     AtStationarity,
     /// It is another law.
     NoGuarantee {
-        /// Why, in words for the certificate.
+        /// The reason, in words for the certificate.
         why: String,
     },
 }
@@ -31,59 +31,60 @@ pub enum Exactness {
 pub enum Guarantee {
     /// Pure epsilon-differential privacy: every sensitivity proven, every draw exact, no seed.
     Pure {
-        /// For everything together.
+        /// Epsilon of everything together.
         epsilon: Epsilon,
     },
     /// (epsilon, delta)-differential privacy.
     Approximate {
-        /// For everything together.
+        /// Epsilon of everything together.
         epsilon: Epsilon,
         /// The probability with which it may fail.
         delta: Delta,
     },
-    /// Either of these for what was drawn; for the release, provided that what was learned from the rows outside the budget
-    /// is public anyway.
+    /// One of the two above for what was drawn; for the release, provided that what was learned from the rows
+    /// outside the budget is public anyway.
     Conditional {
-        /// For everything that was drawn.
+        /// Epsilon of everything that was drawn.
         epsilon: Epsilon,
-        /// The probability with which it may fail; none if it is pure.
+        /// The probability with which it may fail; `None` if it is pure.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         delta: Option<Delta>,
-        /// What was learned, in words.
+        /// The facts that were learned, in words.
         provided: Vec<String>,
     },
-    /// Epsilon-differential privacy of the law that a chain tends to, not of what it gave.
+    /// Epsilon-differential privacy of the law that a chain approaches, not of its draws.
     AtStationarity {
-        /// Of that law.
+        /// Epsilon of that law.
         epsilon: Epsilon,
     },
     /// No guarantee.
     None {
-        /// Every reason.
+        /// All reasons.
         because: Vec<String>,
     },
 }
 
-/// What the guarantee looks at in one step.
+/// The evidence that one step contributes to the guarantee.
 pub(super) struct Evidence<'a> {
     /// The step's name.
     pub(super) step: &'a str,
-    /// Why its sensitivity is not proven, if it is not.
+    /// The reason why its sensitivity is not proven, if it is not.
     pub(super) unproven: Option<&'a str>,
-    /// How its law was drawn from.
+    /// The exactness of its draw.
     pub(super) exactness: &'a Exactness,
 }
 
-/// What a seed does to a guarantee, as certificates say it.
+/// The effect of a seed on a guarantee, in the words of certificates.
 pub(super) const SEEDED: &str = "seeded: who knows the seed can take the noise away";
 
 impl Guarantee {
-    /// The guarantee of all `steps` together, which spent at most `epsilon`; with a `delta` they were paid for in rho.
+    /// The guarantee of all `steps` together, which spent at most `epsilon`; with a `delta` they were paid for in
+    /// rho.
     ///
     /// # Guarantee
-    /// Pure only if every sensitivity is proven, every law exact and the randomness unknown to all; whatever is
-    /// weaker than that in one step is weaker in the whole. Substitution of the rows of one person. Composition is
-    /// proven in `proofs/budget_charge.md` and `proofs/zcdp.md`; `tests/privacy_types.rs` tries all combinations.
+    /// Pure only if every sensitivity is proven, every law exact and the randomness unknown to everyone; a
+    /// weakness of one step weakens the whole. Substitution of the rows of one person. Composition is proven in
+    /// `proofs/budget_charge.md` and `proofs/zcdp.md`; `tests/privacy_types.rs` tries all combinations.
     pub(super) fn fold<'a>(
         (epsilon, delta): (Epsilon, Delta),
         rows_per_person: u32,
@@ -131,11 +132,11 @@ impl Guarantee {
         }
     }
 
-    /// The same of a release that shows what was learned from the rows outside the budget.
+    /// The guarantee of a release that also shows facts learned from the rows outside the budget.
     ///
     /// # Guarantee
-    /// Never stronger: pure and approximate become conditional unless there is nothing to name; what is weaker than both
-    /// stays what it is.
+    /// Never stronger: pure and approximate become conditional unless there is nothing to name; anything weaker
+    /// stays as it is.
     #[must_use]
     pub fn provided(self, conditions: &[Condition]) -> Self {
         let provided: Vec<String> = conditions.iter().map(|condition| condition.text().to_owned()).collect();
@@ -150,7 +151,7 @@ impl Guarantee {
         }
     }
 
-    /// The same of a run whose random numbers start from a seed: none, for that reason and its own.
+    /// The guarantee of a run whose random numbers start from a seed: none, for that reason and its own.
     #[must_use]
     pub fn seeded(self) -> Self {
         let mut because = vec![SEEDED.to_owned()];
@@ -171,7 +172,7 @@ impl Guarantee {
         }
     }
 
-    /// The epsilon that is promised, if one is.
+    /// The promised epsilon, if there is one.
     pub fn epsilon(&self) -> Option<Epsilon> {
         match self {
             Self::Pure { epsilon }
@@ -193,9 +194,9 @@ impl Guarantee {
         }
     }
 
-    /// What the promise is conditional on, as the end of its sentence; none if it is not.
+    /// The conditions of the promise, as the end of its sentence; `None` if it has none.
     ///
-    /// Whoever states the promise of a conditional guarantee puts this into the same sentence.
+    /// A statement of a conditional guarantee must put this into the same sentence.
     pub fn proviso(&self) -> Option<String> {
         let Self::Conditional { provided, .. } = self else { return None };
         Some(format!(
@@ -205,7 +206,7 @@ impl Guarantee {
     }
 }
 
-/// The promise in one line, with its numbers, and in the same sentence what it is conditional on.
+/// The promise in one line, with its numbers, and its conditions in the same sentence.
 impl fmt::Display for Guarantee {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! How many cells a histogram may have.
+//! The size of histograms.
 
 /// The most cells that are counted.
 pub const MOST_CELLS: usize = 1 << 24;

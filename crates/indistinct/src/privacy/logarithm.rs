@@ -1,26 +1,26 @@
-//! Natural logarithms of rational numbers, from below and from above, in integers.
+//! Lower and upper bounds of natural logarithms of rational numbers, in integers.
 
 use std::num::NonZeroU64;
 
-/// Binary digits after the point of a logarithm here.
+/// Binary digits after the point of these logarithms.
 pub(super) const FRACTION_BITS: u32 = 56;
 
 /// ln 2 in these units, rounded down: 2^56 ln 2 lies between this and the next whole number.
 const LN_2: u128 = 49_946_518_145_322_873;
 
-/// Which side of the exact value.
+/// The side of the exact value on which a bound lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Below,
     Above,
 }
 
-/// ln(`p`/`q`) in units of 2^-56, not above it or not below it; zero if `p` is below `q`.
+/// A lower or upper bound of ln(`p`/`q`) in units of 2^-56; zero if `p` is below `q`.
 ///
 /// # Guarantee
-/// With p/q = 2^e m, 1 <= m < 2, and z = (m - 1)/(m + 1) <= 1/3, ln(p/q) = e ln 2 + 2 (z + z^3/3 + z^5/5 + ...). All
-/// terms are positive, so that rounding every one of them to the same side, and dropping the rest or adding more than
-/// it, gives that side. Test `logarithms_are_enclosed`.
+/// With p/q = 2^e m, 1 <= m < 2, and z = (m - 1)/(m + 1) <= 1/3, ln(p/q) = e ln 2 + 2 (z + z^3/3 + z^5/5 + ...).
+/// All terms are positive, so that rounding every one of them to the same side, and dropping the rest or adding
+/// more than it, gives that side. Test `logarithms_are_enclosed`.
 pub(super) fn ln(p: NonZeroU64, q: NonZeroU64, side: Side) -> u128 {
     let (p, mut q) = (u128::from(p.get()), u128::from(q.get()));
     if p <= q {

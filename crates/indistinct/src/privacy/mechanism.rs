@@ -1,4 +1,4 @@
-//! The mechanisms: the only functions that draw noise, each of which uses a charge up.
+//! The mechanisms: the only functions that draw noise. Each consumes a charge.
 
 use super::charge::{
     ChainCharge, Charge, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge, Terms,
@@ -8,16 +8,16 @@ use super::{Bound, Epsilon, Movement};
 use crate::random::Generator;
 use std::num::NonZeroU128;
 
-/// Why nothing was drawn. It never depends on private rows.
+/// The reason why nothing was drawn. It never depends on private rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MechanismError {
-    /// There was nothing to choose from.
+    /// There were no candidates.
     #[error("there are no candidates to choose from")]
     NoCandidates,
-    /// The charge states how far candidates' utilities move, and was used for counts, or the other way round.
+    /// The charge bounds candidates' utilities and was used for counts, or the other way round.
     #[error("the charge bounds {charged}, and this mechanism needs a bound of another kind")]
     WrongBound {
-        /// What the charge bounds.
+        /// The kind of bound of the charge.
         charged: &'static str,
     },
 }
@@ -40,13 +40,14 @@ pub fn permute_and_flip(charge: Charge, utilities: &[i64]) -> Result<usize, Mech
     chosen.map(|chosen| given(&terms.generator, chosen)).ok_or(MechanismError::NoCandidates)
 }
 
-/// Chooses one candidate from each of several lists by permute-and-flip, independently; larger utilities are better.
+/// Chooses one candidate from each of several lists by permute-and-flip, independently; larger utilities are
+/// better.
 ///
 /// # Guarantee
-/// Epsilon-differentially private for all choices together, at the charge's epsilon, when one row is substituted, if in
-/// each list the moves of any two candidates differ by at most so much that the sum over lists is at most the charge's
-/// bound: `proofs/tree_growth.md`. Only a bound of that kind is taken. Output ratios are enumerated in
-/// `tests/privacy_laws`.
+/// Epsilon-differentially private for all choices together, at the charge's epsilon, when one row is substituted,
+/// if the largest differences between the moves of two candidates of a list, summed over lists, are at most the
+/// charge's bound: `proofs/tree_growth.md`. Only a bound of that kind is accepted. Output ratios are enumerated
+/// in `tests/privacy_laws`.
 ///
 /// # Errors
 /// If a list is empty, or if the charge is of another kind.
@@ -54,7 +55,7 @@ pub fn permute_and_flip_lists(charge: Charge, lists: &[Vec<i64>]) -> Result<Vec<
     each_list(charge, lists, exact::permute_and_flip)
 }
 
-/// A choice from each list, with one charge.
+/// Chooses from each list, with one charge.
 fn each_list(
     Charge(mut terms): Charge,
     lists: &[Vec<i64>],
@@ -82,10 +83,10 @@ fn each_list(
 /// Prefer [`permute_and_flip`] for pure epsilon; this one has the bounded range that other accountings use.
 ///
 /// # Guarantee
-/// As [`permute_and_flip`], with `proofs/exponential_mechanism.md`.
+/// That of [`permute_and_flip`], with `proofs/exponential_mechanism.md`.
 ///
 /// # Errors
-/// As [`permute_and_flip`].
+/// Those of [`permute_and_flip`].
 pub fn exponential_mechanism(charge: Charge, utilities: &[i64]) -> Result<usize, MechanismError> {
     let mut terms = for_candidates(charge)?;
     let eta = per_unit(terms.epsilon, &terms.bound);
@@ -118,8 +119,8 @@ pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64
     Ok(all_given(&generator, noisy))
 }
 
-/// What a mechanism gives in the end; only tests of everything else that leaves the program change it, by the feature
-/// `broken`.
+/// The final results of a mechanism. Only tests of everything else that leaves the program change them, by the
+/// feature `broken`.
 fn all_given(generator: &Generator, results: Vec<i64>) -> Vec<i64> {
     #[cfg(feature = "broken")]
     let results = crate::privacy::broken::replay::result(generator.get_stream(), results);
@@ -128,12 +129,12 @@ fn all_given(generator: &Generator, results: Vec<i64>) -> Vec<i64> {
     results
 }
 
-/// The same for a choice.
+/// The final result of a choice; see [`all_given`].
 fn given(generator: &Generator, chosen: usize) -> usize {
     all_given(generator, vec![chosen as i64]).first().map_or(chosen, |&chosen| chosen as usize)
 }
 
-/// A noisy count as faults make it, with more noise than was paid for.
+/// The noisy `sum` of a count, one of `counts`, under a deliberate fault: with less privacy than was paid for.
 #[cfg(feature = "broken")]
 fn leaking(mut sum: i128, (count, counts): (i64, &[i64]), mut noise: impl FnMut() -> i128) -> i128 {
     use crate::privacy::broken::{Fault, is};
@@ -151,7 +152,7 @@ fn leaking(mut sum: i128, (count, counts): (i64, &[i64]), mut noise: impl FnMut(
 /// Adds discrete Laplace noise to one integer, such as the quality score that is released.
 ///
 /// # Guarantee
-/// As [`discrete_laplace_counts`] with a list of one.
+/// That of [`discrete_laplace_counts`] with a list of one.
 ///
 /// # Errors
 /// If the charge is for candidates.
@@ -177,13 +178,14 @@ pub fn discrete_gaussian_counts(charge: GaussianCharge, counts: &[i64]) -> Vec<i
     all_given(&generator, noisy)
 }
 
-/// Adds noise to every count of a list: the noise that suits how the budget composes.
+/// Adds noise to every count of a list: the noise that suits the budget's composition.
 ///
 /// # Guarantee
-/// That of [`discrete_laplace_counts`] for a pure budget, and of [`discrete_gaussian_counts`] for one with a delta.
+/// That of [`discrete_laplace_counts`] for a pure budget, and of [`discrete_gaussian_counts`] for one with a
+/// delta.
 ///
 /// # Errors
-/// None that a charge of [`Budget::charge_counts`](super::Budget::charge_counts) leads to.
+/// None for a charge made by [`Budget::charge_counts`](super::Budget::charge_counts).
 pub fn noisy_counts(charge: CountsCharge, counts: &[i64]) -> Result<Vec<i64>, MechanismError> {
     match charge.0 {
         CountsNoise::Laplace(charge) => discrete_laplace_counts(charge, counts),
@@ -191,7 +193,7 @@ pub fn noisy_counts(charge: CountsCharge, counts: &[i64]) -> Result<Vec<i64>, Me
     }
 }
 
-/// Chooses a candidate, by the law that suits how the budget composes; larger utilities are better.
+/// Chooses a candidate, by the law that suits the budget's composition; larger utilities are better.
 ///
 /// # Guarantee
 /// That of [`permute_and_flip`] for a pure budget; that of [`exponential_mechanism`], whose range is bounded
@@ -207,14 +209,14 @@ pub fn choose(charge: ChoiceCharge, utilities: &[i64]) -> Result<usize, Mechanis
     }
 }
 
-/// Chooses one candidate from each of several lists, by the law that suits how the budget composes.
+/// Chooses one candidate from each of several lists, by the law that suits the budget's composition.
 ///
 /// # Guarantee
-/// That of [`permute_and_flip_lists`] for a pure budget. For one with a delta each choice is made by the exponential
-/// mechanism, and all together have the bounded range of one (`proofs/zcdp.md`).
+/// That of [`permute_and_flip_lists`] for a pure budget. For one with a delta each choice is made by the
+/// exponential mechanism, and all together have the bounded range of one (`proofs/zcdp.md`).
 ///
 /// # Errors
-/// As [`permute_and_flip_lists`].
+/// Those of [`permute_and_flip_lists`].
 pub fn choose_from_lists(charge: ChoiceCharge, lists: &[Vec<i64>]) -> Result<Vec<usize>, MechanismError> {
     let ChoiceCharge { charge, law } = charge;
     match law {
@@ -244,8 +246,8 @@ pub fn k_norm(charge: Charge, values: &[i64]) -> Result<Vec<i64>, MechanismError
     Ok(all_given(&generator, noisy))
 }
 
-/// Draws cells from the counts of rows after smoothing them towards the uniform law, so far that all `draws` together
-/// are private: lambda = K / (K + n (e^(epsilon / draws) - 1)) of K cells, with the exponential rounded down.
+/// Draws cells from the counts of rows, smoothed towards the uniform law so far that all `draws` together are
+/// private: lambda = K / (K + n (e^(epsilon / draws) - 1)) for K cells, with the exponential rounded down.
 ///
 /// # Guarantee
 /// Epsilon-differentially private at the charge's epsilon, when one row is substituted, if no count moves by more than
@@ -262,14 +264,14 @@ pub fn smooth_histogram(charge: Charge, counts: &[u64], draws: usize) -> Result<
     cells(counts, weight, draws, &mut generator)
 }
 
-/// The same with lambda = K / (K + n epsilon), whatever the number of draws.
+/// Draws like [`smooth_histogram`] with lambda = K / (K + n epsilon), whatever the number of draws.
 ///
 /// # Guarantee
-/// None at epsilon: one draw is ln(1 + epsilon)-differentially private and all of them together `draws` times that
-/// (`proofs/smooth_histogram.md`). That is why it takes the charge of a law that is not exact.
+/// None at epsilon: one draw is ln(1 + epsilon)-differentially private and all of them together `draws` times
+/// that (`proofs/smooth_histogram.md`). That is why it takes the charge of a law that is not exact.
 ///
 /// # Errors
-/// As [`smooth_histogram`].
+/// Those of [`smooth_histogram`].
 pub fn smooth_histogram_matching(
     charge: ChainCharge,
     counts: &[u64],
@@ -295,14 +297,15 @@ fn cells(
     Ok(given.into_iter().map(|cell| cell as usize).collect())
 }
 
-/// The factor of the utility in the exponent: epsilon over how much two candidates' utilities can move apart.
+/// The factor of the utility in the exponent: epsilon over the distance that two candidates' utilities can move
+/// apart.
 fn per_unit(epsilon: Epsilon, bound: &Bound) -> Ratio {
     // Below 2^105: no overflow, and not zero.
     let denominator = bound.range() * u128::from(Epsilon::UNITS_PER_ONE);
     Ratio::new(u128::from(epsilon.units()), NonZeroU128::new(denominator).unwrap_or(NonZeroU128::MAX))
 }
 
-/// The scale of noise: bound over epsilon. A charge is never of zero epsilon.
+/// The scale of noise: bound over epsilon. A charge never has an epsilon of zero.
 fn scale(epsilon: Epsilon, bound: &Bound) -> Ratio {
     #[cfg(feature = "broken")]
     let epsilon = crate::privacy::broken::noise(epsilon);

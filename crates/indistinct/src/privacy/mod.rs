@@ -1,12 +1,13 @@
-//! Privacy: epsilon, what one row can do, budgets, noise, and what can be promised in the end.
+//! Privacy: epsilon, the effect of one row, budgets, noise, and the promise in the end.
 //!
 //! Read in this order:
 //! - [`Epsilon`], and [`Rho`] for budgets with a [`Delta`]: fixed point, so that sums are exact;
 //! - [`Sensitivity`]: how far one substituted row moves an integer, and the [`Proof`] of it;
 //! - [`Budget`]: everything that draws noise is charged to it first; a [`Charge`] is used up by the noise it pays for;
-//! - [`Budget::portion`], with which steps say what part of either kind of budget they get; [`choose`] and [`noisy_counts`]
-//!   then draw what suits it;
-//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`], [`discrete_gaussian_counts`], [`k_norm`],
+//! - [`Budget`]: everything that draws noise is charged to it first; a [`Charge`] is consumed by the noise it
+//!   pays for;
+//! - [`Budget::portion`], by which steps get a share of either kind of budget; [`choose`] and [`noisy_counts`]
+//!   then draw the noise that suits it;
 //!   [`smooth_histogram`]: the noise, exact, in integers;
 //! - [`Guarantee`] and [`Certificate`]: computed from what was charged, never typed in;
 //! - [`ledger`]: the budget of one data set across releases.

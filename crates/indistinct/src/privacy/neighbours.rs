@@ -1,25 +1,26 @@
-//! Between which tables a guarantee holds.
+//! The neighbouring tables between which a guarantee holds.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Two tables that differ by one row in this way are told apart at most as well as epsilon (and delta) allow.
+/// The difference by one row between two tables, which are told apart at most as well as epsilon (and delta)
+/// allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Neighbours {
-    /// One row is another in the other table. The number of rows is public.
+    /// One row has other values in the other table. The number of rows is public.
     #[default]
     Substitute,
-    /// One row is in one of the tables only. The number of rows is private.
+    /// One row is in only one of the tables. The number of rows is private.
     AddRemove,
 }
 
 impl Neighbours {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Substitute, Self::AddRemove];
 
-    /// What is done to a row in the other table, as certificates say it.
+    /// The verb for the row that differs, in the words of certificates.
     pub(super) fn verb(self) -> &'static str {
         match self {
             Self::Substitute => "substitute",
@@ -27,7 +28,7 @@ impl Neighbours {
         }
     }
 
-    /// As it is typed and written.
+    /// Its name, as typed and written.
     pub fn name(self) -> &'static str {
         match self {
             Self::Substitute => "substitute",

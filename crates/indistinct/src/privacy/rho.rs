@@ -1,4 +1,4 @@
-//! Rho in fixed point: what is paid with where guarantees compose by zero-concentrated differential privacy.
+//! Rho in fixed point: the unit of cost where guarantees compose by zero-concentrated differential privacy.
 
 use super::cost::Share;
 use super::fixed_point::{Carried, fixed_point};
@@ -17,9 +17,9 @@ pub struct Rho(u64);
 fixed_point!(Rho, decimals: DECIMALS, most: u64::MAX);
 
 impl Rho {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
-    /// The most that there is, ten thousand: an epsilon of about as much, which protects nobody.
+    /// The largest rho, ten thousand: an epsilon of about as much, which protects nobody.
     pub const MAX: Self = Self(10_000 * Self::UNITS_PER_ONE);
     /// Units in a rho of one.
     pub const UNITS_PER_ONE: u64 = 10u64.pow(DECIMALS);
@@ -28,17 +28,19 @@ impl Rho {
     const SQUARES: u128 =
         (Epsilon::UNITS_PER_ONE as u128 * Epsilon::UNITS_PER_ONE as u128) / Self::UNITS_PER_ONE as u128;
 
-    /// So many units, rounded down to what a double in a certificate can carry, and no more than [`Self::MAX`].
+    /// The rho of this many units, rounded down to what a double in a certificate can represent, at most
+    /// [`Self::MAX`].
     pub(super) fn from_units_below(units: u128) -> Self {
         Self(Self::CARRIED.below(u64::try_from(units).unwrap_or(u64::MAX).min(Self::MAX.0)))
     }
 
-    /// So many units, rounded up to what a double can carry; beyond [`Self::MAX`] if there are more.
+    /// The rho of this many units, rounded up to what a double can represent; beyond [`Self::MAX`] if there are
+    /// more.
     fn from_units_above(units: u128) -> Self {
         Self(Self::CARRIED.above(units))
     }
 
-    /// What pure `epsilon`-differential privacy costs: epsilon^2 / 2, rounded up.
+    /// The cost of pure `epsilon`-differential privacy: epsilon^2 / 2, rounded up.
     ///
     /// # Guarantee
     /// `proofs/zcdp.md`; test `costs_are_rounded_up`.
@@ -47,10 +49,10 @@ impl Rho {
         Self::of_square(epsilon, 2)
     }
 
-    /// What a choice whose log-ratios lie in an interval of length `epsilon` costs: epsilon^2 / 8, rounded up.
+    /// The cost of a choice whose log-ratios lie in an interval of length `epsilon`: epsilon^2 / 8, rounded up.
     ///
     /// # Guarantee
-    /// `proofs/zcdp.md`: so are those of the exponential mechanism, and not those of permute-and-flip. Test
+    /// `proofs/zcdp.md`: this holds for the exponential mechanism, and not for permute-and-flip. Test
     /// `costs_are_rounded_up`.
     #[must_use]
     pub fn of_bounded_range(epsilon: Epsilon) -> Self {
@@ -72,7 +74,7 @@ impl Rho {
         Epsilon::from_units_below((8 * u128::from(self.0) * Self::SQUARES).isqrt())
     }
 
-    /// In units of 10^-15.
+    /// The rho in units of 10^-15.
     pub const fn units(self) -> u64 {
         self.0
     }
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_rounded_up() {
+    fn values_read_from_text_are_rounded_up() {
         let read = |json: &str| serde_json::from_str::<Rho>(json);
         assert_eq!(read("0.0000000000000012").unwrap().units(), 2);
         assert_eq!(read("1e-300").unwrap().units(), 1);

@@ -1,41 +1,44 @@
-//! How far one private row can move a number: proven, with the page that proves it, or not.
+//! Bounds on how far one private row can move a number: proven, with the page that proves it, or unproven.
 
 use super::Neighbours;
 use std::fmt;
 use std::num::NonZeroU64;
 
-/// Classes of a score, finest first, with the largest score: more classes see more, and cost more noise.
+/// Numbers of score classes, finest first, each with its largest score: more classes see more, and cost more
+/// noise.
 pub(crate) const SCORE_FINENESS: [(usize, u64); 3] = [(8, 32), (4, 32), (2, 1)];
 
 const TWO: NonZeroU64 = NonZeroU64::MIN.saturating_add(1);
 
-/// What a [`Bound`] bounds when one private row is substituted by another, or added or removed.
+/// The quantity that a [`Bound`] bounds when one private row is substituted by another, or added or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Movement {
     /// The integer utility of every candidate moves by at most the bound, up for some and down for others.
     EachCandidate,
-    /// The largest difference between the moves of any two candidates is at most the bound. That is the case with twice
-    /// the bound of [`EachCandidate`](Self::EachCandidate), or with the bound itself if all candidates move the same way.
+    /// The largest difference between the moves of any two candidates is at most the bound. That holds with twice
+    /// the bound of [`EachCandidate`](Self::EachCandidate), or with the bound itself if all candidates move the
+    /// same way.
     BetweenCandidates,
-    /// The integer utility of every candidate moves by at most the bound, that of none up if that of another moves down.
+    /// The integer utility of every candidate moves by at most the bound; if one moves up, none moves down.
     SameWay,
-    /// As between candidates, summed over several lists of candidates from each of which one is chosen.
+    /// The bound of [`BetweenCandidates`](Self::BetweenCandidates), summed over several lists, from each of which
+    /// one candidate is chosen.
     AcrossLists,
     /// The absolute moves of all integers in a list sum to at most the bound.
     Sum,
-    /// The same, and none of them moves by more than one: so do counts.
+    /// The absolute moves sum to at most the bound, and none exceeds one, as with counts.
     Counts,
     /// No integer of a list moves by more than the bound.
     Largest,
 }
 
-/// A whole number that one row cannot exceed, in the units of the integers that noise is added to.
+/// A whole number that the effect of one row cannot exceed, in the units of the integers that noise is added to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
     units: NonZeroU64,
     of: String,
     movement: Movement,
-    /// What the squared moves of a list sum to at most, where that is less than the square of `units`.
+    /// The largest sum of squared moves of a list, where that is less than the square of `units`.
     squares: Option<u128>,
 }
 
@@ -107,7 +110,8 @@ impl Bound {
         self.units
     }
 
-    /// The same bound on one number that is released rather than chosen by. What is between candidates stays so.
+    /// The bound on one number that is released rather than used to choose. A bound between candidates stays as
+    /// it is.
     fn released(self) -> Self {
         match self.movement {
             Movement::EachCandidate | Movement::SameWay => Self { movement: Movement::Sum, ..self },
@@ -119,16 +123,16 @@ impl Bound {
         }
     }
 
-    /// What it bounds.
+    /// The quantity that it bounds.
     pub fn movement(&self) -> Movement {
         self.movement
     }
 
-    /// The most by which one row can change the *difference* between two candidates' utilities, the
-    /// list's sum, or the largest of the list.
+    /// The most by which one row can change the *difference* between two candidates' utilities, the list's sum,
+    /// or the largest of the list.
     ///
     /// # Guarantee
-    /// Twice the bound if candidates may move in opposite directions, as the triangle inequality gives.
+    /// Twice the bound if candidates may move in opposite directions, by the triangle inequality.
     pub(super) fn range(&self) -> u128 {
         let units = u128::from(self.units.get());
         match self.movement {
@@ -144,11 +148,11 @@ impl Bound {
 }
 
 impl Bound {
-    /// The most that the squared moves of a list can sum to; none if this bounds no list as a whole.
+    /// The largest possible sum of squared moves of a list; `None` if this does not bound a list as a whole.
     ///
     /// # Guarantee
-    /// `proofs/discrete_gaussian_counts.md`: no more than the sum of the moves where each is at most one, and no more
-    /// than its square in any case. Tried on all neighbours by `tests/privacy_laws`.
+    /// `proofs/discrete_gaussian_counts.md`: no more than the sum of the moves where each is at most one, and no
+    /// more than its square in any case. Tried on all neighbours by `tests/privacy_laws`.
     pub(crate) fn squared(&self) -> Option<u128> {
         let units = u128::from(self.units.get());
         match self.movement {
@@ -162,7 +166,7 @@ impl Bound {
         }
     }
 
-    /// Whether it is about candidates to choose from, rather than about numbers that are released.
+    /// Whether it bounds utilities of candidates, rather than numbers that are released.
     pub(super) fn is_of_candidates(&self) -> bool {
         match self.movement {
             Movement::EachCandidate
@@ -188,30 +192,31 @@ impl fmt::Display for Bound {
     }
 }
 
-/// Whether a bound on what one row can do has been proven.
+/// A bound on the effect of one row, proven or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sensitivity {
     /// There is a page that proves it.
     Proven {
         /// The bound between tables in which one row is substituted.
         bound: Bound,
-        /// The bound between tables of which one has a row more; none if the page does not prove one.
+        /// The bound between tables one of which has one more row; `None` if the page does not prove one.
         added: Option<Bound>,
         /// The page.
         proof: Proof,
     },
     /// Noise is scaled as if the bound held, and no guarantee is claimed.
     Unproven {
-        /// What the noise is scaled by all the same.
+        /// The bound by which the noise is scaled all the same.
         assumed: Bound,
-        /// Why it is not proven, in words for the certificate.
+        /// The reason why it is not proven, in words for the certificate.
         why: String,
     },
 }
 
 impl Sensitivity {
-    /// Of the integer sum of `scale` * max(a - b, 0) over the cells of fixed partitions, a and b being their synthetic
-    /// mass and private rows: n * TV = 2n * pMAE, times the denominator of a, times the number of partitions.
+    /// The sensitivity of the integer sum of `scale` * max(a - b, 0) over the cells of fixed partitions, where a
+    /// and b are their synthetic mass and private rows: n * TV = 2n * pMAE, times the denominator of a, times the
+    /// number of partitions.
     ///
     /// # Guarantee
     /// `scale`, when one row is substituted, or added or removed; in the latter case all candidates move the same way, if
@@ -222,8 +227,8 @@ impl Sensitivity {
         Self::Proven { bound: Bound::each_candidate(scale, of), added, proof: Proof::PmaeSensitivity }
     }
 
-    /// Of the integer sum of floor(`scale` * a^2 / (a + b)) over the cells of a fixed partition, or of
-    /// floor(c * a^2 / (a + b)) over those of v partitions with `scale` = c * v.
+    /// The sensitivity of the integer sum of floor(`scale` * a^2 / (a + b)) over the cells of a fixed partition,
+    /// or of floor(c * a^2 / (a + b)) over those of v partitions with `scale` = c * v.
     ///
     /// # Guarantee
     /// `scale`, when one row is substituted: `proofs/pmse_sensitivity.md`, `tests/privacy_laws`.
@@ -232,8 +237,8 @@ impl Sensitivity {
         Self::Proven { bound, added: None, proof: Proof::PmseSensitivity }
     }
 
-    /// Of the largest integer objective over a family of trees that does not depend on the private rows: `bound` for each
-    /// of them.
+    /// The sensitivity of the largest integer objective over a family of trees that does not depend on the
+    /// private rows: `bound` for each of them.
     ///
     /// # Guarantee
     /// `bound`, when one row is substituted: `proofs/optimal_sensitivity.md`, which says what it is: 2 for sum |a - b|,
@@ -243,8 +248,9 @@ impl Sensitivity {
         Self::Proven { bound, added: None, proof: Proof::OptimalSensitivity }
     }
 
-    /// Of floor(`scale` * a^2 / (a + b)), summed over the two sides of a candidate split, for all nodes of one level of a
-    /// tree at once: chosen with [`permute_and_flip_lists`](super::permute_and_flip_lists).
+    /// The sensitivity of floor(`scale` * a^2 / (a + b)), summed over the two sides of a candidate split, for all
+    /// nodes of one level of a tree at once: chosen with
+    /// [`permute_and_flip_lists`](super::permute_and_flip_lists).
     ///
     /// # Guarantee
     /// 2 * `scale` over all nodes together, when one row is substituted: `proofs/tree_growth.md`,
@@ -255,7 +261,7 @@ impl Sensitivity {
         Self::Proven { bound, added: None, proof: Proof::TreeGrowth }
     }
 
-    /// Of one of these utilities as a number to be released by itself, rather than to choose by.
+    /// The sensitivity of the utility as a number to be released by itself, rather than used to choose.
     #[must_use]
     pub fn released(self) -> Self {
         match self {
@@ -266,16 +272,17 @@ impl Sensitivity {
         }
     }
 
-    /// What [`interval_search`](Self::interval_search) is asked about: the page proves these and nothing else.
+    /// The counts that [`interval_search`](Self::interval_search) may be about: the page proves these and nothing
+    /// else.
     pub const INTERVAL_COUNTS: [&'static str; 4] =
         ["rows in an interval", "rows to change for the width to be right", Self::MAGNITUDE, Self::INTERVAL];
-    /// Of a power of two that half of the rows are below.
+    /// The utility of a power of two that half of the rows are below.
     pub(crate) const MAGNITUDE: &'static str = "rows to change for the magnitude to be right";
-    /// Of an interval that holds most rows.
+    /// The utility of an interval that holds most rows.
     pub(crate) const INTERVAL: &'static str = "rows to change for the interval to be right";
 
-    /// Of the number of rows that lie in a fixed interval, or that would have to change for an answer to be right; `of` is
-    /// one of [`INTERVAL_COUNTS`](Self::INTERVAL_COUNTS).
+    /// The sensitivity of the number of rows that lie in a fixed interval, or that would have to change for an
+    /// answer to be right; `of` is one of [`INTERVAL_COUNTS`](Self::INTERVAL_COUNTS).
     ///
     /// # Guarantee
     /// 1, when one row is substituted, or added or removed: `proofs/interval_search.md`, `tests/search.rs`.
@@ -284,7 +291,7 @@ impl Sensitivity {
         Self::Proven { added: Some(bound.clone()), bound, proof: Proof::IntervalSearch }
     }
 
-    /// Of the number of rows further than each of several radii from a fixed centre.
+    /// The sensitivity of the numbers of rows further than each of several radii from a fixed centre.
     ///
     /// # Guarantee
     /// 1 between any two radii, when one row is substituted, or added or removed: `proofs/interval_search.md`,
@@ -294,7 +301,7 @@ impl Sensitivity {
         Self::Proven { added: Some(bound.clone()), bound, proof: Proof::IntervalSearch }
     }
 
-    /// Of the number of rows that take part in a search, beside a fixed number.
+    /// The sensitivity of the number of rows that take part in a search, compared with a fixed number.
     ///
     /// # Guarantee
     /// 1 between the two, when one row is substituted, or added or removed: `proofs/interval_search.md`,
@@ -304,7 +311,7 @@ impl Sensitivity {
         Self::Proven { added: Some(bound.clone()), bound, proof: Proof::IntervalSearch }
     }
 
-    /// Of the counts of private rows in the cells of `partitions` fixed partitions, all together.
+    /// The sensitivity of the counts of private rows in the cells of `partitions` fixed partitions, all together.
     ///
     /// # Guarantee
     /// 2 for each partition when one row is substituted, 1 when one is added or removed: `proofs/counts_sensitivity.md`,
@@ -315,8 +322,8 @@ impl Sensitivity {
         Self::Proven { bound, added: Some(Bound::counts(partitions, of)), proof: Proof::CountsSensitivity }
     }
 
-    /// Of the sums over rows of products of two scores, for `pairs` pairs among `columns` columns, no score being more than
-    /// `largest` in absolute value.
+    /// The sensitivity of the sums over rows of products of two scores, for `pairs` pairs among `columns`
+    /// columns, where no score exceeds `largest` in absolute value.
     ///
     /// # Guarantee
     /// When one row is substituted, or added or removed: `proofs/score_products.md`. Tried on all rows of few columns by
@@ -335,8 +342,8 @@ impl Sensitivity {
         Self::Proven { bound, added: Some(added), proof: Proof::ScoreProducts }
     }
 
-    /// Of sums over rows that were clipped to bounds and rounded to a grid, row by row; `bound` says by how much they
-    /// move, together or each.
+    /// The sensitivity of sums over rows that were clipped to bounds and rounded to a grid, row by row; `bound`
+    /// says by how much they move, together or each.
     ///
     /// # Guarantee
     /// When one row is substituted: `proofs/clipped_sums.md`, which says what the bound of each list is. Tried on all rows of
@@ -345,7 +352,7 @@ impl Sensitivity {
         Self::Proven { bound, added: None, proof: Proof::ClippedSums }
     }
 
-    /// Of the count of private rows in any one cell of a fixed partition.
+    /// The sensitivity of the count of private rows in any one cell of a fixed partition.
     ///
     /// # Guarantee
     /// 1, when one row is substituted, which leaves the sum of all counts as it is: `proofs/smooth_histogram.md`,
@@ -355,7 +362,7 @@ impl Sensitivity {
         Self::Proven { bound, added: None, proof: Proof::SmoothHistogram }
     }
 
-    /// With twice the bound: half the tight weight, as the paper has it.
+    /// The sensitivity with twice the bound: half the tight weight, as in the paper.
     #[must_use]
     pub fn doubled(self) -> Self {
         match self {
@@ -366,7 +373,8 @@ impl Sensitivity {
         }
     }
 
-    /// Of the sum of such utilities over `sets` synthetic tables: with it a choice by the sum is one by the mean.
+    /// The sensitivity of the sum of such utilities over `sets` synthetic tables: with it a choice by the sum is
+    /// one by the mean.
     ///
     /// # Guarantee
     /// `sets` times the bound, when one row is substituted: `proofs/optimal_sensitivity.md`, claim 2. Tried on all small
@@ -386,7 +394,7 @@ impl Sensitivity {
         }
     }
 
-    /// What holds between such neighbours; none if nothing is proven of them.
+    /// The sensitivity between such neighbours; `None` if none is proven for them.
     pub(crate) fn between(self, neighbours: Neighbours) -> Option<Self> {
         match (self, neighbours) {
             (Self::Proven { bound, proof, .. }, Neighbours::Substitute) => {
@@ -399,14 +407,14 @@ impl Sensitivity {
         }
     }
 
-    /// What the noise is scaled by, when one row is substituted.
+    /// The bound by which the noise is scaled, when one row is substituted.
     pub fn bound(&self) -> &Bound {
         match self {
             Self::Proven { bound, .. } | Self::Unproven { assumed: bound, .. } => bound,
         }
     }
 
-    /// The page that proves it, if one does.
+    /// The page that proves it, if there is one.
     pub fn proof(&self) -> Option<Proof> {
         match self {
             Self::Proven { proof, .. } => Some(*proof),
@@ -415,7 +423,7 @@ impl Sensitivity {
     }
 }
 
-/// The proofs that there are: pages in this crate's folder `proofs`, which tests see to.
+/// The existing proofs: pages in this crate's folder `proofs`, as tests check.
 ///
 /// A sensitivity can be called proven only by naming one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -442,7 +450,7 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// All of them.
+    /// All proofs.
     pub const ALL: [Self; 9] = [
         Self::PmseSensitivity,
         Self::PmaeSensitivity,
@@ -470,7 +478,7 @@ impl Proof {
         }
     }
 
-    /// The proof on the page of that name.
+    /// The proof on the page with this name.
     pub fn from_page(page: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|proof| proof.page() == page)
     }

@@ -1,7 +1,8 @@
 //! The sensitivities that each proof is about, as certificates state them.
 //!
-//! A certificate names a bound in words and the page that proves it. The page proves some bounds and no others: what is
-//! stated must be one of those that the constructors of [`Sensitivity`](super::Sensitivity) give, or the step has no proof.
+//! A certificate states a bound in words and the page that proves it. The page proves some bounds and no others:
+//! a stated bound must be one that a constructor of [`Sensitivity`](super::Sensitivity) gives, or the step has no
+//! proof.
 
 use super::{Neighbours, Proof, SCORE_FINENESS, Sensitivity, clipped_sums};
 use std::num::NonZeroU64;
@@ -9,18 +10,19 @@ use std::num::NonZeroU64;
 /// A bound that a proof is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StatedBound {
-    /// In the units of the integers that noise is added to.
+    /// The bound in the units of the integers that noise is added to.
     pub(super) units: u64,
-    /// Whether it is twice the proven one, as the paper has it; of bounds that are never doubled none.
+    /// Whether it is twice the proven one, as in the paper; `None` for bounds that are never doubled.
     pub(super) doubled: Option<bool>,
 }
 
 impl Proof {
-    /// The bound between such neighbours that `text` states of a table with so many columns, if this is the page that proves it.
+    /// The bound between such neighbours that `text` states for a table with this many columns, if this page
+    /// proves it.
     ///
     /// # Guarantee
     /// Whatever a constructor of [`Sensitivity`] with this proof displays is a bound, and nothing else is;
-    /// `privacy::stated::tests` has all constructors, and texts next to theirs.
+    /// `privacy::stated::tests` has all constructors, and texts close to theirs.
     pub(super) fn stated(self, text: &str, columns: u64, neighbours: Neighbours) -> Option<StatedBound> {
         let (units, of) = text.strip_suffix(')')?.split_once(" (")?;
         let units = whole(units)?;
@@ -30,7 +32,7 @@ impl Proof {
         }
     }
 
-    /// The same of a row that is added or removed.
+    /// The stated bound for a row that is added or removed; `of` names the integers, in these units.
     fn of_added(self, (units, of): (NonZeroU64, &str), columns: u64) -> Option<StatedBound> {
         let tight = StatedBound { units: units.get(), doubled: None };
         match self {
@@ -55,7 +57,7 @@ impl Proof {
         }
     }
 
-    /// The same of a row that is substituted.
+    /// The stated bound for a row that is substituted.
     fn of_substituted(
         self,
         (units, of): (NonZeroU64, &str),
@@ -109,12 +111,12 @@ fn is_searched(units: NonZeroU64, of: &str) -> bool {
     known && units == NonZeroU64::MIN
 }
 
-/// A whole number above zero, spelled as it is displayed.
+/// A positive whole number, spelled as it is displayed.
 fn whole(text: &str) -> Option<NonZeroU64> {
     text.parse().ok().filter(|number: &NonZeroU64| number.to_string() == text)
 }
 
-/// A bound of `units` on `of`, which is that many times something, or half as many times where the bound is doubled.
+/// A bound of `units` on `of`, which is that many times something, or half as many times if the bound is doubled.
 fn scaled(units: NonZeroU64, of: &str, what: &str, only: &str, released: &str) -> Option<StatedBound> {
     let of = of.strip_suffix(released).unwrap_or(of);
     let text = of.strip_suffix(what)?;
@@ -126,7 +128,7 @@ fn scaled(units: NonZeroU64, of: &str, what: &str, only: &str, released: &str) -
     (doubled || scale == units).then_some(StatedBound { units: units.get(), doubled: Some(doubled) })
 }
 
-/// What is summed over several synthetic tables, if anything is, with the bound of each.
+/// The utility that is summed over several synthetic tables, if one is, with the bound of each.
 fn over_sets(units: NonZeroU64, of: &str) -> Option<(&str, NonZeroU64)> {
     let Some((of, sets)) = of.split_once(", summed over ") else { return Some((of, units)) };
     let sets = whole(sets.strip_suffix(" synthetic tables")?)?;
@@ -139,7 +141,7 @@ fn score_squares() -> impl Iterator<Item = u64> {
     SCORE_FINENESS.into_iter().map(|(_, largest)| largest * largest)
 }
 
-/// The most pairs of columns that one row can move apart: see [`Sensitivity::score_products`].
+/// The largest number of pairs of columns that one row can move apart: see [`Sensitivity::score_products`].
 fn most_apart(columns: u64) -> u64 {
     (columns.saturating_mul(columns) / 4).max(1)
 }
@@ -153,7 +155,7 @@ mod tests {
 
     const COLUMNS: u64 = 5;
 
-    /// What all constructors give, each with whether it is doubled.
+    /// The results of all constructors.
     fn all() -> Vec<Sensitivity> {
         let of = |units: u64| NonZeroU64::new(units).unwrap();
         let mut all = vec![
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_doubled_is_known() {
+    fn doubled_bounds_are_recognised() {
         let one = Sensitivity::pmse(NonZeroU64::new(7).unwrap());
         let stated = |one: &Sensitivity| {
             Proof::PmseSensitivity.stated(&one.bound().to_string(), 2, Neighbours::Substitute)

@@ -1,14 +1,14 @@
-//! Why a step that spends privacy gave nothing.
+//! Errors of steps that spend privacy.
 
 use super::{BudgetError, MechanismError};
 
-/// Why nothing was drawn. Never depends on private rows.
+/// The reason why nothing was drawn. It never depends on private rows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StepError {
-    /// The budget did not allow it.
+    /// The budget refused the charge.
     #[error(transparent)]
     Budget(#[from] BudgetError),
-    /// A mechanism was given nothing to work on.
+    /// A mechanism failed.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
 }

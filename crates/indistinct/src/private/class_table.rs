@@ -1,6 +1,6 @@
-//! Tables of the classes of several columns, as plain data: which cell a row is in.
+//! Tables of the classes of several columns, as plain data: they give the cell of a row.
 
-/// A table of the classes of some columns. The cell of a row is the sum of what its classes add.
+/// A table of the classes of some columns. The cell of a row is the sum of the steps of its classes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClassTable {
     columns: Vec<usize>,
@@ -9,11 +9,11 @@ pub(crate) struct ClassTable {
 }
 
 impl ClassTable {
-    /// A table of these columns: for each of them, the class of the table that each of its own classes belongs to, and how
-    /// many such classes the table has.
+    /// A table of these columns. `views` has, for each of them, the table's class for each of the column's own
+    /// classes, and the number of the table's classes.
     ///
     /// # Panics
-    /// When a class is beyond their number, or columns are not two or three.
+    /// When a class is beyond their number, or there are not two or three columns.
     pub(crate) fn new(columns: &[usize], views: &[(Vec<usize>, usize)]) -> Self {
         assert_eq!(columns.len(), views.len(), "a view of every column");
         assert!(matches!(columns.len(), 2 | 3), "two or three columns");
@@ -32,7 +32,7 @@ impl ClassTable {
         &self.columns
     }
 
-    /// For every column and class, what it adds to the number of the cell.
+    /// For every column and class, its step: its summand in the number of the cell.
     pub(crate) fn steps(&self) -> &[Vec<u32>] {
         &self.steps
     }
@@ -43,10 +43,12 @@ impl ClassTable {
         steps.map(|(&column, steps)| steps[usize::from(row[column])]).sum::<u32>() as usize
     }
 
-    /// Rows in every cell, if these are the classes of a column's rows. A row whose class the table does not know counts nowhere.
+    /// Rows in every cell, where `classes` gives the classes of a column's rows. A row with a class unknown to
+    /// the table counts nowhere.
     ///
     /// # Guarantee
-    /// Counts of the cells of a fixed partition, the cell of a row being a function of its classes (`proofs/counts_sensitivity.md`).
+    /// Counts of the cells of a fixed partition: the cell of a row is a function of its classes
+    /// (`proofs/counts_sensitivity.md`).
     pub(crate) fn counts<'a>(&self, classes: impl Fn(usize) -> &'a Vec<u16>) -> Vec<i64> {
         let side = |place: usize| Side { classes: classes(self.columns[place]), steps: &self.steps[place] };
         let mut counts = vec![0; self.cells];
@@ -64,13 +66,13 @@ impl ClassTable {
     }
 }
 
-/// The classes of a column's rows, and what each adds to the number of a cell.
+/// The classes of a column's rows, and the step of each class.
 struct Side<'a> {
     classes: &'a [u16],
     steps: &'a [u32],
 }
 
-/// Counts rows; as many columns as the compiler knows of, so that there is no loop over them.
+/// Counts rows. The number of columns is a constant, so that the compiler unrolls the loop over them.
 fn count<const COLUMNS: usize>(sides: [Side<'_>; COLUMNS], counts: &mut [i64]) {
     let rows = sides.iter().map(|side| side.classes.len()).min().unwrap_or(0);
     for row in 0..rows {

@@ -1,5 +1,5 @@
-//! Where the numbers of one column are: rows by magnitude, in cells of a line, and beyond radii. Each is one pass over the
-//! rows, in any order.
+//! The location of the numbers of one column: rows by magnitude, in cells of a line, and beyond radii. Each takes
+//! one pass over the rows, in any order.
 
 use std::ops::Range;
 
@@ -8,17 +8,18 @@ use crate::grid::{ColumnFacts, LineCells, Point};
 use crate::table::MISSING_INTEGER;
 
 impl PrivateTable {
-    /// Whether a column is of whole numbers that doubles may be too short for, which the schema says.
+    /// Whether a column has whole numbers that doubles may not hold exactly, by the schema.
     pub(crate) fn is_whole(&self, column: usize) -> bool {
         matches!(self.columns[column], PrivateColumn::Whole(_))
     }
 
-    /// Rows of a column by magnitude, those that are neither missing nor atoms: for every k in `exponents` those with
-    /// |x| < 2^k that are not below 2^j for a smaller j of them. All that are at least the largest power count there.
+    /// Rows of a column by magnitude, except missing values and atoms: for every k in `exponents` those with |x|
+    /// < 2^k that are not below 2^j for a smaller j among them. All that are at least the largest power count
+    /// there.
     ///
     /// # Guarantee
-    /// Counts of the cells of a fixed partition, without those of rows that do not take part, which is a function of the row:
-    /// one substituted row moves two of them by one (`proofs/interval_search.md`).
+    /// Counts of the cells of a fixed partition, without those of rows that do not take part, which is a function
+    /// of the row: one substituted row moves two of them by one (`proofs/interval_search.md`).
     pub(crate) fn magnitudes(&self, column: usize, facts: &ColumnFacts, exponents: &Range<i32>) -> Vec<i64> {
         let mut counts = vec![0; exponents.len()];
         self.each_point(column, facts, |point| {
@@ -28,23 +29,23 @@ impl PrivateTable {
         counts
     }
 
-    /// Rows of a column in every cell of a line, those that are neither missing nor atoms, and after them those that are
-    /// in none.
+    /// Rows of a column in every cell of a line, except missing values and atoms, and after them the rows that
+    /// are in no cell.
     ///
     /// # Guarantee
-    /// As [`Self::magnitudes`].
+    /// That of [`Self::magnitudes`].
     pub(crate) fn line_counts(&self, column: usize, facts: &ColumnFacts, cells: &LineCells) -> Vec<i64> {
         let mut counts = vec![0; cells.count() + 1];
         self.each_point(column, facts, |point| counts[cells.place(point).unwrap_or(cells.count())] += 1);
         counts
     }
 
-    /// For each power of two 2^k, k in `exponents`, the rows of a column further than that from `centre`, which are
-    /// neither missing nor atoms.
+    /// For each power of two 2^k, k in `exponents`, the rows of a column further than that from `centre`, except
+    /// missing values and atoms.
     ///
     /// # Guarantee
-    /// One substituted row moves all entries that it moves by 1 in the same direction (`proofs/interval_search.md`,
-    /// claim 5).
+    /// One substituted row moves all entries that it moves by 1 in the same direction
+    /// (`proofs/interval_search.md`, claim 5).
     pub(crate) fn beyond(
         &self,
         column: usize,

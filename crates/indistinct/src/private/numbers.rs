@@ -1,11 +1,11 @@
-//! One column of private numbers, for finding where they are.
+//! One column of private numbers, to find their location.
 
 use crate::progress;
 
-/// The numbers of one column that take part in a search: those that are there, and finite. How many they are is private, as
-/// whether a row takes part depends on that row.
+/// The numbers of one column that take part in a search: those that are present and finite. Their number is
+/// private, because whether a row takes part depends on that row.
 pub(crate) struct PrivateNumbers {
-    /// Ascending.
+    /// The numbers, ascending.
     sorted: Vec<f64>,
 }
 
@@ -17,7 +17,7 @@ impl std::fmt::Debug for PrivateNumbers {
 }
 
 impl PrivateNumbers {
-    /// Takes the finite ones of these values.
+    /// Takes the finite numbers among these values.
     pub(crate) fn new(values: impl Iterator<Item = f64>) -> Self {
         let mut sorted: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -27,7 +27,8 @@ impl PrivateNumbers {
     /// The number of rows that take part: m in `proofs/interval_search.md`.
     ///
     /// # Guarantee
-    /// One substituted row moves it by at most 1; what is computed from it must say how far that moves (claim 4).
+    /// One substituted row moves it by at most 1; whatever is computed from it must say how far that moves (claim
+    /// 4).
     pub(crate) fn taking_part(&self) -> usize {
         self.sorted.len()
     }
@@ -66,7 +67,7 @@ impl PrivateNumbers {
     }
 }
 
-/// The rows in the fullest two neighbouring cells of width 2^k, of numbers in ascending order.
+/// The number of rows in the fullest two neighbouring cells of width 2^k, for numbers in ascending order.
 fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
     progress::check();
     let (mut fullest, mut before, mut before_cell, mut start) = (0, 0, Cell::NONE, 0);
@@ -80,14 +81,14 @@ fn fullest_neighbours(sorted: &[f64], exponent: i32) -> usize {
     fullest
 }
 
-/// The cell [i 2^k, (i + 1) 2^k) that a number is in, exactly, for every finite double and every k
+/// The cell [i 2^k, (i + 1) 2^k) that contains a number, exactly, for every finite double and every k
 /// (`proofs/interval_search.md`, claim 6).
 #[derive(Clone, Copy, PartialEq)]
 struct Cell {
-    /// i, or infinite where i is no double.
+    /// The number i, or infinity where i is not a double.
     index: f64,
-    /// The number itself where i is infinite: so far from zero every double has a cell of its own, and no two of these cells
-    /// are neighbours.
+    /// The number itself where i is infinite: so far from zero every double has a cell of its own, and no two of
+    /// these cells are neighbours.
     alone: f64,
 }
 
@@ -107,7 +108,7 @@ impl Cell {
         Self { index, alone: if alone { value } else { 0.0 } }
     }
 
-    /// Whether it is the next one.
+    /// Whether it is the cell after `before`.
     fn follows(self, before: Self) -> bool {
         self.index - before.index == 1.0
     }

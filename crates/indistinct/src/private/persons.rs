@@ -1,4 +1,4 @@
-//! At most so many rows of each person, chosen at random before anything else looks.
+//! A bound on the rows of each person: the kept rows are chosen at random before anything else looks.
 
 use std::num::NonZeroU32;
 
@@ -6,14 +6,15 @@ use rand::RngExt;
 
 use crate::random::Generator;
 
-/// The rows to keep, in order: of each person all rows if they are at most `most`, and otherwise `most` of them, every choice
-/// being as likely as any other. `persons[row]` says whose the row is, as a number below the number of persons.
+/// The rows to keep, in order: all rows of a person who has at most `most`, and otherwise `most` of them, every
+/// choice being equally likely. `persons[row]` says whose the row is, as a number below the number of persons.
 ///
 /// # Guarantee
-/// If all rows of one person are replaced by others, as many of which are kept, then the tables of kept rows can be drawn
-/// together so that they differ in at most `most` rows, each keeping its own law: `proofs/rows_of_a_person.md`. What is
-/// private when so many rows are substituted is then private when a person is. Checked by enumeration on small tables
-/// in `private::persons::tests`. Which rows are kept is decided by numbers of rows alone, never by what is in them.
+/// If all rows of one person are replaced by others, of which as many are kept, then the tables of kept rows can
+/// be drawn together so that they differ in at most `most` rows, each keeping its own law:
+/// `proofs/rows_of_a_person.md`. What is private when that many rows are substituted is then private when a
+/// person is. Checked by enumeration on small tables in `private::persons::tests`. Which rows are kept is decided
+/// by numbers of rows alone, never by what is in them.
 ///
 /// ```
 /// use indistinct::private::rows_of_persons;

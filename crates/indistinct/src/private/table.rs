@@ -1,4 +1,4 @@
-//! Private tables of any types: numbers and levels, with what is missing. Counts of rows leave, nothing else.
+//! Private tables of any types: numbers and levels, with missing values. Counts of rows leave, nothing else.
 
 use std::num::NonZeroU64;
 
@@ -13,18 +13,18 @@ use crate::table::{Column, ColumnType, MISSING_CODE, MISSING_INTEGER, Table, Val
 
 /// A private table. There is no way to read a row back.
 pub struct PrivateTable {
-    /// Of columns, as the schema has them.
+    /// Names of columns, as in the schema.
     names: Vec<String>,
     pub(super) columns: Vec<PrivateColumn>,
-    /// As far as they are public.
+    /// The number of rows, as far as it is public.
     rows: usize,
 }
 
-/// One column: what is missing stays missing.
+/// One column: missing values stay missing.
 pub(super) enum PrivateColumn {
     /// Numbers or days; NaN is missing.
     Number(Vec<f64>),
-    /// Whole numbers or microseconds, which doubles may be too short for; [`MISSING_INTEGER`] is missing.
+    /// Whole numbers or microseconds, which doubles may not hold exactly; [`MISSING_INTEGER`] is missing.
     Whole(Vec<i64>),
     /// Positions in declared levels; [`MISSING_CODE`] is missing.
     Level { codes: Vec<u32>, levels: usize },
@@ -48,8 +48,8 @@ impl PrivateTable {
         Self { names, columns, rows }
     }
 
-    /// The same table, whose number of rows is private: they are counted with noise, with a share of the budget, and taken to be at
-    /// least one. Nothing else sees how many there are.
+    /// Makes the number of rows private: rows are counted with noise, with a share of the budget, and the count
+    /// is at least one. Nothing else sees the true number.
     ///
     /// # Guarantee
     /// One count of all rows, the only cell of a partition (`proofs/counts_sensitivity.md`).
@@ -64,7 +64,7 @@ impl PrivateTable {
         Ok(Self { rows, ..self })
     }
 
-    /// Number of rows, or the noisy count of them where only that is public.
+    /// Number of rows, or the noisy count where only that is public.
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -74,12 +74,12 @@ impl PrivateTable {
         self.columns.len()
     }
 
-    /// The name of a column, which the schema says.
+    /// The name of a column, from the schema.
     pub(crate) fn name(&self, column: usize) -> &str {
         &self.names[column]
     }
 
-    /// The number of declared levels of a column, if it has levels, which is public.
+    /// The number of declared levels of a column with levels, which is public.
     pub fn levels(&self, column: usize) -> Option<usize> {
         match &self.columns[column] {
             PrivateColumn::Number(_) | PrivateColumn::Whole(_) => None,
@@ -87,12 +87,12 @@ impl PrivateTable {
         }
     }
 
-    /// Rows of a column in each cell of positions; cell i begins at `starts[i]` (ascending from 0) and ends where the next
-    /// begins. A missing value counts at the position after the grid's last.
+    /// Rows of a column in each cell of positions; cell i begins at `starts[i]` (ascending from 0) and ends where
+    /// the next begins. A missing value counts at the position after the grid's last.
     ///
     /// # Guarantee
-    /// Counts of the cells of a fixed partition, the cell of a row being a function of that row and of public values: one
-    /// substituted row moves two of them by one (`proofs/counts_sensitivity.md`).
+    /// Counts of the cells of a fixed partition: the cell of a row is a function of that row and of public
+    /// values, so that one substituted row moves two of them by one (`proofs/counts_sensitivity.md`).
     pub(crate) fn counts(&self, column: usize, axis: &Axis<'_>, starts: &[usize]) -> Vec<i64> {
         let mut counts = vec![0; starts.len()];
         for position in self.columns[column].positions(axis.grid()) {
@@ -105,11 +105,11 @@ impl PrivateTable {
         counts
     }
 
-    /// Rows of a column by how round they are: how many of the combs, each of which holds the next, hold them. Atoms and
-    /// missing values count nowhere.
+    /// Rows of a column by roundness: the number of combs, each of which contains the next, that contain their
+    /// position. Atoms and missing values count nowhere.
     ///
     /// # Guarantee
-    /// As [`Self::counts`].
+    /// That of [`Self::counts`].
     pub(crate) fn roundness(&self, column: usize, grid: &Grid, combs: &[Comb]) -> Vec<i64> {
         let mut counts = vec![0; combs.len() + 1];
         let counted =
@@ -121,9 +121,10 @@ impl PrivateTable {
     }
 }
 
-/// The class of every private row in one column: what tables of several columns count. There is no way to read them back.
+/// The class of every private row in one column, counted by tables of several columns. There is no way to read
+/// them back.
 pub(crate) struct PrivateClasses {
-    /// [`NO_CLASS`] for rows that count nowhere.
+    /// Classes; [`NO_CLASS`] for rows that count nowhere.
     classes: Vec<u16>,
 }
 
@@ -146,11 +147,12 @@ impl PrivateTable {
     }
 }
 
-/// Rows in every cell of tables of classes; the classes of each column are those of one entry of `columns`.
+/// Rows in every cell of tables of classes; each entry of `columns` has the classes of one column.
 ///
 /// # Guarantee
-/// Counts of the cells of one fixed partition for each table: one substituted row moves at most two of a table's counts by
-/// one (`proofs/counts_sensitivity.md`). The lists are private: they leave by charged choices and measurements only.
+/// Counts of the cells of one fixed partition for each table: one substituted row moves at most two of a table's
+/// counts by one (`proofs/counts_sensitivity.md`). The lists are private: they leave by charged choices and
+/// measurements only.
 pub(crate) fn table_counts(columns: &[PrivateClasses], tables: &[ClassTable]) -> Vec<Vec<i64>> {
     let counted = |table: &ClassTable| {
         progress::check();
@@ -159,11 +161,11 @@ pub(crate) fn table_counts(columns: &[PrivateClasses], tables: &[ClassTable]) ->
     tables.par_iter().map(counted).collect()
 }
 
-/// The score of every class, in absolute value at most the largest that a charge was made for; rows that count nowhere have
-/// the score 0.
+/// The classes of a column and the score of every class, whose absolute value is at most the largest that was
+/// charged for; rows that count nowhere have the score 0.
 pub(crate) type ClassScores<'a> = (&'a PrivateClasses, &'a [i64]);
 
-/// Sums over rows of the product of two columns' scores, for every pair of columns that is named.
+/// Sums over rows of the product of two columns' scores, for every given pair of columns.
 ///
 /// # Guarantee
 /// The scores of a row are functions of that row and of public values: one substituted row moves the sums as
@@ -190,7 +192,7 @@ impl PrivateColumn {
         }
     }
 
-    /// The position of every row; that after the last for missing values.
+    /// The position of every row; the position after the last for missing values.
     fn positions<'a>(&'a self, grid: &'a Grid) -> Box<dyn Iterator<Item = usize> + 'a> {
         let missing = grid.len();
         match self {

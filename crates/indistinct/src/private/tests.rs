@@ -1,4 +1,4 @@
-//! What leaves the boundary agrees with counting, and nothing else leaves.
+//! Results that leave the boundary agree with counting, and nothing else leaves.
 
 use super::*;
 use crate::random::Seed;

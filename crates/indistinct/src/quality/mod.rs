@@ -1,4 +1,4 @@
-//! What the cells of a discriminator say about how alike two tables are.
+//! Measures of how alike two tables are, from the cells of a discriminator.
 //!
 //! In a cell with `a` synthetic and `b` real rows the propensity score is p = a / (a + b). Over all
 //! N rows of both tables
@@ -8,9 +8,9 @@
 //! pMAE = mean |p - 1/2|        in [0, 1/2]
 //! ```
 //!
-//! Zero is indistinguishable. When the tables have different sizes the share of synthetic rows
-//! c = A / N is not 1/2, and even equal tables have p = c: the *centred* forms put c for 1/2, and are what
-//! null expectations refer to.
+//! Zero is indistinguishable. When the tables have different sizes the share of synthetic rows c = A / N is not
+//! 1/2, and even equal tables have p = c: the *centred* forms replace 1/2 by c, and null expectations refer to
+//! them.
 
 pub mod null;
 mod utility;
@@ -26,13 +26,13 @@ pub struct Cell {
     pub real: f64,
 }
 
-/// Which quality function.
+/// The quality function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Quality {
-    /// The paper's: mean squared distance of the propensity score from 1/2.
+    /// The paper's measure: mean squared distance of the propensity score from 1/2.
     #[default]
     Pmse,
-    /// Mean absolute distance.
+    /// Mean absolute distance of the propensity score from 1/2.
     Pmae,
 }
 
@@ -50,7 +50,7 @@ pub struct Distinguishability {
 }
 
 impl Distinguishability {
-    /// From the cells of a tree or partition.
+    /// The measures from the cells of a tree or partition.
     pub fn of_cells(cells: &[Cell]) -> Self {
         let synthetic: f64 = cells.iter().map(|cell| cell.synthetic).sum();
         let all: f64 = cells.iter().map(|cell| cell.synthetic + cell.real).sum();
@@ -65,7 +65,7 @@ impl Distinguishability {
         )
     }
 
-    /// From one propensity score per row, and the share of synthetic rows.
+    /// The measures from one propensity score per row, and the share of synthetic rows.
     pub fn of_scores(scores: &[f64], synthetic_share: f64) -> Self {
         Self::of_weighted(scores.iter().map(|&score| (1.0, score)), scores.len() as f64, synthetic_share)
     }

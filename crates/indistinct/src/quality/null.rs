@@ -1,34 +1,36 @@
-//! What the centred pMSE would be if the tables were alike, and how far from that an observed one is.
+//! The centred pMSE of tables that are alike, and how far an observed one is from it.
 //!
 //! A discriminator finds differences between any two samples, and the more parameters it has the more it finds.
-//! For a logistic model with k coefficients (the intercept among them), N rows in all and a share c of them
+//! For a logistic model with k coefficients (including the intercept), N rows in all and a share c of them
 //! synthetic, the centred pMSE of two independent samples of one population is c (1 - c) / N times a chi-square
 //! variable with k - 1 degrees of freedom. Rows drawn from a *correct model fitted to the real rows* follow
 //! these rows instead of the population, which leaves out the real rows' share of the variance: a factor 1 - c
-//! (Snoke, Raab, Nowok, Dibben and Slavkovic, 2018; with their 1/2 put right for tables of unequal size).
+//! (Snoke, Raab, Nowok, Dibben and Slavkovic, 2018; with their 1/2 corrected for tables of unequal size).
 //!
-//! That factor holds where fitting the synthesis model matches everything that the discriminator looks at, as normal
-//! regressions match the means and products in a logistic model. A tree also sees what no model of few parameters
-//! matches, the real rows' own noise in every corner of the table, so that rows of the correct fitted model are as easy to
-//! tell from them as another sample is: its yardstick is that of independent samples, found by permuting labels and
-//! fitting again ([`NullExpectation::of_simulations`]). [`Reference`] says which of these a ratio is relative to.
+//! That factor holds where fitting the synthesis model matches everything that the discriminator looks at, as
+//! normal regressions match the means and products in a logistic model. A tree also sees what no model with few
+//! parameters matches, the real rows' own noise in every corner of the table, so that rows of the correct fitted
+//! model are as easy to tell from them as another sample is: its yardstick is that of independent samples, found
+//! by permuting labels and fitting again ([`NullExpectation::of_simulations`]). [`Reference`] says which of these
+//! a ratio is relative to.
 
 use serde::Serialize;
 
-/// What a synthetic table is compared with: the table that has S_pMSE 1 in expectation.
+/// The reference for a synthetic table: the table that has S_pMSE 1 in expectation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reference {
     /// Another sample of the population that the real rows come from.
     Sample,
-    /// Rows drawn from a correct model fitted to the real rows, one that matches all that the discriminator looks at.
+    /// Rows drawn from a correct model fitted to the real rows, which matches everything that the discriminator
+    /// looks at.
     FittedModel,
     /// The yardstick of R's synthpop: half of a simulated null, whatever the discriminator and the sizes of the tables.
     Synthpop,
 }
 
 impl Reference {
-    /// The sentence that says what an S_pMSE of 1 means.
+    /// A sentence that says what an S_pMSE of 1 means.
     pub fn meaning_of_one(self) -> &'static str {
         match self {
             Self::Sample => {
@@ -54,8 +56,8 @@ pub struct NullExpectation {
 }
 
 impl NullExpectation {
-    /// For two independent samples of one population, or for permuted labels, and a logistic model with
-    /// `coefficients` coefficients, the intercept among them: (k - 1) c (1 - c) / N.
+    /// The expectation for two independent samples of one population, or for permuted labels, and a logistic
+    /// model with `coefficients` coefficients, including the intercept: (k - 1) c (1 - c) / N.
     pub fn independent_samples(coefficients: usize, real_rows: usize, synthetic_rows: usize) -> Self {
         let rows = (real_rows + synthetic_rows) as f64;
         let degrees = coefficients.saturating_sub(1) as f64;
@@ -63,15 +65,15 @@ impl NullExpectation {
         Self { mean: degrees * unit, sd: (2.0 * degrees).sqrt() * unit }
     }
 
-    /// For rows drawn from a correct model fitted to the real rows: (k - 1) c (1 - c)^2 / N.
+    /// The expectation for rows drawn from a correct model fitted to the real rows: (k - 1) c (1 - c)^2 / N.
     pub fn fitted_model(coefficients: usize, real_rows: usize, synthetic_rows: usize) -> Self {
         let share = synthetic_rows as f64 / (real_rows + synthetic_rows) as f64;
         Self::independent_samples(coefficients, real_rows, synthetic_rows)
             .relative_to(Reference::FittedModel, share)
     }
 
-    /// In closed form, for a logistic model with `coefficients` coefficients, relative to `reference`. (synthpop's closed
-    /// form is that of a fitted model.)
+    /// The closed form relative to `reference`, for a logistic model with `coefficients` coefficients.
+    /// (synthpop's closed form is that of a fitted model.)
     pub fn analytic(
         reference: Reference,
         coefficients: usize,
@@ -86,8 +88,8 @@ impl NullExpectation {
         }
     }
 
-    /// From the centred pMSE of fits to simulated pairs of independent samples, such as permuted labels. `None` for fewer
-    /// than two of them.
+    /// The expectation from the centred pMSE of fits to simulated pairs of independent samples, such as permuted
+    /// labels. `None` for fewer than two of them.
     pub fn of_simulations(centred: &[f64]) -> Option<Self> {
         if centred.len() < 2 {
             return None;
@@ -98,8 +100,8 @@ impl NullExpectation {
         Some(Self { mean, sd: (squares / (count - 1.0)).sqrt() })
     }
 
-    /// From two independent samples to another reference, where `synthetic_share` is c: for a fitted model mean and
-    /// standard deviation times 1 - c.
+    /// Converts the expectation of two independent samples to another reference, where `synthetic_share` is c:
+    /// for a fitted model, mean and standard deviation times 1 - c.
     #[must_use]
     pub fn relative_to(self, reference: Reference, synthetic_share: f64) -> Self {
         let factor = match reference {
@@ -110,12 +112,13 @@ impl NullExpectation {
         Self { mean: self.mean * factor, sd: self.sd * factor }
     }
 
-    /// S_pMSE: the centred pMSE over its expectation; 1 is as expected. `None` when nothing is expected (a model without predictors).
+    /// S_pMSE: the centred pMSE over its expectation; 1 is as expected. `None` when the expectation is zero (a
+    /// model without predictors).
     pub fn ratio(&self, pmse_centred: f64) -> Option<f64> {
         (self.mean > 0.0).then(|| pmse_centred / self.mean)
     }
 
-    /// By how many standard deviations the centred pMSE exceeds its expectation; `None` when these are zero.
+    /// The excess of the centred pMSE over its expectation, in standard deviations; `None` when these are zero.
     pub fn standardised(&self, pmse_centred: f64) -> Option<f64> {
         (self.sd > 0.0).then(|| (pmse_centred - self.mean) / self.sd)
     }

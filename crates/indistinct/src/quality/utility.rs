@@ -1,11 +1,11 @@
-//! Quality as integers: what selection compares, so that no float stands between counts and choice.
+//! Quality as integers, by which candidates are compared: no float stands between counts and choice.
 
 use std::num::NonZeroU64;
 
 use super::Quality;
 use crate::privacy::Sensitivity;
 
-/// pMSE terms are kept to this many binary digits.
+/// Binary digits of pMSE terms.
 const PMSE_DIGITS: u32 = 20;
 
 /// An integer utility over partitions of the same number of equally probable cells; larger is better.
@@ -18,7 +18,7 @@ pub struct Utility {
 }
 
 impl Utility {
-    /// For tables of `rows` rows and `partitions` partitions into `cells` cells each.
+    /// The utility for tables of `rows` rows and `partitions` partitions into `cells` cells each.
     pub fn new(quality: Quality, rows: usize, cells: usize, partitions: usize) -> Self {
         Self { quality, rows: rows as u64, cells: cells as u64, partitions: partitions as u64 }
     }
@@ -51,7 +51,7 @@ impl Utility {
         }
     }
 
-    /// By how much the quality changes with one unit of the utility.
+    /// The change of quality by one unit of the utility.
     pub fn quality_of_unit(&self) -> f64 {
         let (n, partitions) = (self.rows as f64, self.partitions as f64);
         match self.quality {
@@ -60,7 +60,7 @@ impl Utility {
         }
     }
 
-    /// How far one substituted row moves it.
+    /// The sensitivity of the utility to one substituted row.
     ///
     /// # Guarantee
     /// See [`Sensitivity::pmae`] and [`Sensitivity::pmse`].
@@ -90,7 +90,8 @@ mod tests {
         }
     }
 
-    /// Every table of n rows in L cells against every neighbour: within the stated bound, which is attained.
+    /// Compares every table of n rows in L cells with every neighbour: moves are within the stated bound, which
+    /// is attained.
     #[test]
     fn neighbours_stay_within_the_sensitivity() {
         fn tables(n: u64, cells: usize) -> Vec<Vec<u64>> {

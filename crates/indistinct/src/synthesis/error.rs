@@ -1,4 +1,4 @@
-//! Why there is no release, or no rows of one. Nothing here depends on private rows.
+//! Errors of releases, and of rows made from them. Nothing here depends on private rows.
 
 use super::TooRare;
 use crate::mixed::MixedError;
@@ -8,7 +8,7 @@ use crate::private::PrivateRowsError;
 use crate::table::{DecidedColumn, SchemaError};
 use crate::terms::{Field, TermsError};
 
-/// Why no release can be made, or was.
+/// The reason why no release can be made, or was made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SynthesisError {
@@ -20,43 +20,43 @@ pub enum SynthesisError {
     Unreadable {
         /// The setting.
         field: Field,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// A table with other columns than the schema declares.
+    /// A table with columns other than those of the schema.
     #[error("the table's columns are not those that the schema declares")]
     OtherColumns,
     /// A schema that cannot be released.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-    /// A rule that says what a column is in every row.
+    /// A rule that decides a column in every row.
     #[error("constraint {} says what `{}` is in every row: declare it as derived", .0.constraint, .0.column)]
     Decided(DecidedColumn),
-    /// Terms that make no sense.
+    /// Invalid terms.
     #[error(transparent)]
     Terms(#[from] TermsError),
-    /// Columns that are not numbers, for a model that is of numbers.
+    /// Columns that are not numbers, for a model of numbers.
     #[error(transparent)]
     NotNumbers(#[from] PrivateRowsError),
-    /// What the model of any columns refuses.
+    /// A refusal by the model of any columns.
     #[error(transparent)]
     Mixed(#[from] MixedError),
-    /// What the normal model refuses.
+    /// A refusal by the normal model.
     #[error(transparent)]
     Normal(#[from] NormalError),
-    /// What another method refuses.
+    /// A refusal by another method.
     #[error(transparent)]
     Other(Box<dyn std::error::Error + Send + Sync>),
     /// The operating system gave no random numbers.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
-    /// The release does not have the guarantee that was planned, and a ledger charged for.
+    /// The release does not have the guarantee that was planned and charged to a ledger.
     #[error("the release does not have the guarantee that it was planned with")]
     Overclaim,
 }
 
 impl SynthesisError {
-    /// The setting that is wrong, if it is one.
+    /// The setting that is wrong, if one is.
     pub fn field(&self) -> Option<Field> {
         match self {
             Self::NoEpsilon => Some(Field::Epsilon),
@@ -74,23 +74,23 @@ impl SynthesisError {
     }
 }
 
-/// Why no rows can be made of a release.
+/// The reason why no rows can be made from a release.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// None were asked for.
+    /// Zero rows were requested.
     #[error("the number of rows must be at least 1")]
     NoRows,
-    /// No table was asked for.
+    /// Zero tables were requested.
     #[error("the number of tables must be at least 1")]
     NoTables,
-    /// A draw that there is not.
+    /// The requested draw does not exist.
     #[error("the model has {0} draws, counted from 1")]
     NoSuchDraw(usize),
-    /// Every row of a smooth histogram is paid for.
+    /// A smooth histogram has no model: each of its rows is paid for.
     #[error("a smooth histogram has no model to make rows from: each of its rows is paid for")]
     NoModel,
-    /// The model hardly ever makes such rows.
+    /// The model hardly ever makes the requested rows.
     #[error(transparent)]
     TooRare(#[from] TooRare),
     /// Derived columns that cannot be computed.

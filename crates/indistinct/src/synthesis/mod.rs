@@ -1,8 +1,8 @@
 //! From a schema and a budget to a release: [`Synthesis`], [`Planned`], [`Release`].
 //!
-//! Everything that can fail is tried when a plan is made, by public quantities only. A [`Planned`] release says how the
-//! budget is divided and which guarantee it will have, so that a ledger can be charged; it is released once. More rows of
-//! a [`Release`] cost nothing.
+//! Everything that can fail is tried when a plan is made, by public quantities only. A [`Planned`] release says
+//! how the budget is divided and which guarantee it will have, so that a ledger can be charged; it is released
+//! once. More rows of a [`Release`] cost nothing.
 
 mod error;
 mod model;
@@ -29,7 +29,7 @@ use crate::private::{PrivateRows, PrivateTable};
 use crate::table::{Column, Schema, Table};
 use crate::terms::{Field, Terms, TermsError};
 
-/// A release as it is asked for: a schema, a budget and whatever else is not left at its default.
+/// A requested release: a schema, a budget and all other settings that differ from their defaults.
 ///
 /// ```
 /// use indistinct::Synthesis;
@@ -53,7 +53,7 @@ pub struct Synthesis {
     schema: Schema,
     schema_source: SchemaSource,
     epsilon: Option<Epsilon>,
-    /// Its epsilon is not looked at.
+    /// The terms; their epsilon is ignored.
     terms: Terms,
     normal: Option<NormalOptions>,
     person: Option<Person>,
@@ -61,30 +61,32 @@ pub struct Synthesis {
 }
 
 impl Synthesis {
-    /// A release of the columns that a schema declares, which somebody vouches for: it must not have been read off the rows.
+    /// A release of the columns that a schema declares. The caller vouches for the schema: it must not be derived
+    /// from the rows.
     pub fn of(schema: Schema) -> Self {
         Self::declared_by(schema, SchemaSource::User)
     }
 
-    /// The same by a schema that somebody, or the private table itself, made: the guarantee then is conditional on that.
+    /// A release with a schema from this source: if it is the private table itself, the guarantee is conditional
+    /// on that.
     pub fn declared_by(schema: Schema, schema_source: SchemaSource) -> Self {
         let terms = Terms::of(Epsilon::ZERO);
         Self { schema, schema_source, epsilon: None, terms, normal: None, person: None, rows: None }
     }
 
-    /// The whole budget, as decimal text: `"0.5"`.
+    /// Sets the whole budget, as decimal text: `"0.5"`.
     ///
     /// # Errors
-    /// When it is no positive number.
+    /// When it is not a positive number.
     pub fn epsilon(mut self, epsilon: &str) -> Result<Self, SynthesisError> {
         self.epsilon = Some(read(Field::Epsilon, epsilon)?);
         Ok(self)
     }
 
-    /// The probability with which the guarantee may fail, as decimal text: `"1e-6"`. Zero by default.
+    /// Sets the probability with which the guarantee may fail, as decimal text: `"1e-6"`. Zero by default.
     ///
     /// # Errors
-    /// When it is no number from 0 to 1, or so small that it would be rounded to zero.
+    /// When it is not a number from 0 to 1, or so small that it would be rounded to zero.
     pub fn delta(mut self, delta: &str) -> Result<Self, SynthesisError> {
         let read: Delta = read(Field::Delta, delta)?;
         // What is not zero as written must not become pure by rounding.
@@ -96,72 +98,73 @@ impl Synthesis {
         Ok(self)
     }
 
-    /// Of the budget, for a noisy quality score on the certificate. None by default.
+    /// Sets the part of the budget for a noisy quality score on the certificate. None by default.
     ///
     /// # Errors
-    /// When it is no positive number.
+    /// When it is not a positive number.
     pub fn score_epsilon(mut self, epsilon: &str) -> Result<Self, SynthesisError> {
         self.terms.score_epsilon = read(Field::ScoreEpsilon, epsilon)?;
         Ok(self)
     }
 
-    /// All terms at once.
+    /// Sets all terms at once.
     pub fn terms(mut self, terms: Terms) -> Self {
         self.epsilon = Some(terms.epsilon);
         self.terms = terms;
         self
     }
 
-    /// Between which tables the guarantee holds.
+    /// Sets the kind of neighbouring tables between which the guarantee holds.
     pub fn neighbours(mut self, neighbours: Neighbours) -> Self {
         self.terms.neighbours = neighbours;
         self
     }
 
-    /// The most rows that one person owns.
+    /// Sets the most rows that one person owns.
     pub fn rows_per_person(mut self, rows: u32) -> Self {
         self.terms.rows_per_person = rows;
         self
     }
 
-    /// Private draws, an equal part of the budget each.
+    /// Sets the number of private draws, each with an equal part of the budget.
     pub fn draws(mut self, draws: u32) -> Self {
         self.terms.draws = draws;
         self
     }
 
-    /// Synthetic tables for each draw.
+    /// Sets the number of synthetic tables for each draw.
     pub fn tables(mut self, tables: u32) -> Self {
         self.terms.tables = tables;
         self
     }
 
-    /// Rows of each synthetic table; as many as the private table has by default.
+    /// Sets the number of rows of each synthetic table; by default that of the private table.
     pub fn rows(mut self, rows: usize) -> Self {
         self.rows = Some(rows);
         self
     }
 
-    /// The normal model of the paper instead of the engine for columns of any type.
+    /// Uses the normal model of the paper instead of the engine for columns of any type.
     pub fn normal(mut self, options: NormalOptions) -> Self {
         self.normal = Some(options);
         self
     }
 
-    /// Whose rows they are, for the certificate.
+    /// States whose rows they are, for the certificate.
     ///
     /// # Guarantee
-    /// Only of a table that [`rows_of_persons`](crate::private::rows_of_persons) was applied to, which is not looked at here.
+    /// Only for a table to which [`rows_of_persons`](crate::private::rows_of_persons) was applied, which is not
+    /// checked here.
     pub fn of_persons(mut self, person: Person) -> Self {
         self.terms.rows_per_person = person.rows_per_person.get();
         self.person = Some(person);
         self
     }
 
-    /// The terms, with the epsilon that was given.
+    /// The terms, with the given epsilon.
     ///
     /// # Errors
-    /// When none was.
+    /// When none was given.
     pub fn checked_terms(&self) -> Result<Terms, SynthesisError> {
         let epsilon = self.epsilon.ok_or(SynthesisError::NoEpsilon)?;
         if self.rows == Some(0) {
@@ -170,8 +173,8 @@ impl Synthesis {
         Ok(Terms { epsilon, ..self.terms.clone() })
     }
 
-    /// The guarantee that its steps will have, as far as that is known without the table: without a seed, and with a schema that
-    /// somebody vouches for.
+    /// The guarantee that the steps will have, as far as it is known without the table: without a seed, and with
+    /// a schema that someone vouches for.
     ///
     /// # Errors
     /// When no epsilon was given.
@@ -183,7 +186,8 @@ impl Synthesis {
         })
     }
 
-    /// Tries everything that can fail, of the columns of a table that the schema measures: by schema, terms and the number of rows if that is public. Nothing is drawn.
+    /// Makes a plan for the measured columns of a table, and tries everything that can fail: by schema, terms and
+    /// the number of rows if that is public. Nothing is drawn.
     ///
     /// # Errors
     /// When the schema, the terms or the options cannot be used.
@@ -191,10 +195,10 @@ impl Synthesis {
         self.plan_of(table.clone(), entropy.split()?)
     }
 
-    /// The same of a table that is not needed any more.
+    /// Makes a plan like [`plan`](Self::plan), and takes the table.
     ///
     /// # Errors
-    /// As [`plan`](Self::plan).
+    /// Those of [`plan`](Self::plan).
     pub fn plan_of(self, table: Table, randomness: Randomness) -> Result<Planned, SynthesisError> {
         let terms = self.checked_terms()?;
         let measured = self.schema.measured()?;
@@ -211,7 +215,7 @@ impl Synthesis {
         self.planned(method, read_rows, seed)
     }
 
-    /// A plan of any method, for a table of so many rows.
+    /// A plan by any method, for a table with this many rows.
     ///
     /// # Errors
     /// When the schema cannot be released.
@@ -253,10 +257,10 @@ impl Synthesis {
         Ok(Box::new(plan::Mixed { plan, table, randomness }))
     }
 
-    /// Plans and draws.
+    /// Makes a plan and releases.
     ///
     /// # Guarantee
-    /// What the certificate of the release says.
+    /// That of the release's certificate.
     ///
     /// # Errors
     /// When no plan can be made, or the mechanism fails.
@@ -265,7 +269,7 @@ impl Synthesis {
     }
 }
 
-/// The columns of a table as a schema declares them, in its order: a plan is for those, and bounds hold for no others.
+/// The columns of a table in the order of a schema that declares them: plans and bounds hold for no others.
 fn of_schema(table: Table, schema: &Schema) -> Result<Table, SynthesisError> {
     let mut columns = table.into_columns();
     let taken = schema.columns().iter().map(|declared| {
@@ -275,7 +279,7 @@ fn of_schema(table: Table, schema: &Schema) -> Result<Table, SynthesisError> {
     Ok(Table::of_columns(taken.collect::<Result<Vec<Column>, _>>()?))
 }
 
-/// A number as it is written.
+/// Reads a number as typed.
 fn read<T: std::str::FromStr>(field: Field, text: &str) -> Result<T, SynthesisError>
 where
     T::Err: std::fmt::Display,

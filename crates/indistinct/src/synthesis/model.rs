@@ -7,14 +7,14 @@ use crate::table::{Schema, Table};
 
 use super::tables::{simulate, table_of};
 
-/// What synthetic rows are made from.
+/// A model from which synthetic rows are made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Model {
-    /// Numbers, each normal given those before.
+    /// Numbers, each normal given those before it.
     Normal(SequentialNormal),
     /// Columns of any type.
     Mixed(MixedModel),
-    /// Columns of any type, as versions 0.1 released them.
+    /// Columns of any type, as released by versions 0.1.
     VersionOne(VersionOneModel),
 }
 
@@ -28,7 +28,7 @@ impl Model {
         }
     }
 
-    /// Rows as the columns declare them, one independent of the other; there may be fewer where constraints are hard to obey.
+    /// Independent rows in the declared form; there may be fewer where constraints are hard to obey.
     pub(super) fn rows(&self, schema: &Schema, rows: usize, random: &mut Generator) -> Table {
         match self {
             Self::Normal(model) => table_of(simulate(model, rows, random), schema.columns()),

@@ -1,4 +1,4 @@
-//! What a method does with private rows, planned by public quantities: one trait for all of them.
+//! The plan of a method for private rows, by public quantities: one trait for all methods.
 
 use super::{Model, SynthesisError};
 use crate::mixed::{self, DoubtfulColumn, MixedPlan, MixedReleased, release_counted};
@@ -11,34 +11,34 @@ use crate::quality::Quality;
 use crate::table::{ColumnSchema, Schema};
 use crate::terms::{Part, Terms};
 
-/// A release that can be made by one method, with the private rows that it will be made of.
+/// A release that can be made by one method, with the private rows it will be made from.
 ///
 /// # Guarantee
-/// Everything but [`release`](Self::release) is a function of public quantities: options, schema, and the number of rows where
-/// that is public.
+/// Everything but [`release`](Self::release) is a function of public quantities: options, schema, and the number
+/// of rows where that is public.
 pub trait Plan: Send {
     /// The kind of model: `mixed` or `normal`.
     fn model(&self) -> &'static str;
     /// The terms as given.
     fn terms(&self) -> &Terms;
-    /// The guarantee that its steps will have, without a seed and with a schema that somebody vouches for.
+    /// The guarantee that its steps will have, without a seed and with a schema that someone vouches for.
     fn guarantee(&self) -> Guarantee;
-    /// How the budget is divided.
+    /// The parts of the budget.
     fn parts(&self) -> Vec<Part>;
-    /// What somebody should know before anything is charged.
+    /// A warning to be shown before anything is charged.
     fn warning(&self) -> Option<String>;
-    /// Stages that report progress.
+    /// Number of stages that report progress.
     fn stages(&self) -> u64;
-    /// What the certificate says of the method; `columns` are those that are measured.
+    /// The method as stated by the certificate; `columns` are the measured ones.
     fn method(&self, columns: &[ColumnSchema]) -> Method;
-    /// The plan for columns of any type, if it is one and the number of rows is known, or supposed.
+    /// The plan for columns of any type, if this is one and the number of rows is known, or assumed.
     fn mixed(&self) -> Option<&MixedPlan> {
         None
     }
-    /// Does it.
+    /// Carries out the plan.
     ///
     /// # Guarantee
-    /// Everything that looks at rows is charged to the budget that is returned.
+    /// Everything that looks at rows is charged to the returned budget.
     ///
     /// # Errors
     /// When the mechanism fails; what was spent is spent.
@@ -50,36 +50,36 @@ pub trait Plan: Send {
 pub struct Method {
     /// The quality function.
     pub quality: &'static str,
-    /// What found the cells.
+    /// The discriminator that found the cells.
     pub discriminator: &'static str,
-    /// What drew the parameters.
+    /// The sampler that drew the parameters.
     pub sampler: String,
-    /// The part of the budget that noisy counts have.
+    /// The share of the budget for noisy counts.
     pub measure_share: f64,
-    /// `tight` or `paper`.
+    /// The kind of sensitivity: `tight` or `paper`.
     pub sensitivity: &'static str,
-    /// A method that the mechanism is compared with, if it is one.
+    /// The comparison method, if it is one.
     pub comparison: Option<Comparison>,
 }
 
-/// What was drawn, all of it paid for by `budget`.
+/// The results of the draws, all of them paid for by `budget`.
 #[derive(Debug)]
 pub struct Drawn {
-    /// What rows are made of.
+    /// The models or tables from which rows are made.
     pub rows: DrawnRows,
-    /// How chains went. Not private: for the owner of the table only.
+    /// Diagnostics of chains. Not private: for the owner of the table only.
     pub diagnostics: Vec<Diagnostics>,
-    /// The noisy quality of the first draw, if it was asked for.
+    /// The noisy quality of the first draw, if it was requested.
     pub score: Option<Score>,
-    /// What was spent, and on what.
+    /// The budget, with all that was spent.
     pub budget: Budget,
-    /// What was planned once rows were counted, if they were.
+    /// The plan that was made after rows were counted, if they were.
     pub counted: Option<MixedPlan>,
-    /// Columns that are not to be relied on, as the search for their limits shows.
+    /// Columns that are not reliable, by the search for their limits.
     pub doubtful: Vec<DoubtfulColumn>,
 }
 
-/// What rows are made of.
+/// The models or tables from which rows are made.
 #[derive(Debug)]
 pub enum DrawnRows {
     /// A model of each draw.
@@ -148,7 +148,7 @@ impl Plan for Normal {
     }
 }
 
-/// What the certificate says of the engine for columns of any type.
+/// The engine for columns of any type, as stated by the certificate.
 fn mixed_method(measure_share: f64) -> Method {
     Method {
         quality: "pmae",
@@ -216,11 +216,11 @@ impl Plan for Mixed {
     }
 }
 
-/// Columns of any type, of a table whose rows are counted first, as their number is private.
+/// Columns of any type, in a table whose rows are counted first, because their number is private.
 pub(super) struct Counted {
     pub(super) terms: Terms,
     pub(super) schema: Schema,
-    /// What would be done with as many rows as are to be made, if that was said.
+    /// The plan for the requested number of rows, if one was given.
     pub(super) supposed: Option<MixedPlan>,
     pub(super) table: PrivateTable,
     pub(super) randomness: Randomness,

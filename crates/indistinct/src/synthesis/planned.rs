@@ -14,31 +14,31 @@ use crate::privacy::{Certificate, Facts, Guarantee, Person, Rho, SchemaSource};
 use crate::table::{ColumnSchema, Schema};
 use crate::terms::{Part, Terms};
 
-/// A release that can be made, with the private rows that it will be made of. It can be made once.
+/// A release that can be made once, with the private rows it will be made from.
 #[must_use = "a plan releases nothing by itself"]
 pub struct Planned {
     pub(super) method: Box<dyn Plan>,
-    /// Of what is released: without identifiers.
+    /// The schema of the release: without identifiers.
     pub(super) schema: Schema,
     pub(super) schema_source: SchemaSource,
     pub(super) person: Option<Person>,
-    /// None if their number is private.
+    /// The number of private rows; `None` if it is private.
     pub(super) private_rows: Option<usize>,
-    /// Rows of each synthetic table; as many as are counted if none is given.
+    /// Rows of each synthetic table; `None` for the noisy count.
     pub(super) rows: Option<usize>,
     pub(super) seed: Option<u64>,
 }
 
-/// A release, and what its maker should know.
+/// A release, with facts that its maker should know.
 #[derive(Debug)]
 pub struct Released {
-    /// What may be published.
+    /// The release, which may be published.
     pub release: Release,
-    /// How the chains of each draw went. **Not private**: computed from the rows, and not paid for.
+    /// Diagnostics of the chains of each draw. **Not private**: computed from the rows, and not paid for.
     pub diagnostics: Vec<Diagnostics>,
-    /// What was planned once rows were counted, if they were.
+    /// The plan that was made after rows were counted, if they were.
     pub counted: Option<MixedPlan>,
-    /// Columns that are not to be relied on, as the search for their limits shows.
+    /// Columns that are not reliable, by the search for their limits.
     pub doubtful: Vec<DoubtfulColumn>,
 }
 
@@ -55,7 +55,7 @@ impl Planned {
         self.method.terms()
     }
 
-    /// What columns the release will have.
+    /// The schema of the release.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -65,23 +65,23 @@ impl Planned {
         self.method.model()
     }
 
-    /// How the budget is divided.
+    /// The parts of the budget.
     pub fn parts(&self) -> Vec<Part> {
         self.method.parts()
     }
 
-    /// What somebody should know before anything is charged.
+    /// A warning to be shown before anything is charged.
     pub fn warning(&self) -> Option<String> {
         self.method.warning()
     }
 
-    /// The plan for columns of any type, which predicts how close the release will come; none of other methods, and as long as
-    /// nobody said for about how many rows to plan.
+    /// The plan for columns of any type, which predicts how close the release will come; `None` for other
+    /// methods, and where the number of rows is neither known nor assumed.
     pub fn mixed(&self) -> Option<&MixedPlan> {
         self.method.mixed()
     }
 
-    /// Stages that report progress.
+    /// Number of stages that report progress.
     pub fn stages(&self) -> u64 {
         self.method.stages()
     }
@@ -91,7 +91,7 @@ impl Planned {
         self.private_rows
     }
 
-    /// Rows of each synthetic table, where that is known before rows are counted.
+    /// Rows of each synthetic table, if that is known before rows are counted.
     pub fn rows(&self) -> Option<usize> {
         self.rows
     }
@@ -108,10 +108,11 @@ impl Planned {
         self.method.terms().rho()
     }
 
-    /// Draws. `progress` is called after every stage.
+    /// Makes the release. `progress` is told after every stage.
     ///
     /// # Guarantee
-    /// That of the certificate: everything that looks at rows was charged to the budget it was computed from.
+    /// That of the certificate: everything that looks at rows was charged to the budget from which it was
+    /// computed.
     ///
     /// # Errors
     /// When the mechanism fails; the budget is spent nevertheless.
@@ -149,8 +150,8 @@ impl Planned {
         self.measured().any(|column| column.kind().has_levels())
     }
 
-    /// The public settings of the run, for the certificate; the score, and what follows from counting rows, are filled in when they
-    /// are known.
+    /// The public settings of the run, for the certificate; the score, and what follows from counting rows, are
+    /// filled in when they are known.
     fn facts(&self) -> Facts {
         let columns: Vec<ColumnSchema> = self.measured().cloned().collect();
         let terms = self.method.terms();

@@ -1,4 +1,5 @@
-//! Rows that satisfy constraints and pass a filter, by rejection: drawn in blocks until enough are as demanded.
+//! Rows that satisfy constraints and pass a filter, by rejection: drawn in blocks until enough satisfy the
+//! demand.
 
 use crate::progress::Progress;
 use rand::{Rng, SeedableRng};
@@ -8,31 +9,31 @@ use crate::progress;
 use crate::random::Generator;
 use crate::table::{Condition, Constraint, Table};
 
-/// Rows that are drawn at once, each block from a random stream of its own.
+/// Rows drawn at once, each block from a random stream of its own.
 const BLOCK: usize = 1 << 13;
-/// Fewer than one row in so many is too rare to go on.
+/// One row in this many is the least that is not too rare.
 const RARE: usize = 100_000;
-/// So many rows are drawn before anything is called rare.
+/// Rows drawn before anything is called rare.
 const PATIENCE: usize = 10 * RARE;
 
-/// What rows must be like.
+/// The conditions on rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Demand<'a> {
-    /// Not false in any row.
+    /// Constraints that are not false in any row.
     pub constraints: &'a [Constraint],
-    /// True in every row.
+    /// A filter that is true in every row.
     pub filter: Option<&'a Condition>,
 }
 
-/// A model that hardly ever makes rows as demanded. Public, as the model is.
+/// A model that hardly ever makes the demanded rows. Public, because the model is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("only {passed} of {drawn} rows that the model made {}", demand(*.broken))]
 pub struct TooRare {
-    /// Rows that were as demanded.
+    /// Rows that satisfied the demand.
     pub passed: usize,
     /// Rows that were drawn.
     pub drawn: usize,
-    /// The constraint, counted from 1, that most rows broke; none if it was the filter.
+    /// The constraint, counted from 1, that most rows broke; `None` if it was the filter.
     pub broken: Option<usize>,
 }
 
@@ -46,7 +47,7 @@ fn demand(broken: Option<usize>) -> String {
 /// A block of which only demanded rows are left.
 struct Sifted {
     rows: Table,
-    /// How many rows broke each constraint, and in the end how many did not pass the filter.
+    /// The number of rows that broke each constraint, and finally of those that did not pass the filter.
     broken: Vec<usize>,
 }
 
@@ -71,13 +72,13 @@ impl Demand<'_> {
     }
 }
 
-/// Makes a table of `rows` rows as demanded from blocks that `block` draws.
+/// Makes a table of `rows` demanded rows from blocks that `block` draws.
 ///
-/// Every block has a random stream of its own and blocks are taken in order, so that neither the table nor an error
-/// depends on the number of threads. `progress` hears how many rows are there.
+/// Every block has a random stream of its own and blocks are taken in order, so that neither the table nor an
+/// error depends on the number of threads. `progress` is told how many rows are done.
 ///
 /// # Errors
-/// When fewer than one row in 100,000 is as demanded.
+/// When fewer than one row in 100,000 satisfies the demand.
 pub fn demanded_rows(
     rows: usize,
     demand: &Demand<'_>,
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_as_demanded_and_as_many() {
+    fn all_rows_satisfy_the_demand() {
         let schema = schema().with_constraint("a <= b", None).unwrap();
         for rows in [0, 1, 5000, 20_000] {
             let table = made(rows, &schema, Some("a > 0.5")).unwrap();
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_rare_is_said_with_what_makes_it_so() {
+    fn rare_rows_are_reported_with_the_constraint_that_fails() {
         let rare = made(10, &schema(), Some("a < 0")).unwrap_err();
         assert_eq!((rare.passed, rare.broken), (0, None));
         assert!(rare.drawn >= PATIENCE && rare.drawn < PATIENCE + BLOCK);

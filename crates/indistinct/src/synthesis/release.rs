@@ -1,4 +1,4 @@
-//! A release in memory: the private table is gone, and what is here may be published.
+//! A release in memory: the private table is gone, and everything here may be published.
 
 use super::{Model, SampleError, synthetic_table, table_of};
 use crate::privacy::{Certificate, Randomness};
@@ -12,7 +12,7 @@ const TABLE_STREAMS: u64 = 1 << 32;
 /// A released model: the schema, and one model for each private draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReleasedModel {
-    /// What the columns mean, those among them that are derived and not in the draws.
+    /// The schema, including derived columns, which are not in the draws.
     pub schema: Schema,
     /// Rows of the private table, or the noisy count of them.
     pub rows: usize,
@@ -20,14 +20,14 @@ pub struct ReleasedModel {
     pub draws: Vec<Model>,
 }
 
-/// Rows to make of a released model.
+/// A request for rows of a released model.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'a> {
-    /// How many.
+    /// Number of rows.
     pub rows: usize,
-    /// Which private draw to use, counted from 1.
+    /// The private draw to use, counted from 1.
     pub draw: usize,
-    /// What rows must pass.
+    /// A condition that rows must pass.
     pub filter: Option<&'a Condition>,
 }
 
@@ -35,7 +35,8 @@ impl ReleasedModel {
     /// Makes rows that pass the filter and satisfy the constraints of the schema, and computes its derived columns.
     ///
     /// # Guarantee
-    /// The model knows columns that are measured; derived ones are computed from finished rows, and nothing else is looked at.
+    /// The model has the measured columns; derived ones are computed from finished rows, and nothing else is
+    /// looked at.
     ///
     /// # Errors
     /// When there is no such draw, or the model hardly ever makes such rows.
@@ -57,33 +58,33 @@ impl ReleasedModel {
     }
 }
 
-/// What rows are made of.
+/// The source of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RowSource {
-    /// A model of each draw.
+    /// One model for each draw.
     Model(ReleasedModel),
     /// No model, but the tables themselves.
     Tables {
-        /// What their columns mean.
+        /// The schema of their columns.
         schema: Schema,
         /// Their columns.
         tables: Vec<Vec<Vec<f64>>>,
     },
 }
 
-/// A release: what rows are made of, and the certificate that says what was paid for it.
+/// A release: the source of its rows, and the certificate that says what was paid for it.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use = "privacy was paid for: use it or say why not"]
 pub struct Release {
     source: RowSource,
-    /// None if a model came without it.
+    /// The certificate; `None` if a model came without it.
     certificate: Option<Certificate>,
     rows: usize,
     seed: Option<u64>,
 }
 
 impl Release {
-    /// From its parts, such as those that were kept in files.
+    /// A release from its parts, such as those kept in files.
     pub fn of_parts(
         source: RowSource,
         certificate: Option<Certificate>,
@@ -93,12 +94,12 @@ impl Release {
         Self { source, certificate, rows, seed }
     }
 
-    /// What rows are made of.
+    /// The source of rows.
     pub fn source(&self) -> &RowSource {
         &self.source
     }
 
-    /// What the columns mean.
+    /// The schema of the columns.
     pub fn schema(&self) -> &Schema {
         match &self.source {
             RowSource::Model(model) => &model.schema,
@@ -119,22 +120,22 @@ impl Release {
         self.certificate.as_ref()
     }
 
-    /// Rows of each table.
+    /// Number of rows of each table.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The seed that it was made with, if it was: it then carries no guarantee.
+    /// The seed with which it was made, if it was seeded: it then has no guarantee.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }
 
-    /// Tables of each draw.
+    /// Number of tables of each draw.
     pub fn tables(&self) -> u64 {
         self.certificate.as_ref().map_or(1, |certificate| certificate.facts().tables)
     }
 
-    /// Tables in all.
+    /// Number of tables in all.
     pub fn count(&self) -> u64 {
         match &self.source {
             RowSource::Model(model) => model.draws.len() as u64 * self.tables(),
@@ -142,10 +143,10 @@ impl Release {
         }
     }
 
-    /// The same with so many tables of each draw, which cost nothing.
+    /// Sets the number of tables of each draw, which cost nothing.
     ///
     /// # Errors
-    /// When there is no model to make them from, or it is to be none at all.
+    /// When there is no model to make them from, or the number is zero.
     pub fn with_tables(mut self, tables: u64) -> Result<Self, SampleError> {
         if tables == self.tables() {
             return Ok(self);
@@ -174,7 +175,7 @@ impl Release {
     /// Table number `number`, counted from 0: the tables of the first draw come first.
     ///
     /// # Errors
-    /// When rows cannot be made as the schema demands.
+    /// When no rows satisfy the schema.
     pub fn table(
         &self,
         number: u64,
@@ -194,19 +195,19 @@ impl Release {
         }
     }
 
-    /// So many rows of the first draw, at no cost to privacy.
+    /// Makes rows from the first draw, at no cost to privacy.
     ///
     /// # Errors
-    /// When rows cannot be made as the schema demands, or each of them was to be paid for.
+    /// When no rows satisfy the schema, or each of them would have to be paid for.
     pub fn sample(&self, rows: usize) -> Result<Table, SampleError> {
         self.sample_as(Sample { rows, draw: 1, filter: None }, None, &Silent)
     }
 
-    /// The same of any draw, with a condition, starting where `seed` says; without, those of a seeded release are those of its
-    /// first table of the draw, and those of any other are new every time.
+    /// Makes rows from any draw, with a condition, from the random numbers of `seed`. Without a seed, rows of a
+    /// seeded release are those of its first table of the draw, and rows of any other release are new every time.
     ///
     /// # Errors
-    /// When there is no such draw, or rows cannot be made as demanded.
+    /// When there is no such draw, or no rows satisfy the demand.
     pub fn sample_as(
         &self,
         sample: Sample<'_>,

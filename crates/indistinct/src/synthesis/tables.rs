@@ -9,7 +9,7 @@ use crate::model::{SequentialModel, SequentialNormal};
 use crate::random::Generator;
 use crate::table::{Column, ColumnSchema, ColumnType, Condition, Schema, Table, Values};
 
-/// Makes synthetic rows, by column. Always finite, whatever the parameters: noise can make them absurd.
+/// Makes synthetic rows, by column. They are always finite, even where noise makes the parameters absurd.
 pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -> Vec<Vec<f64>> {
     let z: Vec<Vec<f64>> = (0..model.columns())
         .map(|_| (0..rows).map(|_| StandardNormal.sample(&mut *random)).collect())
@@ -23,11 +23,11 @@ pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -
     columns
 }
 
-/// Makes a synthetic table of the columns that were modelled, all of whose rows satisfy the schema's constraints and pass
+/// Makes a synthetic table of the modelled columns, in which all rows satisfy the schema's constraints and pass
 /// the filter. Values are on the grid that the schema declares (whole numbers, decimals) and within its limits.
 ///
-/// Rows of a model of any columns stand for its pool, unless they are filtered: then they are drawn one by one. So are rows in the
-/// place of those that cannot obey. Rows of a normal model are independent, as in the paper.
+/// Rows of a model of any columns stand for its pool, unless they are filtered: then they are drawn one by one.
+/// So are rows that replace those that cannot obey. Rows of a normal model are independent, as in the paper.
 ///
 /// # Errors
 /// When the model hardly ever makes such rows.
@@ -69,7 +69,7 @@ pub fn table_of(columns: Vec<Vec<f64>>, schema: &[ColumnSchema]) -> Table {
     )
 }
 
-/// Simulated values as the column declares them.
+/// Simulated values in the declared form.
 fn declared(values: Vec<f64>, column: &ColumnSchema) -> Column {
     let values = values.into_iter().map(|value| column.nearest_value(value));
     let values = match column.kind() {

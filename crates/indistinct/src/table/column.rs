@@ -1,4 +1,4 @@
-//! One column: its declared type, and its values with their missing ones.
+//! One column: its declared type, and its values, missing ones included.
 
 use super::schema::{ColumnSchema, ColumnType};
 
@@ -54,12 +54,12 @@ impl Values {
         }
     }
 
-    /// How many values are missing.
+    /// Number of missing values.
     pub fn missing(&self) -> usize {
         (0..self.len()).filter(|&row| self.is_missing(row)).count()
     }
 
-    /// Every value as a real number that keeps the order, NaN where missing: what a tree compares.
+    /// Every value as a real number that keeps the order, NaN where missing: the form that trees compare.
     pub fn to_reals(&self) -> Vec<f64> {
         fn convert<T: Copy + PartialEq>(values: &[T], missing: T, real: impl Fn(T) -> f64) -> Vec<f64> {
             values.iter().map(|&value| if value == missing { f64::NAN } else { real(value) }).collect()
@@ -74,7 +74,7 @@ impl Values {
         }
     }
 
-    /// The values of those rows, in that order.
+    /// The values of the given rows, in that order.
     fn take(&self, rows: &[u32]) -> Self {
         fn pick<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
             rows.iter().map(|&row| values[row as usize]).collect()
@@ -89,7 +89,7 @@ impl Values {
     }
 }
 
-/// A named column: what the schema says of it, and its values.
+/// A named column: its declaration in the schema, and its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     schema: ColumnSchema,
@@ -97,10 +97,10 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column of declared type.
+    /// A column with this declaration.
     ///
     /// # Panics
-    /// When the representation is not the one of the type, or a code has no level: readers check both.
+    /// When the representation does not fit the type, or a code has no level: readers check both.
     pub fn new(schema: ColumnSchema, values: Values) -> Self {
         let fits = match (schema.kind(), &values) {
             (ColumnType::Float, Values::Float(values)) => values.iter().all(|value| !value.is_infinite()),
@@ -135,7 +135,7 @@ impl Column {
         self.schema.name()
     }
 
-    /// What the schema says of it.
+    /// The column's declaration in the schema.
     pub fn schema(&self) -> &ColumnSchema {
         &self.schema
     }

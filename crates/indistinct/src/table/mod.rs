@@ -25,7 +25,7 @@ pub struct Table {
     columns: Vec<Column>,
 }
 
-/// Why columns do not make a table.
+/// The reason why columns do not make a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// Two columns have different lengths.
@@ -33,9 +33,9 @@ pub enum TableError {
     Ragged {
         /// The column that differs.
         column: String,
-        /// Its rows.
+        /// Its number of rows.
         found: usize,
-        /// The rows of the first column.
+        /// The number of rows of the first column.
         expected: usize,
     },
     /// Two columns have one name.
@@ -92,12 +92,12 @@ impl Table {
         self.columns
     }
 
-    /// The column of that name.
+    /// The column with this name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name() == name)
     }
 
-    /// The same columns with rows taken from `rows`, in that order, repeats allowed.
+    /// A table of the rows in `rows`, in that order, repeats allowed.
     ///
     /// # Panics
     /// When a row is out of range.
@@ -106,7 +106,7 @@ impl Table {
         Self { rows: rows.len(), columns: self.columns.iter().map(|column| column.take(rows)).collect() }
     }
 
-    /// The rows of several tables with the same columns, one after the other; none without tables.
+    /// The rows of several tables with the same columns, one after the other; `None` without tables.
     ///
     /// # Panics
     /// When the columns differ.
@@ -117,7 +117,7 @@ impl Table {
         Some(all)
     }
 
-    /// Puts the rows of another table with the same columns below its own.
+    /// Appends the rows of another table with the same columns.
     ///
     /// # Panics
     /// When the columns differ.
@@ -129,15 +129,15 @@ impl Table {
         }
     }
 
-    /// Makes room for so many rows more, and no others.
+    /// Reserves room for exactly this many more rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         self.columns.iter_mut().for_each(|column| column.reserve(rows));
     }
 
-    /// The same names with every column's rows rearranged by itself.
+    /// A table in which each column's rows are rearranged independently.
     ///
     /// # Panics
-    /// When an arrangement has another number of rows.
+    /// When an arrangement has a different number of rows.
     #[must_use]
     pub fn rearrange_columns(&self, mut arrangement: impl FnMut(usize) -> Vec<u32>) -> Self {
         let rearrange = |(position, column): (usize, &Column)| {

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use chrono::format::{Item, Parsed, StrftimeItems, parse};
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 
-/// How days are written unless a schema says otherwise.
+/// The format of days unless a schema says otherwise.
 pub const ISO_DATE: &str = "%Y-%m-%d";
-/// How moments are written unless a schema says otherwise.
+/// The format of moments unless a schema says otherwise.
 pub const ISO_DATETIME: &str = "%Y-%m-%dT%H:%M:%S%.f";
 
 /// Days from the first day of year 1 to 1970-01-01.
@@ -15,29 +15,29 @@ const EPOCH: i32 = 719_163;
 /// Microseconds in a day.
 pub const DAY: i64 = 86_400_000_000;
 
-/// A format, taken apart once.
+/// A format, parsed once.
 #[derive(Debug, Clone)]
 pub struct MomentFormat {
     items: Vec<Item<'static>>,
-    /// The date is in ISO form, and comes first: worth a short cut.
+    /// Whether the format begins with an ISO date, which has a fast path.
     iso: bool,
 }
 
 impl MomentFormat {
-    /// A format, if strftime knows all its parts.
+    /// A format; `None` if strftime does not know all its parts.
     pub fn new(format: &str) -> Option<Self> {
         let items = StrftimeItems::new(format).parse_to_owned().ok()?;
         Some(Self { items, iso: format == ISO_DATE || format == ISO_DATETIME })
     }
 
-    /// Whether what is written by the format can be read back as a day.
+    /// Whether text written in the format can be read back as a day.
     pub fn tells_days(&self) -> bool {
         let day = 11_356;
         let mut text = String::new();
         self.write_day(day, &mut text) && self.parse_day(&text) == Some(day)
     }
 
-    /// Whether what is written by the format can be read back as a moment, up to the hour.
+    /// Whether text written in the format can be read back as a moment, up to the hour.
     pub fn tells_moments(&self) -> bool {
         let moment = 11_356 * DAY + 16 * DAY / 24;
         let mut text = String::new();
@@ -73,7 +73,7 @@ impl MomentFormat {
         Some(moment.timestamp_micros())
     }
 
-    /// Writes a day; false if the format asks for what a day does not have.
+    /// Writes a day; false if the format needs something that a day does not have.
     pub fn write_day(&self, day: i32, out: &mut String) -> bool {
         date_of(day).is_some_and(|date| write!(out, "{}", date.format_with_items(self.items.iter())).is_ok())
     }
@@ -85,7 +85,7 @@ impl MomentFormat {
     }
 }
 
-/// The date that is so many days after 1970-01-01.
+/// The date this many days after 1970-01-01.
 pub(crate) fn date_of(day: i32) -> Option<NaiveDate> {
     day.checked_add(EPOCH).and_then(NaiveDate::from_num_days_from_ce_opt)
 }

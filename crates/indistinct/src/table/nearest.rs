@@ -1,18 +1,18 @@
-//! Did you mean ...?
+//! Suggestions for misspelled words: "did you mean ...?"
 
-/// So many words are listed where none is near.
+/// Number of words listed where none is near.
 const LISTED: usize = 12;
 
 /// Longer words are not compared: the work is a product of lengths, and nobody mistypes them.
 const LONGEST: usize = 100;
 
-/// How many letters must change to make one word of the other, whatever their case; none if they are too long to be asked.
+/// Number of letters that turn one word into the other, ignoring case; `None` if they are too long to compare.
 pub(crate) fn edits(one: &str, other: &str) -> Option<usize> {
     let short = one.len() <= LONGEST && other.len() <= LONGEST;
     short.then(|| strsim::damerau_levenshtein(&one.to_lowercase(), &other.to_lowercase()))
 }
 
-/// Advice that names the nearest of the known words, or lists them (the first of them) if none is near.
+/// Advice that names the nearest known word, or lists the first known words if none is near.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let best = known.iter().filter_map(|known| Some((edits(word, known)?, known))).min();

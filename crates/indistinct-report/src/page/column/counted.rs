@@ -5,25 +5,25 @@ use indistinct::table::{ColumnType, MISSING_CODE, Values};
 use super::{Side, level_name, levels};
 use crate::page::words::count;
 
-/// Bins of a histogram, for one table and for two.
+/// Number of bins of a histogram, for one table and for two.
 const BINS: usize = 30;
 const BINS_OF_TWO: usize = 20;
-/// Whole numbers of no wider range have a bar each.
+/// Widest range of whole numbers that have a bar each.
 const SEPARATE: f64 = 24.0;
-/// Larger numbers have no halves between them.
+/// Largest number with halves between whole numbers.
 const LARGEST_WHOLE: f64 = 1e15;
-/// Levels that have a bar of their own.
+/// Number of levels that have a bar of their own.
 const LEVELS: usize = 9;
 
-/// What is counted.
+/// The counts of a column.
 pub(super) struct Counted {
     /// Ends of bins, or names of levels.
     pub(super) places: Places,
-    /// For each side, for each place.
+    /// Rows, for each side and each place.
     pub(super) counts: Vec<Vec<u64>>,
-    /// For each side, rows that have a value.
+    /// For each side, the number of rows that have a value.
     pub(super) present: Vec<u64>,
-    /// For each side, rows beyond the bins.
+    /// For each side, the number of rows beyond the bins.
     pub(super) beyond: Vec<u64>,
 }
 

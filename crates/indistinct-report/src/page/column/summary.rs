@@ -6,7 +6,7 @@ use super::counted::{Places, count_levels};
 use super::{Side, levels};
 use crate::page::words::{number, percent, value};
 
-/// Numbers that describe a column, as text: what it is, and where its values lie.
+/// Numbers that describe a column, as text: its type, and the location of its values.
 pub(in crate::page) struct Summary {
     pub(in crate::page) kind: &'static str,
     pub(in crate::page) missing: String,

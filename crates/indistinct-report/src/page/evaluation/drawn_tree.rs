@@ -14,12 +14,12 @@ use indistinct::evaluate::{Discriminator, EvaluationError, EvaluationOptions};
 #[derive(Serialize)]
 pub(super) struct DrawnTree {
     figure: Option<Figure>,
-    /// Which tree it is.
+    /// The name of the tree.
     words: &'static str,
     rows: Vec<Vec<String>>,
 }
 
-/// The evaluation's own tree, or where it has none the best one of depth 2.
+/// The evaluation's own tree, or the best one of depth 2 where it has none.
 pub(super) fn drawn_tree(
     real: &Table,
     synthetic: &Table,

@@ -1,4 +1,4 @@
-//! Maps of how different the tables are in every pair of columns, beside the shuffled control's.
+//! Maps of how different the tables are in every pair of columns, beside those of the shuffled control.
 
 use indistinct::discriminator::Stacked;
 use indistinct::discriminator::cart::Workspace;
@@ -14,10 +14,10 @@ use indistinct::evaluate::PreparedDiscriminator;
 use indistinct::evaluate::shuffle_columns;
 use indistinct::evaluate::{Evaluation, EvaluationError, EvaluationOptions, TableEvaluation};
 
-/// Columns of a heat map.
+/// Most columns of a heat map.
 const HEAT: usize = 30;
 
-/// The same measure of the synthetic table and of the control.
+/// One measure of the synthetic table and of the control.
 #[derive(Serialize)]
 pub(super) struct Maps {
     name: &'static str,
@@ -25,7 +25,7 @@ pub(super) struct Maps {
     control: Figure,
 }
 
-/// Positions of the columns that heat maps have: all, or those in the most different pairs.
+/// Positions of the columns in heat maps: all, or those in the most different pairs.
 pub(super) fn mapped_columns(evaluation: &Evaluation, columns: usize) -> Vec<usize> {
     if columns <= HEAT {
         return (0..columns).collect();
@@ -49,10 +49,10 @@ pub(super) fn pairs(columns: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..columns).flat_map(move |a| (a + 1..columns).map(move |b| (a, b)))
 }
 
-/// What the shuffled control gives for the columns and pairs of the heat maps.
+/// The results of the shuffled control for the columns and pairs of the heat maps.
 pub(super) struct Control {
     pub(super) mapped: Vec<usize>,
-    /// Positions, pMSE, distance; columns have equal positions.
+    /// Positions, pMSE, distance; single columns have equal positions.
     cells: Vec<(usize, usize, f64, f64)>,
 }
 

@@ -1,4 +1,4 @@
-//! The numbers of an evaluation and what they mean.
+//! The numbers of an evaluation and their meaning.
 
 use indistinct::evaluate::distances::{MeanDistances, Triples};
 use indistinct::evaluate::predict::{Metric, Prediction};
@@ -8,13 +8,13 @@ use serde::Serialize;
 use crate::page::words::{count, number, optional, percent, shown, three};
 use indistinct::evaluate::TableEvaluation;
 
-/// A headline number: where it stands between the least and the most that it can be, and what it means.
+/// A headline number: its place between the least and the largest possible, and its meaning.
 #[derive(Serialize)]
 pub(super) struct Card {
     name: &'static str,
     value: String,
     words: String,
-    /// In percent of the scale, with that of the control.
+    /// The place in percent of the scale, with that of the control.
     meter: Option<(f64, Option<f64>)>,
     scale: &'static str,
 }
@@ -91,7 +91,7 @@ pub(super) fn cards(found: &TableEvaluation) -> Vec<Card> {
     cards
 }
 
-/// What a model of the synthetic rows is worth.
+/// The card of a prediction by a model of the synthetic rows.
 fn predict_card(found: &Prediction) -> Card {
     let (what, scale) = match found.metric {
         Metric::Accuracy => ("Share of rows whose class is predicted", "accuracy, 0 to 1"),
@@ -112,7 +112,7 @@ fn predict_card(found: &Prediction) -> Card {
     }
 }
 
-/// Which triples of columns the mean is over.
+/// The triples of columns in the mean, in words.
 fn three_columns(distances: &MeanDistances) -> String {
     let Triples { of, measured } = distances.triples;
     if measured == of {
@@ -134,7 +134,7 @@ fn s_pmse_words(found: &TableEvaluation) -> String {
     format!("The centred pMSE is {} times its expectation under the null. {meaning}", number(ratio))
 }
 
-/// What the control says about dependence, and whether that is good news.
+/// The control's verdict on dependence, and whether that is good news.
 pub(super) fn verdict(found: &TableEvaluation) -> (String, bool) {
     let control = &found.independent_control;
     if found.pairs.is_empty() {

@@ -1,4 +1,4 @@
-//! Where the budget went.
+//! The spending of the budget.
 
 use indistinct::privacy::{Certificate, Epsilon, Exactness, Rho, Spent};
 
@@ -6,10 +6,10 @@ use crate::chart::{Strip, StripPart};
 use crate::page::Figure;
 use crate::page::words::{count, number, percent, shown, shown_sentence};
 
-/// More steps are drawn by their kinds.
+/// Most steps that are drawn one by one: more are drawn by kind.
 const PARTS: usize = 80;
 
-/// What steps do with one column, whose name follows.
+/// The beginnings of the names of steps about one column, whose name follows.
 const OF_A_COLUMN: [&str; 10] = [
     "cells",
     "counts",
@@ -23,7 +23,7 @@ const OF_A_COLUMN: [&str; 10] = [
     "scale",
 ];
 
-/// The name of a step without numbers and columns in it: steps that differ in those alone are of one kind.
+/// The name of a step without numbers and columns: steps that differ only in those are of one kind.
 fn kind_of(step: &str) -> String {
     if let Some((what, _)) = step.split_once(" of ") {
         let first = what.split(',').next().unwrap_or_default();
@@ -51,7 +51,7 @@ fn without_numbers(step: &str) -> String {
 #[derive(Clone, Copy)]
 pub(super) struct Account<'a>(&'a Certificate);
 
-/// So much of a budget, as a number and as text.
+/// An amount of a budget, as a number and as text.
 pub(super) struct Amount {
     value: f64,
     pub(super) text: String,
@@ -62,7 +62,7 @@ impl<'a> Account<'a> {
         Self(certificate)
     }
 
-    /// What the budget is counted in.
+    /// The unit of the budget.
     pub(super) fn unit(self) -> &'static str {
         if self.0.composition().is_some() { "rho" } else { "epsilon" }
     }
@@ -90,7 +90,7 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// What was not spent, if it is worth a word.
+    /// The unspent budget, if it is worth mentioning.
     pub(super) fn left(self) -> Option<Amount> {
         let (whole, spent) = (self.whole().value, self.spent().value);
         let left = whole - spent;

@@ -1,4 +1,4 @@
-//! How the columns of the synthetic table depend on each other.
+//! The dependence between the columns of the synthetic table.
 
 use indistinct::table::Table;
 use rayon::prelude::*;
@@ -10,10 +10,11 @@ use crate::page::scatter::scatter;
 use crate::page::words::{number, shown};
 use crate::page::{Figure, PAIR, SMALL};
 
-/// Rows that dependence is computed from: synthetic rows are drawn independently, so that the first ones are a sample.
+/// Rows from which dependence is computed: synthetic rows come in random order, so that the first ones are a sample.
 pub(super) const ROWS: usize = 10_000;
-/// Columns of the heat map, and dots of a scatter plot.
+/// Most columns of the heat map.
 const HEAT: usize = 36;
+/// Most dots of a scatter plot.
 const DOTS: usize = 2000;
 
 /// Positions of two columns, and their association.
@@ -23,7 +24,7 @@ type Pair = (usize, usize, f64, Measure);
 pub(super) struct Dependence {
     /// Positions of two columns and their association, strongest first.
     pub(super) pairs: Vec<Pair>,
-    /// Positions of the columns that the heat map has.
+    /// Positions of the columns in the heat map.
     pub(super) mapped: Vec<usize>,
 }
 

@@ -4,7 +4,7 @@ use indistinct::privacy::{Certificate, Epsilon, Guarantee, Neighbours, SchemaSou
 
 use crate::page::words::{count, number, percent, shown, shown_sentence};
 
-/// What neighbours are unless a column tells persons apart.
+/// The definition of neighbours unless a column identifies persons.
 fn neighbours_by_rows(certificate: &Certificate) -> &'static str {
     match certificate.neighbours() {
         Neighbours::Substitute => "tables with as many rows, in which one row was substituted",
@@ -12,7 +12,8 @@ fn neighbours_by_rows(certificate: &Certificate) -> &'static str {
     }
 }
 
-/// The same where one does, of whom at most so many rows are kept.
+/// The definition of neighbours where a column identifies persons, of each of whom at most this many rows are
+/// kept.
 fn neighbours_by_persons(certificate: &Certificate, rows: u32) -> &'static str {
     match (certificate.neighbours(), rows) {
         (Neighbours::AddRemove, _) => "tables of which one has the rows of one person more",
@@ -22,12 +23,12 @@ fn neighbours_by_persons(certificate: &Certificate, rows: u32) -> &'static str {
         }
     }
 }
-/// Derived columns that are named.
+/// Most derived columns that are named.
 const DERIVED: usize = 20;
-/// Above this epsilon promises very little.
+/// An epsilon above this promises very little.
 const LARGE_EPSILON: f64 = 10.0;
 
-/// The guarantee in a line, how good that is, and a warning with its reasons if it is not.
+/// The guarantee in a line, its tone, and a warning with its reasons if it is weak.
 pub(super) fn headline(certificate: &Certificate) -> (String, &'static str, String, Vec<String>) {
     let large = |epsilon: &Epsilon| {
         if epsilon.to_f64() > LARGE_EPSILON {
@@ -78,7 +79,7 @@ pub(super) fn headline(certificate: &Certificate) -> (String, &'static str, Stri
     }
 }
 
-/// What the guarantee means for a person, in sentences.
+/// The meaning of the guarantee for a person, in sentences.
 pub(super) fn promise(certificate: &Certificate) -> Vec<String> {
     let Some(epsilon) = certificate.guarantee().epsilon() else { return Vec::new() };
     let factor = epsilon.to_f64().exp();
@@ -195,7 +196,7 @@ fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
-/// What no guarantee covers: the certificate's own list, and what is always so.
+/// Everything that no guarantee covers: the certificate's own list, and what is always true.
 pub(super) fn outside(certificate: &Certificate) -> Vec<String> {
     let facts = certificate.facts();
     let mut said: Vec<String> = facts.outside_the_guarantee.iter().map(|what| shown_sentence(what)).collect();

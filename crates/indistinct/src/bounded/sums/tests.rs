@@ -1,4 +1,5 @@
-//! All pairs of rows of coarse grids: no sum moves by more than is stated, and the stated bounds are nearly attained.
+//! Tries all pairs of rows of coarse grids: no sum moves by more than is stated, and the stated bounds are nearly
+//! attained.
 
 use super::*;
 
@@ -106,7 +107,7 @@ fn the_published_bound_of_the_squared_error_covers_a_substitution() {
 }
 
 #[test]
-fn lists_hold_what_is_said_in_the_order_that_is_said() {
+fn lists_have_the_documented_order() {
     // Three columns, two rows, at 4 units to one: values 0.5, -1, 0.25 and 1, 0.75, -0.5.
     let table: [&[i64]; 2] = [&[2, -4, 1], &[4, 3, -2]];
     let real = |sums: Sums| -> Vec<f64> {

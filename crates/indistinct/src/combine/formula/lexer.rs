@@ -16,7 +16,7 @@ pub(super) enum Token {
 /// A token and the number of its first character, from 1.
 pub(super) type Placed = (Token, usize);
 
-/// Cuts a formula into tokens; the last one is [`Token::End`].
+/// Splits a formula into tokens; the last is [`Token::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
     let letters: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();
@@ -83,7 +83,7 @@ fn end_of_word(letters: &[char], from: usize) -> usize {
     from + letters[from..].iter().take_while(belongs).count()
 }
 
-/// Whether R takes it for a name without back quotes.
+/// Whether R accepts it as a name without back quotes.
 pub(super) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     let starts = match letters.next() {

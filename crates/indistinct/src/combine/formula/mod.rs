@@ -8,7 +8,7 @@ pub(super) use terms::Model;
 
 use std::fmt;
 
-/// A formula that was understood; its columns are looked up when it meets tables.
+/// A parsed formula; its columns are looked up in tables later.
 ///
 /// ```
 /// use indistinct::combine::Formula;
@@ -25,10 +25,10 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Understands a formula.
+    /// Parses a formula.
     ///
     /// # Errors
-    /// When it is not one; the error says where.
+    /// When the text is not a formula; the error says where.
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
         let (response, pieces) = parse::parse(text)?;
         Ok(Self { text: text.trim().to_owned(), response, pieces })
@@ -59,11 +59,11 @@ impl Formula {
 pub(super) struct Variable {
     pub(super) column: String,
     pub(super) transform: Transform,
-    /// Where it was written: the number of its first character, from 1.
+    /// The number of its first character, from 1.
     pub(super) position: usize,
 }
 
-/// What is done to a column.
+/// The transformation of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transform {
     AsItIs,
@@ -72,13 +72,13 @@ pub(super) enum Transform {
 }
 
 impl Variable {
-    /// The same use of the same column, wherever it is written.
+    /// Whether both are the same use of the same column, wherever it is written.
     fn is(&self, other: &Self) -> bool {
         self.column == other.column && self.transform == other.transform
     }
 }
 
-/// As R names it in coefficients.
+/// The name that R gives it in coefficients.
 impl fmt::Display for Variable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name =
@@ -91,10 +91,10 @@ impl fmt::Display for Variable {
     }
 }
 
-/// What stands between two signs on the right of `~`.
+/// A part of the right side of `~` between two signs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Piece {
-    /// Whether it is taken away.
+    /// Whether it is removed.
     minus: bool,
     position: usize,
     content: Content,
@@ -102,7 +102,7 @@ struct Piece {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Content {
-    /// 1, or its absence.
+    /// 1, or 0 for no intercept.
     Intercept(bool),
     /// All columns but the response's.
     Dot,
@@ -110,7 +110,7 @@ enum Content {
     Crossed(Vec<Vec<Variable>>),
 }
 
-/// Where and why a formula is not one, or does not fit its tables.
+/// The place and reason of an error in a formula, or of a formula that does not fit its tables.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("formula, character {position}: {problem}")]
 pub struct FormulaError {
@@ -124,12 +124,12 @@ impl FormulaError {
         Self { position, problem: problem.into(), advice: advice.into() }
     }
 
-    /// The number of the character where it goes wrong, from 1; one more than there are if the end comes too early.
+    /// The number of the wrong character, from 1; one past the end if the formula ends too early.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> &str {
         &self.advice
     }

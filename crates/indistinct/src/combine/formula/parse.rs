@@ -48,7 +48,7 @@ impl Parser {
         placed
     }
 
-    /// The sign that stands here, if it is one of these.
+    /// The sign at this place, if it is one of these.
     fn take_sign(&mut self, signs: &[char]) -> Option<char> {
         match self.peek() {
             (Token::Sign(sign), _) if signs.contains(sign) => {
@@ -178,12 +178,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_a_panic(text in ".{0,60}") {
+        fn parsing_never_panics(text in ".{0,60}") {
             let _ = Formula::parse(&text);
         }
 
         #[test]
-        fn no_arrangement_of_signs_makes_a_panic(
+        fn parsing_signs_never_panics(
             text in proptest::collection::vec(
                 proptest::sample::select(vec!["y", "x", "~", "+", "-", "*", ":", "(", ")", ".", "0", "1", "log", "C", "`", " "]),
                 0..24,

@@ -1,4 +1,4 @@
-//! Which terms a formula has for given columns, and how R codes them.
+//! The terms of a formula for given columns, and their coding in R.
 
 use super::{Content, Formula, FormulaError, Transform, Variable};
 use crate::table::edits;
@@ -6,18 +6,18 @@ use crate::table::edits;
 /// Most terms of a formula: products of many columns have a term for every subset of them.
 const MOST_TERMS: usize = 1000;
 
-/// A formula whose columns are known: the response, and terms over variables.
+/// A formula whose columns are known: the response, and terms of variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::combine) struct Model {
     pub(in crate::combine) response: Variable,
-    /// In the order in which the formula names them, as R counts them.
+    /// Variables in the order of the formula, as R counts them.
     pub(in crate::combine) variables: Vec<Variable>,
-    /// Main effects first, then interactions of two, and so on.
+    /// Terms: main effects first, then interactions of two, and so on.
     pub(in crate::combine) terms: Vec<Term>,
     pub(in crate::combine) intercept: bool,
 }
 
-/// Positions of the variables whose product it is, increasing.
+/// Positions of the variables in its product, increasing.
 pub(in crate::combine) type Term = Vec<usize>;
 
 impl Formula {
@@ -73,7 +73,7 @@ impl Formula {
 }
 
 impl Model {
-    /// The number of a variable, which is new or was named before.
+    /// The number of a variable, new or named before.
     fn number(&mut self, variable: Variable) -> usize {
         self.variables.iter().position(|known| known.is(&variable)).unwrap_or_else(|| {
             self.variables.push(variable);
@@ -81,11 +81,11 @@ impl Model {
         })
     }
 
-    /// For every variable of every term, whether a category has a column for *all* its levels there, instead of all but
-    /// the first: R's rule, so that columns span what the formula says.
+    /// For every variable of every term, whether a category has a column for *all* its levels there, instead of
+    /// all but the first: R's rule, so that columns span the space of the formula.
     ///
-    /// A category is coded by contrasts where the rest of the term is contained in an earlier term. Without an intercept
-    /// the first category of all has all its levels.
+    /// A category is coded by contrasts where the rest of the term is contained in an earlier term. Without an
+    /// intercept the first category of all has all its levels.
     pub(in crate::combine) fn full_coding(&self, is_category: impl Fn(usize) -> bool) -> Vec<Vec<bool>> {
         let mut full: Vec<Vec<bool>> = Vec::with_capacity(self.terms.len());
         for (place, term) in self.terms.iter().enumerate() {
@@ -112,7 +112,7 @@ impl Model {
     }
 }
 
-/// a*b*c is a + b + a:b, and all that with c. None if there are too many.
+/// a*b*c is a + b + a:b, and all of them with c. `None` if there are too many.
 fn crossed(interactions: &[Vec<Variable>], model: &mut Model) -> Option<Vec<Term>> {
     let mut terms: Vec<Term> = Vec::new();
     for interaction in interactions {
@@ -147,7 +147,7 @@ fn too_many(position: usize) -> FormulaError {
     )
 }
 
-/// An error unless there is such a column.
+/// Checks that the column exists.
 fn known(variable: &Variable, columns: &[&str]) -> Result<(), FormulaError> {
     if columns.contains(&variable.column.as_str()) {
         return Ok(());
@@ -188,7 +188,7 @@ mod tests {
         labels.join(" ")
     }
 
-    /// As `attr(terms(...), "term.labels")` in R.
+    /// Compares with `attr(terms(...), "term.labels")` in R.
     #[test]
     fn terms_are_rs() {
         for (formula, expected) in [

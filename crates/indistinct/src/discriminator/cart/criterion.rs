@@ -15,12 +15,12 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// The rows that are not among `part`.
+    /// The rows that are not in `part`.
     pub(super) fn without(self, part: Self) -> Self {
         Self { rows: self.rows - part.rows, synthetic: self.synthetic - part.synthetic }
     }
 
-    /// Both together.
+    /// The sum of both counts.
     pub(super) fn and(self, other: Self) -> Self {
         Self { rows: self.rows + other.rows, synthetic: self.synthetic + other.synthetic }
     }
@@ -35,7 +35,7 @@ impl Count {
     }
 }
 
-/// What cp is measured on: misclassified rows, or the sum of squares.
+/// The risk that cp refers to: misclassified rows, or the sum of squares.
 pub(super) fn risk(method: Method, node: Count) -> f64 {
     match method {
         Method::Class => f64::from(node.synthetic.min(node.rows - node.synthetic)),
@@ -47,24 +47,24 @@ pub(super) fn risk(method: Method, node: Count) -> f64 {
     }
 }
 
-/// How splits of one node are compared.
+/// A criterion that compares splits of one node.
 pub(super) trait Criterion: Copy {
     /// The criterion of a node.
     fn of_node(node: Count) -> Self;
 
-    /// What one row adds to the running sum of the low side (only `anova` keeps one).
+    /// The term that one row adds to the running sum of the low side (only `anova` keeps one).
     fn term(self, synthetic: bool) -> f64;
 
-    /// The value that a split must exceed to be one.
+    /// The value that a split must exceed.
     fn baseline(self) -> f64;
 
-    /// How good the split is; larger is better. `low_sum` is the sum of [`Self::term`] over the low side.
+    /// The value of a split; larger is better. `low_sum` is the sum of [`Self::term`] over the low side.
     fn value(self, low: Count, high: Count, low_sum: f64) -> f64;
 
     /// The gain that is compared between columns, from the best value found.
     fn gain(self, value: f64) -> f64;
 
-    /// What orders the levels of a nominal column: real share, or mean response, ascending.
+    /// The key that orders the levels of a nominal column: real share, or mean response, ascending.
     fn level_order(self, level: Count, sum: f64) -> f64;
 
     /// Whether the low side becomes the left child.
@@ -97,7 +97,8 @@ impl Criterion for Gini {
         -self.total
     }
 
-    /// The impurity of both sides, negated: rpart compares impurities, not gains, and so rounds its ties.
+    /// The impurity of both sides, negated: rpart compares impurities, not gains, and this rounds ties as it
+    /// does.
     fn value(self, low: Count, high: Count, _low_sum: f64) -> f64 {
         let (low_rows, high_rows) = (f64::from(low.rows), f64::from(high.rows));
         -(impurity(low.real(), low_rows)

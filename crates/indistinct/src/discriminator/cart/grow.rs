@@ -1,4 +1,5 @@
-//! Growing: split, grow the left child, bound the right one by what the left achieved, take back what did not pay.
+//! Growth: split, grow the left child, bound the right one by what the left achieved, undo splits that did not
+//! pay.
 
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use super::tree::{Node, Question, Split, Tree};
 use super::{CartParams, Method, Workspace};
 use crate::progress;
 
-/// A gain must exceed this part of the largest gain seen so far, or it is taken for rounding error.
+/// A gain must exceed this share of the largest gain seen so far, or it is taken for rounding error.
 const NOTHING: f64 = 1e-10;
 
 pub(super) struct Grower<'a> {
@@ -45,11 +46,11 @@ struct Chosen {
     sides: Sides,
 }
 
-/// Which keys go to the left child.
+/// The keys that go to the left child.
 enum Sides {
-    /// Those below the limit, or those not below it.
+    /// Keys below the limit, or keys not below it.
     Ordered { limit: u32, low_goes_left: bool },
-    /// One by one, the last for *missing*.
+    /// Whether each key goes left, the last for *missing*.
     Nominal(Vec<bool>),
 }
 
@@ -96,7 +97,7 @@ impl<'a> Grower<'a> {
         Tree::new(self.nodes)
     }
 
-    /// Grows the subtree of one node. `bound` is the most that its complexity can be.
+    /// Grows the subtree of one node. `bound` is the largest complexity that it can have.
     fn partition(&mut self, id: u64, rows: Range<usize>, node: Count, bound: f64) -> Grown {
         progress::check();
         let position = self.nodes.len();
@@ -196,10 +197,10 @@ impl<'a> Grower<'a> {
         })
     }
 
-    /// Reorders every column so that the rows of the left child come first, each child's in the order they had.
+    /// Reorders every column so that the rows of the left child come first, each child's in their previous order.
     ///
-    /// Trees of tables that are alike cut off a few rows at a time, and what that takes is memory to be read and written:
-    /// rows of the smaller child are marked and step aside while the others close up.
+    /// Trees of tables that are alike cut off a few rows at a time, and the time goes into reading and writing
+    /// memory: rows of the smaller child are marked and moved aside while the others close up.
     fn separate(&mut self, rows: Range<usize>, chosen: &Chosen) {
         let Workspace { entries, buffer, marks, .. } = &mut *self.workspace;
         let left = chosen.left.rows as usize;
@@ -240,7 +241,7 @@ impl<'a> Grower<'a> {
 }
 
 impl Chosen {
-    /// Whether rows with that key go to the left child.
+    /// Whether rows with this key go to the left child.
     fn sends_left(&self, key: u32) -> bool {
         match &self.sides {
             Sides::Ordered { .. } if key == MISSING_KEY => self.missing_goes_left,
@@ -250,7 +251,7 @@ impl Chosen {
     }
 }
 
-/// Makes a threshold of a cut, and counts the rows that it really sends to the left.
+/// Turns a cut into a threshold, and counts the rows that it really sends to the left.
 fn choose_ordered(predictor: usize, found: Found, node: Count, entries: &[u64], distinct: &[f64]) -> Chosen {
     let Found { gain, cut, missing_low, low_goes_left, .. } = found;
     let value = |place: usize| {

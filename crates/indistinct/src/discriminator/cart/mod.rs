@@ -1,7 +1,7 @@
 //! `cart`: the greedy classification tree of R's rpart, exactly.
 //!
-//! The tree that Snoke and Slavković fit is rpart's, so that is what is grown here: the same splits, the same
-//! leaves, the same pMSE. The rules that decide whether two programs agree:
+//! The tree that Snoke and Slavković fit is rpart's, so the same tree is grown here: the same splits, the same
+//! leaves, the same pMSE. These rules decide whether two programs agree:
 //!
 //! - **Splits** lower the Gini impurity (`class`) or the sum of squares (`anova`) the most. Equal gains: the first
 //!   column, then the lowest threshold; gains are computed in rpart's order of operations, so that rounding breaks
@@ -14,9 +14,9 @@
 //! - **cp** is measured on the misclassification risk for `class` and on the sum of squares for `anova`, relative to
 //!   the root. A split whose complexity is not above cp is undone after its children were grown.
 //!
-//! Missing values are ours, not rpart's surrogates: at every split the missing rows of a column go as a block to
-//! whichever child makes the gain larger, and "missing against present" competes as a split of its own. In a nominal
-//! column *missing* is one more level. Without missing values the rules reduce to rpart's.
+//! Missing values do not follow rpart's surrogates: at every split the missing rows of a column go as a block to
+//! the child that makes the gain larger, and "missing against present" competes as a split of its own. In a
+//! nominal column *missing* is one more level. Without missing values the rules reduce to rpart's.
 //!
 //! # Guarantee
 //! None. Greedy growth looks at the real rows to choose the first split, so that one substituted row can change the
@@ -45,12 +45,12 @@ pub enum Method {
     Anova,
 }
 
-/// What was asked for, unchecked; the names and defaults are those of `rpart.control`.
+/// Options as typed, unchecked; the names and defaults are those of `rpart.control`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CartOptions {
     /// `class` or `anova`.
     pub method: Method,
-    /// Deepest level of a leaf, the root being at 0 (default 30, which is also the limit).
+    /// Deepest level of a leaf, where the root has level 0 (default 30, which is also the limit).
     pub maxdepth: Option<u32>,
     /// Complexity a split must exceed (default 0.01).
     pub cp: Option<f64>,
@@ -60,7 +60,7 @@ pub struct CartOptions {
     pub minbucket: Option<u32>,
 }
 
-/// Parameters that make sense.
+/// Checked parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CartParams {
     method: Method,
@@ -70,7 +70,7 @@ pub struct CartParams {
     minbucket: u32,
 }
 
-/// Parameters that do not.
+/// Errors in parameters.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum CartParamsError {
     /// Depth out of range.
@@ -113,21 +113,21 @@ impl Default for CartParams {
     }
 }
 
-/// Room for one fit at a time, kept between fits so that they allocate next to nothing.
+/// Memory for one fit at a time, kept between fits so that they allocate next to nothing.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    /// Per column the node-ordered entries: see [`presort`] for what an entry is.
+    /// Per column the entries in the order of nodes: see [`presort`] for the definition of an entry.
     entries: Vec<Vec<u64>>,
-    /// Rows of the smaller child on their way there.
+    /// Rows of the smaller child while they are moved.
     buffer: Vec<u64>,
-    /// Per row whether it is one of these (1) or not (0).
+    /// Per row whether it belongs to the smaller child (1) or not (0).
     marks: Vec<u8>,
-    /// Per level of a nominal column what the node holds.
+    /// Per level of a nominal column the rows of the node.
     levels: Vec<scan::Level>,
 }
 
-/// Fits a tree to columns sorted before. `synthetic` says which rows are synthetic; it may be any labelling, which is
-/// how permutation nulls reuse the sort.
+/// Fits a tree to columns that are already sorted. `synthetic` marks the synthetic rows; it may be any labelling,
+/// so that permutation nulls reuse the sort.
 ///
 /// # Panics
 /// When `synthetic` and the columns differ in length.
@@ -145,7 +145,7 @@ pub fn fit(stacked: &Stacked, params: &CartParams) -> Tree {
     fit_with(stacked, params, &mut Workspace::default())
 }
 
-/// The same in room that was used before.
+/// Fits a tree to two stacked tables in memory that was used before.
 pub fn fit_with(stacked: &Stacked, params: &CartParams, workspace: &mut Workspace) -> Tree {
     let columns: Vec<Presorted> = stacked.predictors().iter().map(Presorted::new).collect();
     let columns: Vec<&Presorted> = columns.iter().collect();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn rejects_invalid_options() {
         let options = CartOptions::default();
         assert!(CartOptions { maxdepth: Some(31), ..options }.check().is_err());
         assert!(CartOptions { cp: Some(f64::NAN), ..options }.check().is_err());

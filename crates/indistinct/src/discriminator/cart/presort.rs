@@ -1,4 +1,4 @@
-//! Columns sorted once and for all: the only sort a tree needs.
+//! Columns sorted once: the only sort that a tree needs.
 //!
 //! An *entry* packs what the inner loops need into one word, so that they read memory in order: the upper 32 bits are
 //! the value's key (its rank among the distinct values, or its level), the lower 32 bits the row.
@@ -17,7 +17,7 @@ pub struct Presorted {
     scale: Scale,
 }
 
-/// What the keys mean.
+/// The meaning of the keys.
 #[derive(Debug, Clone)]
 pub(super) enum Scale {
     /// Ranks: entries are sorted by key, missing ones last; `distinct[key]` is the value.
@@ -27,7 +27,7 @@ pub(super) enum Scale {
     },
     /// Levels: entries are in row order.
     Nominal {
-        /// How many levels there are.
+        /// Number of levels.
         levels: usize,
     },
 }
@@ -62,9 +62,10 @@ impl Presorted {
         Self { entries, scale: Scale::Ordered { distinct } }
     }
 
-    /// The same column with another value in one row: one entry moves, nothing is sorted. None if the column is nominal.
+    /// The column with another value in one row: one entry moves, nothing is sorted. `None` if the column is
+    /// nominal.
     ///
-    /// This is what a neighbouring table looks like, of which experiments on sensitivity need millions.
+    /// It is a column of a neighbouring table, and experiments on sensitivity need millions of them.
     pub fn substituted(&self, row: u32, value: f64) -> Option<Self> {
         let Scale::Ordered { distinct } = &self.scale else { return None };
         let old_place = self.entries.iter().position(|&entry| entry as u32 == row)?;
@@ -109,8 +110,8 @@ impl Presorted {
         self.entries.len()
     }
 
-    /// For each row its rank among the different values, from 1 on, with 0 for missing; and these values, ascending. Of a
-    /// nominal column the levels, from 1 on, and no values.
+    /// The rank of each row among the distinct values, from 1 on, with 0 for missing; and these values,
+    /// ascending. For a nominal column the levels, from 1 on, and no values.
     pub(crate) fn into_ranks(self) -> (Vec<u32>, Vec<f64>) {
         let mut ranks = vec![0; self.entries.len()];
         for &entry in &self.entries {
@@ -137,11 +138,11 @@ fn entry(key: u32, row: u32) -> u64 {
     u64::from(key) << 32 | u64::from(row)
 }
 
-/// The rows whose value is present, by value and then by row number: the lower halves of the words returned.
+/// The rows whose value is present, by value and then by row number: the lower halves of the returned words.
 ///
-/// Two counting passes over 22 bits of where a value lies between the least and the largest, then the short runs that
-/// agree on those are compared: several times as fast as comparing everything. Where values are so unevenly spread that
-/// runs are long, it is no slower than that.
+/// Two counting passes over 22 bits of a value's position between the least and the largest, then a comparison of
+/// the short runs that agree on those: several times as fast as comparing everything. Where values are so
+/// unevenly spread that runs are long, it is no slower than that.
 fn sort_rows(values: &[f64]) -> Vec<u64> {
     const DIGIT: usize = 11;
     const BUCKETS: usize = 1 << DIGIT;

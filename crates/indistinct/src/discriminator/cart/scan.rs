@@ -18,7 +18,7 @@ pub(super) fn synthetic(entry: u64) -> bool {
     entry & 1 == 1
 }
 
-/// All rows of these entries.
+/// The count of all rows of these entries.
 pub(super) fn count(entries: &[u64]) -> Count {
     Count { rows: entries.len() as u32, synthetic: entries.iter().map(|&entry| entry as u32 & 1).sum() }
 }
@@ -26,7 +26,7 @@ pub(super) fn count(entries: &[u64]) -> Count {
 /// The best split found on a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
-    /// What is compared between columns.
+    /// The gain that is compared between columns.
     pub(super) gain: f64,
     /// Ordered: present rows on the low side. Nominal: levels on the low side, in the order of [`order_levels`].
     pub(super) cut: usize,
@@ -85,10 +85,10 @@ pub(super) fn ordered<C: Criterion>(entries: &[u64], node: Count, minbucket: u32
     }
 }
 
-/// Which splits are worth the criterion itself.
+/// A screen for splits that are worth computing the criterion.
 ///
-/// Both criteria grow with S = sum a^2 / m over the two sides. Whether S is above a bound is asked without a division;
-/// only where it comes within rounding of the best one is the criterion computed and compared.
+/// Both criteria grow with S = sum a^2 / m over the two sides. Whether S is above a bound is found without a
+/// division; only where S comes within rounding of the best one is the criterion computed and compared.
 struct Screen {
     rows: f64,
     synthetic: f64,
@@ -103,7 +103,7 @@ impl Screen {
         Self { rows, synthetic, slack, bound: synthetic * synthetic / rows - slack }
     }
 
-    /// S times the rows of either side, and these.
+    /// S times the rows of either side, and this product of rows.
     fn scaled(&self, low: Count) -> (f64, f64) {
         let (a, m) = (f64::from(low.synthetic), f64::from(low.rows));
         let (high_a, high_m) = (self.synthetic - a, self.rows - m);
@@ -115,14 +115,14 @@ impl Screen {
         s > self.bound * scale
     }
 
-    /// A split that passed and can be made.
+    /// Raises the bound to a valid split that passed.
     fn raise(&mut self, low: Count) {
         let (s, scale) = self.scaled(low);
         self.bound = self.bound.max(s / scale - self.slack);
     }
 }
 
-/// The inner loop of everything: one pass over the sorted rows.
+/// The innermost loop: one pass over the sorted rows.
 fn complete<C: Criterion>(entries: &[u64], node: Count, minbucket: u32) -> Option<Found> {
     let mut best = Best::<C>::new(node, minbucket, false);
     let (n, edge) = (entries.len(), minbucket as usize);
@@ -149,8 +149,8 @@ fn complete<C: Criterion>(entries: &[u64], node: Count, minbucket: u32) -> Optio
     best.finish()
 }
 
-/// The same where some rows are missing: every threshold is tried with them on either side, and last they are tried
-/// alone against all others.
+/// The best threshold where some rows are missing: every threshold is tried with them on either side, and finally
+/// they are tried alone against all others.
 fn with_missing<C: Criterion>(entries: &[u64], missing: Count, node: Count, minbucket: u32) -> Option<Found> {
     let mut best = Best::<C>::new(node, minbucket, false);
     let criterion = best.criterion;
@@ -179,17 +179,17 @@ fn with_missing<C: Criterion>(entries: &[u64], missing: Count, node: Count, minb
     best.finish()
 }
 
-/// What a node holds of one level of a nominal column.
+/// The rows of a node that have one level of a nominal column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
-    /// Which level; the one after the last stands for *missing*.
+    /// The level's number; the one after the last stands for *missing*.
     pub(super) number: usize,
     count: Count,
     sum: f64,
     order: f64,
 }
 
-/// Lists the levels that the node holds in the order in which they move to the low side.
+/// Lists the levels in the node in the order in which they move to the low side.
 pub(super) fn order_levels<C: Criterion>(
     entries: &[u64],
     levels: usize,

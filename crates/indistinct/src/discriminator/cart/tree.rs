@@ -4,31 +4,31 @@ use super::super::{Predictor, tree};
 use crate::quality::Cell;
 use crate::table::MISSING_CODE;
 
-/// What a split asks of a row.
+/// The question by which a split divides rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Question {
-    /// Is x below the threshold? (Infinite: every present value is.)
+    /// Is x below the threshold? (Every present value is below an infinite one.)
     Below {
         /// The threshold.
         threshold: f64,
         /// Whether rows below it go to the left child.
         low_goes_left: bool,
     },
-    /// Is the level one of these? Levels that the node does not hold are not.
+    /// Is the level one of these? Levels that are not in the node are not.
     OneOf {
-        /// For each level whether its rows go to the left child.
+        /// For each level, whether its rows go to the left child.
         left: Vec<bool>,
     },
 }
 
-/// How a node is divided.
+/// The division of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Split {
     /// The column.
     pub predictor: usize,
-    /// What decides.
+    /// The question about the column's value.
     pub question: Question,
-    /// Where rows with a missing value go.
+    /// Whether rows with a missing value go to the left child.
     pub missing_goes_left: bool,
     /// Decrease of impurity (`class`), or share of the node's sum of squares (`anova`).
     pub gain: f64,
@@ -49,7 +49,7 @@ pub struct Node {
     pub synthetic: u32,
     /// The smallest cp at which the node is not split, relative to the root's risk.
     pub complexity: f64,
-    /// How it is divided; none for a leaf.
+    /// The division of the node; `None` for a leaf.
     pub split: Option<Split>,
 }
 

@@ -1,4 +1,5 @@
-//! Every judge that states a proven sensitivity, against all neighbours of small tables; and the one that does not.
+//! Compares every judge that states a proven sensitivity with all neighbours of small tables; and the one that
+//! does not.
 
 use super::*;
 use crate::discriminator::cart::CartOptions;
@@ -85,7 +86,8 @@ fn neighbours_stay_within_the_sensitivity() {
     }
 }
 
-/// The utility of several synthetic tables is the sum over them, at as many times the bound of one: a mean, in integers.
+/// The utility of several synthetic tables is the sum over them, with that many times the bound of one: a mean,
+/// in integers.
 #[test]
 fn several_tables_are_summed_at_as_many_times_the_bound() {
     let (tables, candidates) = (tables(), candidates());
@@ -112,8 +114,8 @@ fn several_tables_are_summed_at_as_many_times_the_bound() {
     assert_eq!(views.sensitivity(false), Judge::Views.sensitivity(Quality::Pmse, N, 2));
 }
 
-/// What `sets` is for: one synthetic table has luck of its own, which decides between candidates that are close. Over eight
-/// tables the luck in the difference of two utilities, per table, falls to about the root of an eighth.
+/// One synthetic table has random luck, which decides between candidates that are close. Over eight tables the
+/// luck in the difference of two utilities, per table, falls to about the root of an eighth.
 #[test]
 fn the_mean_over_tables_has_less_luck() {
     let truth = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
@@ -139,7 +141,8 @@ fn the_mean_over_tables_has_less_luck() {
     }
 }
 
-/// Exclusive or: without a first split that gains anything a greedy tree is a stump; one row more, and it sees it all.
+/// Exclusive or: without a first split that gains anything a greedy tree is a stump; with one more row, it sees
+/// everything.
 #[test]
 fn a_greedy_tree_breaks_what_it_would_have_to_keep() {
     let options = CartOptions {
@@ -189,7 +192,8 @@ fn all_judges_agree_that_the_truth_is_better() {
     }
 }
 
-/// Zoom with each judge: nearer to the truth than where it started, the same for any order of rows and threads.
+/// Zoom with each judge ends nearer to the truth than it started, and is the same for any order of rows and
+/// threads.
 #[test]
 fn zoom_works_with_every_judge() {
     let truth = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);

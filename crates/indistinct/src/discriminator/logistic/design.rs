@@ -1,7 +1,7 @@
-//! The design matrix: which columns it has, and its values a block of rows at a time.
+//! The design matrix: its columns, and its values one block of rows at a time.
 //!
-//! The matrix is never held as a whole: with a thousand columns and a million rows it would take 8 GB. Blocks
-//! are rebuilt in every pass, which costs k operations a row where the cross-product costs k^2 / 2.
+//! The matrix is never held as a whole: with a thousand columns and a million rows it would take 8 GB. Blocks are
+//! rebuilt in every pass, which costs k operations a row where the cross-product costs k^2 / 2.
 
 use rayon::prelude::*;
 
@@ -16,11 +16,11 @@ use crate::progress;
 const BLOCK_ROWS: usize = 256;
 /// Most stretches of rows that are summed separately.
 const MAX_STRETCHES: usize = 64;
-/// Most numbers held by all partial cross-products together (128 MB).
+/// Most numbers in all partial cross-products together (128 MB).
 const MAX_PARTIAL: usize = 1 << 24;
 /// Share of a column's sum of squares that earlier columns must leave unexplained for it to be kept. R's `glm`
-/// goes further (1e-22 on this scale, by orthogonal factors), but columns in between are of no use to anyone:
-/// their coefficients are known to no digit that matters.
+/// goes further (1e-22 on this scale, by orthogonal factors), but columns in between are of no use to anyone: no
+/// digit of their coefficients that matters is known.
 const TOLERANCE: f64 = 1e-10;
 
 /// The columns of a logistic model for the rows of two tables, ready to be fitted to any labels: permutations
@@ -34,7 +34,7 @@ pub struct Design<'a> {
     pub(super) independent: Independent,
 }
 
-/// Where a column of the design comes from; positions are those of the predictors' own columns.
+/// The origin of a column of the design; positions are those of the predictors' own columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     Intercept,
@@ -96,7 +96,7 @@ impl<'a> Design<'a> {
         self.stacked.rows()
     }
 
-    /// Number of coefficients (k): the columns kept, the intercept among them.
+    /// Number of coefficients (k): the kept columns, including the intercept.
     pub fn coefficients(&self) -> usize {
         self.independent.kept.len()
     }
@@ -114,7 +114,7 @@ impl<'a> Design<'a> {
         self.stacked
     }
 
-    /// What a column stands for.
+    /// The term that a column stands for.
     pub(super) fn term(&self, column: usize) -> Term {
         let factor = |main: usize| -> Factor { self.mains[main].factor };
         match self.sources[column] {
@@ -138,9 +138,9 @@ impl<'a> Design<'a> {
         total(partial, all.len())
     }
 
-    /// Shows the chosen columns block by block. Each stretch of rows has its own accumulator; stretches run in
-    /// parallel, their number depends on the shape of the matrix alone, and they come back in row order: what
-    /// is computed from them does not depend on the number of threads.
+    /// Visits the chosen columns block by block. Each stretch of rows has its own accumulator; stretches run in
+    /// parallel, their number depends on the shape of the matrix alone, and they come back in row order: the
+    /// result does not depend on the number of threads.
     pub(super) fn sweep<T: Send>(
         &self,
         chosen: &[usize],

@@ -4,13 +4,13 @@ use super::term::Factor;
 use crate::discriminator::Predictor;
 use crate::table::MISSING_CODE;
 
-/// A predictor together with what is needed to write its columns for any block of rows.
+/// A predictor with all that is needed to write its columns for any block of rows.
 #[derive(Debug, Clone)]
 pub(super) enum Encoder<'a> {
     Ordered {
         values: &'a [f64],
         standard: Standard,
-        /// Whether a column says where the value is missing.
+        /// Whether a column marks missing values.
         missing: bool,
     },
     Nominal {
@@ -22,7 +22,7 @@ pub(super) enum Encoder<'a> {
     },
 }
 
-/// One column of a predictor: f = (g - centre) / scale, where g is what its factor says.
+/// One column of a predictor: f = (g - centre) / scale, where g is the value of its factor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Main {
     pub(super) factor: Factor,
@@ -80,7 +80,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Writes the predictor's columns for the `rows` rows from `first` on, one after the other, into `block`,
-    /// which is all zero; marks those that are not zero throughout.
+    /// which must be all zero; marks those that are not zero throughout.
     pub(super) fn write(&self, first: usize, rows: usize, block: &mut [f64], nonzero: &mut [bool]) {
         match self {
             Self::Ordered { values, standard, missing } => {
@@ -106,7 +106,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// How values are brought to mean 0 and standard deviation 1; a constant becomes 0.
+/// Standardisation to mean 0 and standard deviation 1; a constant becomes 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Standard {
     /// A power of two that keeps squares of huge or tiny values finite; nearly always 1.
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_missing_values_is_one_level() {
+    fn a_column_of_missing_values_has_one_level() {
         let nominal = Predictor::Nominal { codes: vec![MISSING_CODE; 3], levels: 2 };
         assert_eq!(Encoder::new(0, &nominal).1.len(), 0);
         let ordered = Predictor::Ordered(vec![f64::NAN; 3]);

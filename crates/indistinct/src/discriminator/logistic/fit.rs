@@ -12,13 +12,13 @@ const MAX_RIDGE_ITERATIONS: usize = 200;
 /// The first penalty tried: a normal prior with standard deviation 1000 on each coefficient, in log-odds per
 /// standard deviation of a number, or between a level and its reference.
 const PENALTY: f64 = 1e-6;
-/// The largest one; only a factorisation that breaks down leads beyond the first.
+/// The largest penalty; only a factorisation that breaks down leads beyond the first.
 const MAX_PENALTY: f64 = 1.0;
-/// The smallest one: beyond it the penalty is lost in rounding errors.
+/// The smallest penalty: below it the penalty is lost in rounding errors.
 const MIN_PENALTY: f64 = 1e-14;
-/// Penalties are made smaller by this factor ...
+/// The factor by which penalties are reduced.
 const RELAXATION: f64 = 0.01;
-/// ... until that moves the scores by less than this on average, and so the pMSE by less than this.
+/// Penalties are reduced until that moves the scores, and so the pMSE, by less than this on average.
 const UNMOVED: f64 = 1e-4;
 
 /// A fitted propensity model: P(row is synthetic).
@@ -33,11 +33,11 @@ pub struct Logistic {
     pub aliased: Vec<Term>,
     /// Minus twice the log-likelihood (the penalty, if any, not included).
     pub deviance: f64,
-    /// Steps taken, with all penalties up to the one reported.
+    /// Number of steps, with all penalties up to the reported one.
     pub iterations: usize,
-    /// Whether the deviance had settled to R's 1e-8.
+    /// Whether the deviance settled to R's 1e-8.
     pub converged: bool,
-    /// The ridge penalty, if the tables could be told apart too well for a fit without.
+    /// The ridge penalty, if the tables can be told apart too well for a fit without one.
     pub ridge: Option<f64>,
     /// Share of synthetic rows (c).
     pub synthetic_share: f64,
@@ -46,7 +46,7 @@ pub struct Logistic {
 /// A term and its coefficient.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coefficient {
-    /// What it multiplies.
+    /// The term that it multiplies.
     pub term: Term,
     /// The term's name.
     pub name: String,
@@ -55,12 +55,12 @@ pub struct Coefficient {
 }
 
 impl Logistic {
-    /// Number of coefficients (k), the intercept among them: what null expectations count.
+    /// Number of coefficients (k), including the intercept: the number that null expectations count.
     pub fn k(&self) -> usize {
         self.coefficients.len()
     }
 
-    /// pMSE and its relatives.
+    /// pMSE and related measures.
     pub fn distinguishability(&self) -> Distinguishability {
         Distinguishability::of_scores(&self.scores, self.synthetic_share)
     }
@@ -105,10 +105,12 @@ impl Design<'_> {
         })
     }
 
-    /// The fit with a ridge, and its penalty: the first in a falling sequence whose successor no longer matters.
+    /// The fit with a ridge, and its penalty: the first in a falling sequence whose successor makes no
+    /// difference.
     ///
-    /// One penalty for all would not do: where a heavy tail has most values in a thousandth of a standard
-    /// deviation, or products of such columns separate the tables, the coefficients needed are in the millions.
+    /// A single penalty for all tables would not do: where a heavy tail has most values in a thousandth of a
+    /// standard deviation, or products of such columns separate the tables, the coefficients needed are in the
+    /// millions.
     fn penalised(&self, labels: &[bool]) -> (Run, f64) {
         let attempt =
             |penalty, from: Option<&[f64]>| iterate(self, labels, Some(penalty), from, MAX_RIDGE_ITERATIONS);
@@ -133,8 +135,8 @@ impl Design<'_> {
 
     /// Coefficients of the kept columns on the table's scale, from those of the standardised columns.
     ///
-    /// A column is f = (g - centre) / scale, so that a product of two brings along both of its main effects.
-    /// Where one of these was dropped, it is written as the combination of earlier main effects that it is.
+    /// A column is f = (g - centre) / scale, so that a product of two contributes to both of its main effects. A
+    /// dropped main effect is replaced by the combination of earlier main effects that it equals.
     fn original_scale(&self, standardised: &[f64]) -> Vec<f64> {
         let kept = &self.independent.kept;
         let mut original = vec![0.0; standardised.len()];

@@ -5,21 +5,21 @@ use crate::linear::{Cholesky, Symmetric};
 
 /// Relative change of the deviance at which R stops.
 const EPSILON: f64 = 1e-8;
-/// Change of a row's log-odds in one more step that shows a fit on its way to infinity. There every step adds
+/// Change of a row's log-odds in one more step that reveals a fit on its way to infinity. There every step adds
 /// about 1 to the log-odds of the separated rows, however small the deviance has become; at a maximum the next
 /// step is the square of a small one. With a penalty the iteration goes on until this stops.
 const STILL_MOVING: f64 = 0.1;
 /// Log-odds that stand for the labels before the first step: R starts from scores 3/4 and 1/4, whose working
 /// responses are +-(ln 3 + (1/4) / (3/16)).
 const FIRST_RESPONSE: f64 = 1.098_612_288_668_109_8 + 4.0 / 3.0;
-/// Halvings of one step before the fit is given up.
+/// Halvings of one step before the fit is abandoned.
 const MAX_HALVINGS: usize = 25;
 
-/// How a run of the iteration ended.
+/// The end of a run of the iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
     Converged,
-    /// Out of iterations, or no step lowers the deviance.
+    /// The iterations are used up, or no step lowers the deviance.
     NotConverged,
     /// The deviance has settled and the coefficients have not: the likelihood has no maximum.
     Separable,
@@ -36,7 +36,7 @@ pub(super) struct Run {
     pub(super) point: Point,
 }
 
-/// What one pass over the rows finds at given coefficients.
+/// The results of one pass over the rows at given coefficients.
 #[derive(Debug, Clone)]
 pub(super) struct Point {
     pub(super) scores: Vec<f64>,
@@ -47,8 +47,8 @@ pub(super) struct Point {
     information: Symmetric,
 }
 
-/// Coefficients of the kept columns for these labels. With a `penalty` the log-likelihood is lowered by
-/// penalty / 2 times the sum of squares of all coefficients but the intercept, and has a maximum always.
+/// Coefficients of the kept columns for these labels. With a `penalty` the log-likelihood is lowered by penalty /
+/// 2 times the sum of squares of all coefficients but the intercept, and always has a maximum.
 ///
 /// The iteration starts where R's does, or from given coefficients.
 pub(super) fn iterate(

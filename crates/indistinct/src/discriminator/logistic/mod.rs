@@ -3,18 +3,18 @@
 //! Numbers, dates, ordered categories and booleans enter as one column each, nominal categories as treatment
 //! contrasts to their first level. A missing number counts as the mean and is marked by a column of its own;
 //! a missing category is one more level. Interactions are products of the columns of two different
-//! predictors. Columns that depend on earlier ones are dropped, as R does; the others, the intercept among
-//! them, are the k that null expectations count ([`crate::quality::null`]).
+//! predictors. Columns that depend on earlier ones are dropped, as in R; the others, including the intercept, are
+//! the k that null expectations count ([`crate::quality::null`]).
 //!
 //! # Separable tables
 //!
-//! When the tables can be told apart completely, or a level occurs in one of them only, the likelihood has no
+//! When the tables can be told apart completely, or a level occurs in only one of them, the likelihood has no
 //! maximum: coefficients grow until scores are 0 and 1. R notices when scores reach these within 2e-15, and
-//! otherwise reports whatever the last iteration left. Here a fit counts as separable when it does not settle
-//! in R's 25 iterations, or when its deviance has settled but one more step would still move the log-odds of
-//! some row by more than 0.1 (towards infinity every step moves them by about 1). It is then replaced by a fit
-//! with a ridge on all coefficients but the intercept, and [`Logistic::ridge`] says so. Scores close to 0 or 1
-//! for a reason (an outlier on a steep but finite slope) are left alone.
+//! otherwise reports the state of the last iteration. Here a fit counts as separable when it does not settle in
+//! R's 25 iterations, or when its deviance has settled but one more step would still move the log-odds of some
+//! row by more than 0.1 (towards infinity every step moves them by about 1). It is then replaced by a fit with a
+//! ridge on all coefficients but the intercept, and [`Logistic::ridge`] says so. Scores close to 0 or 1 for a
+//! reason (an outlier on a steep but finite slope) are left alone.
 //!
 //! The log-likelihood is lowered by penalty / 2 times the squares of the coefficients, in log-odds for one
 //! standard deviation of a number or between a level and its reference. The penalty starts at 1e-6, that is
@@ -36,13 +36,13 @@ pub use term::{Factor, Term};
 
 use super::Stacked;
 
-/// What the model consists of.
+/// Options of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Whether all pairwise interactions are included.
     pub interactions: bool,
-    /// Most columns, the intercept among them, before aliased ones are dropped. Time per iteration grows with
-    /// its square.
+    /// Most columns, including the intercept, before aliased ones are dropped. Time per iteration grows with its
+    /// square.
     pub max_columns: usize,
 }
 
@@ -52,7 +52,7 @@ impl Default for Options {
     }
 }
 
-/// Why a model cannot be fitted.
+/// The reason why a model cannot be fitted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LogisticError {
     /// More columns than allowed.
@@ -61,11 +61,11 @@ pub enum LogisticError {
         if *interactions { "drop interactions" } else { "drop columns with many levels, or merge levels" }
     )]
     TooManyColumns {
-        /// Columns after expansion, the intercept among them.
+        /// Columns after expansion, including the intercept.
         columns: u128,
         /// The limit.
         limit: usize,
-        /// Whether interactions were asked for.
+        /// Whether interactions were requested.
         interactions: bool,
     },
     /// Labels that do not fit the rows.

@@ -1,4 +1,4 @@
-//! What a column of the design stands for, and what it is called.
+//! The meaning and the name of a column of the design.
 
 /// A column that one predictor contributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,10 +22,10 @@ pub enum Factor {
     },
 }
 
-/// What a coefficient multiplies.
+/// The term that a coefficient multiplies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
-    /// One.
+    /// The constant one.
     Intercept,
     /// A column of one predictor.
     Main(Factor),
@@ -34,7 +34,7 @@ pub enum Term {
 }
 
 impl Factor {
-    /// `age`, `sex=F` or `age missing`, given the predictors' names and the spelling of each one's levels.
+    /// `age`, `sex=F` or `age missing`, from the predictors' names and the spellings of their levels.
     pub fn name(&self, names: &[String], level: &dyn Fn(usize, u32) -> String) -> String {
         let column = |predictor: usize| names.get(predictor).map_or("", String::as_str);
         match *self {

@@ -8,8 +8,8 @@
 //! outside it            total - x        outside - (total - x)
 //! ```
 //!
-//! Their four values serve twice: added by rows they say what the two children of the *node's* cut are worth when
-//! both are cut by the column, added by columns what the children of the *column's* cut are worth.
+//! Their four values serve twice: added by rows they give the values of the two children of the *node's* cut when
+//! both are cut by the column, added by columns the values of the children of the *column's* cut.
 
 use super::score::Score;
 
@@ -21,7 +21,7 @@ pub(super) fn padded(length: usize) -> usize {
     length.next_multiple_of(LANES)
 }
 
-/// The counts of rows along an axis: d and m at each of its cuts, then anything harmless (empty, or all rows).
+/// The counts of rows along an axis: d and m at each of its cuts, then any harmless padding (empty, or all rows).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counts<'a> {
     pub(super) d: &'a [f64],
@@ -31,7 +31,7 @@ pub(super) struct Counts<'a> {
 /// Counts (d, m) of one node.
 pub(super) type Pair = (f64, f64);
 
-/// The larger one, in a form that maps to one instruction. Never used on NaN.
+/// The larger number, in a form that maps to one instruction. Never used on NaN.
 #[inline]
 pub(super) fn larger(left: f64, right: f64) -> f64 {
     if left > right { left } else { right }
@@ -41,10 +41,11 @@ fn largest(lanes: [f64; LANES]) -> f64 {
     lanes.into_iter().fold(f64::NEG_INFINITY, larger)
 }
 
-/// The best that one cut of the column can make of the rows inside, and of the rows outside, a cut of the node.
+/// The best values of the rows inside, and of the rows outside, a cut of the node, when one cut of the column
+/// divides them.
 ///
-/// `inside` counts the rows inside the node's cut along the column, `total` all rows of the node; `pair` is what lies
-/// inside and outside the node's cut altogether. All lengths are the same multiple of [`LANES`].
+/// `inside` counts the rows inside the node's cut along the column, `total` all rows of the node; `pair` has the
+/// counts inside and outside the node's cut. All lengths are the same multiple of [`LANES`].
 pub(super) fn cross<const T: u8, const M: bool>(
     score: &Score<T, M>,
     inside: Counts,
@@ -66,8 +67,8 @@ pub(super) fn cross<const T: u8, const M: bool>(
     (largest(best_inside), largest(best_outside))
 }
 
-/// [`cross`], which also raises `columns_inside` and `columns_outside` (the best values inside and outside each cut of the column) to what the
-/// node's cut can make of them.
+/// [`cross`], which also raises `columns_inside` and `columns_outside` (the best values inside and outside each
+/// cut of the column) to the values that the node's cut gives them.
 pub(super) fn cross_both<const T: u8, const M: bool>(
     score: &Score<T, M>,
     inside: Counts,

@@ -1,8 +1,9 @@
 //! The cuts of a column, and the position of every row among them.
 //!
-//! A column with C cuts has codes 0..=C. In an ordered column the rows inside cut t are those with code <= t; in a
-//! nominal one those with code = t, and code C is every level without a cut of its own. Counts along an ordered axis
-//! are therefore cumulative and along a nominal one plain, and nothing else tells the two apart in the searches.
+//! A column with C cuts has codes 0..=C. In an ordered column the rows inside cut t are those with code <= t; in
+//! a nominal one those with code = t, and code C is every level without a cut of its own. Counts along an ordered
+//! axis are therefore cumulative and along a nominal one plain, and nothing else tells the two apart in the
+//! searches.
 
 use super::super::{Predictor, Stacked};
 use super::tree::Cut;
@@ -14,7 +15,7 @@ use crate::table::MISSING_CODE;
 pub(super) struct Axis {
     /// The cuts, lowest first; the first is missing | present.
     pub(super) cuts: Vec<Cut>,
-    /// Whether cuts hold all lower codes, or one code each.
+    /// Whether cuts contain all lower codes, or one code each.
     pub(super) ordered: bool,
 }
 
@@ -72,7 +73,7 @@ impl Rows {
     }
 }
 
-/// Both, for all columns.
+/// Axes and rows, for all columns.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Coded {
     pub(super) axes: Vec<Axis>,

@@ -1,7 +1,8 @@
-//! The optimum as an exact integer: what a mechanism may choose by.
+//! The optimum as an exact integer, by which a mechanism may choose.
 //!
-//! The family of trees is that of [`fit_binned`](super::fit_binned), and so is the search; leaves are worth integers
-//! instead of reals, so that the largest sum is an integer and no rounding stands between counts and choice.
+//! The family of trees is that of [`fit_binned`](super::fit_binned), and so is the search; leaves have integer
+//! values instead of reals, so that the largest sum is an integer and no rounding stands between counts and
+//! choice.
 
 use super::joint::{self, Best};
 use super::score::{ABSOLUTE, SHARES, Score};
@@ -11,17 +12,17 @@ use crate::quality::Quality;
 
 /// Most binary digits of a leaf's term.
 const MOST_DIGITS: u32 = 20;
-/// Terms before division stay below this power of two: there floats divide exactly enough.
+/// Terms before division stay below this power of two, where division of floats is exact enough.
 const EXACT_BITS: u32 = 51;
 
-/// Binary digits k of the leaf terms floor(2^k a^2 / (a + b)) for tables of `rows` rows each: as many as are exact, and
-/// none at all for tables of 2^25 rows or more.
+/// Binary digits k of the leaf terms floor(2^k a^2 / (a + b)) for tables of `rows` rows each: as many as are
+/// exact; `None` for tables of 2^25 rows or more.
 pub fn share_digits(rows: usize) -> Option<u32> {
     let bits = usize::BITS - rows.leading_zeros();
     Some(EXACT_BITS.checked_sub(2 * bits)?.min(MOST_DIGITS)).filter(|&digits| digits > 0)
 }
 
-/// Trees over thresholds that come from the synthetic rows alone: the family whose optimum a mechanism may use.
+/// Trees over thresholds that come from the synthetic rows alone: a mechanism may use the optimum of this family.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BinnedTrees {
     params: OptimalParams,
@@ -29,7 +30,7 @@ pub struct BinnedTrees {
 }
 
 impl BinnedTrees {
-    /// Of these parameters, of which the quality is left to the caller.
+    /// The trees with these parameters, except for the quality, which is left to the caller.
     ///
     /// # Errors
     /// With [`Thresholds::All`]: thousands of searches over all thresholds would take too long.

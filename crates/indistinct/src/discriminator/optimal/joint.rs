@@ -11,7 +11,7 @@ use super::histogram::{accumulate, difference, size, tally, tally_one};
 use super::score::Score;
 use crate::progress;
 
-/// A root and the value of the best tree that starts with it; no root for a tree that is one leaf.
+/// A root and the value of the best tree that starts with it; no root for a tree of one leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Best {
     pub(super) value: f64,
@@ -20,7 +20,7 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// The root left undivided: always allowed, whatever its synthetic mass.
+    /// The undivided root: always allowed, whatever its synthetic mass.
     pub(super) fn leaf<const T: u8, const M: bool>(score: &Score<T, M>, rows: &Rows) -> Self {
         let (d, m) = rows.totals();
         Self { value: score.free(d, m), root: None }
@@ -50,7 +50,7 @@ pub(super) fn stump<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axi
     best
 }
 
-/// Where the entries of every column lie in an array that holds all columns one after the other, padded.
+/// The offsets of every column's entries in an array that holds all columns one after the other, padded.
 struct Layout {
     offsets: Vec<usize>,
     length: usize,
@@ -68,7 +68,7 @@ impl Layout {
     }
 }
 
-/// What the two sides of every cut of a node are worth as trees of depth 1, plus the cost of a split.
+/// The values of the two sides of every cut of a node as trees of depth 1, plus the cost of a split.
 struct Children {
     inside: Vec<f64>,
     outside: Vec<f64>,
@@ -85,8 +85,8 @@ impl Children {
         self.outside.fill(f64::NEG_INFINITY);
     }
 
-    /// The best tree of depth 2 that is not a leaf. Three splits: the cost of the root's is taken off here, that of
-    /// the children's too, as they are worth this much only after it.
+    /// The best tree of depth 2 that is not a leaf. The costs of all three splits, the root's and the children's,
+    /// are subtracted here: the children's values do not contain them.
     fn best<const T: u8, const M: bool>(
         &self,
         score: &Score<T, M>,
@@ -112,7 +112,7 @@ struct Table {
 }
 
 impl Table {
-    /// Room for any pair of columns.
+    /// A table with room for any pair of columns.
     fn new(axes: &[Axis]) -> Self {
         let codes = axes.iter().map(Axis::codes).max().unwrap_or(0);
         let room = vec![0.0; codes * padded(codes)];
@@ -131,7 +131,7 @@ impl Table {
         Counts { d: &self.d[range.clone()], m: &self.m[range] }
     }
 
-    /// Raises what the children of every cut of both columns are worth by dividing them at cuts of the other.
+    /// Raises the values of the children of every cut of both columns by dividing them at cuts of the other.
     fn raise<const T: u8, const M: bool>(
         &self,
         score: &Score<T, M>,
@@ -189,8 +189,8 @@ pub(super) fn pairs<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axi
     children.best(score, axes, &layout, Best::leaf(score, rows).value)
 }
 
-/// The best tree of depth 3. Root columns are searched in parallel; as each is searched alone and they are compared in
-/// order, the result does not depend on the number of threads.
+/// The best tree of depth 3. Root columns are searched in parallel; each is searched alone and they are compared
+/// in order, so that the result does not depend on the number of threads.
 pub(super) fn triples<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axis], rows: &Rows) -> Best {
     let layout = Layout::new(axes);
     let roots: Vec<Best> = (0..axes.len())
@@ -204,13 +204,13 @@ pub(super) fn triples<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[A
     roots.iter().fold(leaf, |best, root| root.root.map_or(best, |cut| best.or(root.value, cut)))
 }
 
-/// Room for the search of one root column.
+/// Memory for the search of one root column.
 struct Scratch {
-    /// For every cut of the root column its two sides.
+    /// The two sides of every cut of the root column.
     sides: Vec<[Children; 2]>,
     table: Table,
     counts: Vec<i64>,
-    /// Per row its code in the root column and another one, as one number.
+    /// Per row its codes in the root column and another one, as one number.
     lines: Vec<u32>,
 }
 
@@ -262,7 +262,7 @@ impl Scratch {
         self.combine(score, axes, rows, layout, f)
     }
 
-    /// Both sides of every cut as trees of depth 2, and the best pair of them.
+    /// The values of both sides of every cut as trees of depth 2, and the best pair of them.
     fn combine<const T: u8, const M: bool>(
         &mut self,
         score: &Score<T, M>,

@@ -27,9 +27,9 @@
 //! - the depth and the penalty are parameters.
 //!
 //! Levels are public only if the schema declares them: levels learned from the real rows are outside the guarantee.
-//! What is bounded is the **optimised objective itself**. The pMSE of the tree that maximises a *penalised* objective
-//! is not (one row can exchange the tree for quite another with nearly the same penalised value), nor are the tree,
-//! its cuts or its cells: show them to those who may see the real table.
+//! Only the **optimised objective itself** is bounded. The pMSE of the tree that maximises a *penalised*
+//! objective is not (one row can exchange the tree for quite another with nearly the same penalised value), nor
+//! are the tree, its cuts or its cells: show them only to those who may see the real table.
 
 mod cross;
 mod cuts;
@@ -52,10 +52,10 @@ use super::Stacked;
 use cuts::{Axis, Coded, Rows};
 use score::{Score, with_score};
 
-/// A tree of largest objective.
+/// A tree with the largest objective.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Optimum {
-    /// The largest objective: the quality of the leaves, less the penalty for each.
+    /// The largest objective: the quality of the leaves, minus the penalty for each.
     pub objective: f64,
     /// A tree that attains it.
     pub tree: Tree,
@@ -72,7 +72,7 @@ impl Binned {
     /// both ends of their range; a nominal one at its levels, or at the `thresholds` most frequent ones among the
     /// synthetic rows (ties: the lower number); and all of them at missing | present.
     ///
-    /// The cuts depend on the synthetic rows alone, which is what the guarantee rests on.
+    /// The cuts depend on the synthetic rows alone, on which the guarantee rests.
     ///
     /// # Errors
     /// When the number of thresholds is not from 2 to [`MAX_THRESHOLDS`].
@@ -81,7 +81,7 @@ impl Binned {
         Ok(Self::of_count(stacked, thresholds))
     }
 
-    /// For a number of thresholds that was checked before.
+    /// The cuts for a number of thresholds that was checked before.
     fn of_count(stacked: &Stacked, thresholds: usize) -> Self {
         Self(Coded::binned(stacked, thresholds))
     }
@@ -116,7 +116,7 @@ fn optimum(coded: &Coded, all_thresholds: bool, params: &OptimalParams) -> Optim
     Optimum { objective: quality - params.leaf_penalty() * tree.leaves().count() as f64, tree }
 }
 
-/// Builds a tree from the root: finds the best first cut, then does the same with the rows of either side.
+/// Builds a tree from the root: finds the best first cut, then repeats that with the rows of either side.
 struct Grower<'a, const T: u8, const M: bool> {
     score: &'a Score<T, M>,
     axes: &'a [Axis],
@@ -125,7 +125,7 @@ struct Grower<'a, const T: u8, const M: bool> {
 }
 
 impl<const T: u8, const M: bool> Grower<'_, T, M> {
-    /// Adds the best tree of at most that many levels for these rows, and returns the position of its root.
+    /// Adds the best tree with at most this many levels for these rows, and returns the position of its root.
     fn grow(&mut self, rows: &Rows, levels: u32, depth: u32) -> usize {
         let position = self.nodes.len();
         let &Rows { real, all, .. } = rows;

@@ -1,4 +1,4 @@
-//! What may be asked of an optimal tree: options as typed, and parameters that make sense.
+//! Options of an optimal tree as typed, and checked parameters.
 
 use crate::quality::Quality;
 
@@ -7,7 +7,7 @@ pub const MAX_DEPTH: u32 = 3;
 /// The most thresholds per column of a binned search.
 pub const MAX_THRESHOLDS: usize = 256;
 
-/// Where ordered columns may be cut.
+/// The cuts that ordered columns may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thresholds {
     /// At every real number (and nominal columns at every level).
@@ -17,22 +17,22 @@ pub enum Thresholds {
     Binned(usize),
 }
 
-/// What was asked for, unchecked. The default is depth 2 over 32 thresholds per column, pMSE, no penalty.
+/// Options as typed, unchecked. The default is depth 2 over 32 thresholds per column, pMSE, no penalty.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct OptimalOptions {
     /// Most splits between the root and a leaf, 0 to 3 (default 2).
     pub depth: Option<u32>,
-    /// Where columns may be cut (default 32 quantiles, 16 for depth 3).
+    /// The cuts that columns may have (default 32 quantiles, 16 for depth 3).
     pub thresholds: Option<Thresholds>,
-    /// What the tree maximises.
+    /// The quality that the tree maximises.
     pub quality: Quality,
-    /// What every leaf costs, in units of the quality.
+    /// The penalty for every leaf, in units of the quality.
     pub leaf_penalty: f64,
     /// Fewest synthetic rows of a leaf; the root alone may have fewer.
     pub min_synthetic_mass: u32,
 }
 
-/// Parameters that make sense.
+/// Checked parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OptimalParams {
     depth: u32,
@@ -42,7 +42,7 @@ pub struct OptimalParams {
     min_synthetic_mass: u32,
 }
 
-/// Parameters that do not.
+/// Errors in parameters.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum OptimalParamsError {
     /// Depth out of range.
@@ -88,7 +88,7 @@ impl OptimalOptions {
     }
 }
 
-/// Whether a search over that many thresholds per column is offered.
+/// Checks that a search offers this many thresholds per column.
 pub(super) fn check_count(count: usize) -> Result<(), OptimalParamsError> {
     if (2..=MAX_THRESHOLDS).contains(&count) { Ok(()) } else { Err(OptimalParamsError::Thresholds(count)) }
 }
@@ -99,17 +99,17 @@ impl OptimalParams {
         self.depth
     }
 
-    /// Where columns may be cut.
+    /// The cuts that columns may have.
     pub fn thresholds(&self) -> Thresholds {
         self.thresholds
     }
 
-    /// What the tree maximises.
+    /// The quality that the tree maximises.
     pub fn quality(&self) -> Quality {
         self.quality
     }
 
-    /// What every leaf costs.
+    /// The penalty for every leaf.
     pub fn leaf_penalty(&self) -> f64 {
         self.leaf_penalty
     }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn rejects_invalid_options() {
         let options = OptimalOptions::default();
         let error = |options: OptimalOptions| options.check().unwrap_err();
         let all = Some(Thresholds::All);

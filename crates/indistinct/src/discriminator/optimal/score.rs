@@ -1,4 +1,4 @@
-//! What a leaf contributes, on a grid on which sums are exact.
+//! The value of a leaf, on a grid on which sums are exact.
 //!
 //! With d = a - b and m = a + b, the quality functions with centre 1/2 over N stacked rows are
 //!
@@ -6,12 +6,12 @@
 //! pMSE = (1/4N) sum d^2 / m        pMAE = (1/2N) sum |d|
 //! ```
 //!
-//! The searches work with the sums, of which both terms are at most m. Every term is rounded to a multiple of a power
-//! of two (the *grid*) so small that N still fits into 49 bits: then sums of terms do not round at all, the order of
-//! addition does not matter, and the same cells have the same value whichever search adds them up. That is what makes
-//! ties go to the first column and the lowest cut rather than to an accident of rounding. The grid is about as fine as
-//! the floating point numbers themselves: for N = 10,000 it moves an objective by 1e-15.
-//!
+//! The searches work with the sums, whose terms are at most m for either quality. Every term is rounded to a
+//! multiple of a power of two (the *grid*) so small that N still fits into 49 bits: then sums of terms do not
+//! round at all, the order of addition does not matter, and the same cells have the same value whichever search
+//! adds them up. This makes ties go to the first column and the lowest cut rather than to an accident of
+//! rounding. The grid is about as fine as the floating point numbers themselves: for N = 10,000 it moves an
+//! objective by 1e-15.
 //! Every split costs the penalty of the one leaf that it adds, and a few grid steps more: trees whose objectives differ
 //! by rounding only are ties, which the one with fewer leaves wins.
 //!
@@ -22,17 +22,17 @@
 use super::OptimalParams;
 use crate::quality::Quality;
 
-/// Leaves are worth d^2 / m, on the grid.
+/// Leaves have the value d^2 / m, on the grid.
 pub(super) const SQUARES: u8 = 0;
 /// Leaves are worth |d|, which is an integer.
 pub(super) const ABSOLUTE: u8 = 1;
-/// Leaves are worth floor(2^k a^2 / m), an integer.
+/// Leaves have the value floor(2^k a^2 / m), an integer.
 pub(super) const SHARES: u8 = 2;
 
-/// What a split costs in integer scores besides the penalty: any number of splits together less than one.
+/// The cost of a split in integer scores besides the penalty: all splits together cost less than one.
 const TIE: f64 = 1.0 / 16.0;
 
-/// The value of a leaf. `TERM` is one of the above, and `MASS` says that leaves need synthetic rows.
+/// The value of a leaf. `TERM` is one of the constants above, and `MASS` says that leaves need synthetic rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Score<const TERM: u8, const MASS: bool> {
     /// Adding and subtracting this rounds to the grid.
@@ -41,14 +41,14 @@ pub(super) struct Score<const TERM: u8, const MASS: bool> {
     scale: f64,
     /// The fewest synthetic rows of a leaf, twice: 2a = d + m.
     twice_mass: f64,
-    /// What a split costs.
+    /// The cost of a split.
     pub(super) cost: f64,
-    /// Two bounds are the same when they differ by less.
+    /// Bounds that differ by less than this are equal.
     pub(super) slack: f64,
 }
 
 impl<const TERM: u8, const MASS: bool> Score<TERM, MASS> {
-    /// For `rows` stacked rows.
+    /// The score for `rows` stacked rows.
     pub(super) fn new(params: &OptimalParams, rows: usize) -> Self {
         let all = rows.max(1) as f64;
         let exponent = rows.max(1).next_power_of_two().trailing_zeros();
@@ -105,12 +105,12 @@ impl<const TERM: u8, const MASS: bool> Score<TERM, MASS> {
         if MASS && d + m < self.twice_mass { f64::NEG_INFINITY } else { value }
     }
 
-    /// By how much a row that leaves a node can raise the node's best value at most: see the proof in
+    /// The most by which a row that leaves a node can raise the node's best value: see the proof in
     /// [`sweep`](super::sweep).
     pub(super) const REMOVAL: f64 = if TERM == ABSOLUTE { 1.0 } else { 3.0 };
 }
 
-/// Runs a search with the kind of score that the parameters ask for.
+/// Runs a search with the kind of score that the parameters need.
 macro_rules! with_score {
     ($params:expr, $rows:expr, |$score:ident| $body:expr) => {{
         use $crate::discriminator::optimal::score::{ABSOLUTE, SQUARES, Score, kind};
@@ -136,7 +136,7 @@ macro_rules! with_score {
 }
 pub(super) use with_score;
 
-/// Whether terms are absolute, and `MASS`, of the score that the parameters ask for.
+/// Whether terms are absolute, and `MASS`, of the score that the parameters need.
 pub(super) fn kind(params: &OptimalParams) -> (bool, bool) {
     (params.quality() == Quality::Pmae, params.min_synthetic_mass() > 0)
 }
@@ -162,7 +162,8 @@ mod tests {
         }
     }
 
-    /// The float that stands for a floor, against integer division: leaves of all kinds, up to the largest tables.
+    /// Compares the float that stands for a floor with integer division: leaves of all kinds, up to the largest
+    /// tables.
     #[test]
     fn floors_are_exact() {
         let mut random = Seed(3).stream(0);

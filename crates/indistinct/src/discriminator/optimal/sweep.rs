@@ -1,7 +1,7 @@
 //! The best root of a tree of depth 2 over all thresholds, skipping roots that cannot be best.
 //!
-//! Write L(i) and R(i) for the best values (trees of depth 1, less what their splits cost) of the rows inside and
-//! outside the i-th cut of an ordered column. A root costs O(qN) to evaluate; most need not be.
+//! Write L(i) and R(i) for the best values (trees of depth 1, minus the cost of their splits) of the rows inside
+//! and outside the i-th cut of an ordered column. A root costs O(qN) to evaluate; most need not be evaluated.
 //!
 //! **How much one row can change.** Let f be d^2/m or |d|, the term of one cell. Both are convex and homogeneous of
 //! degree 1 in (d, m), hence subadditive: f(x + y) <= f(x) + f(y). A single row y = (+-1, 1) has f(y) = 1, so
@@ -33,10 +33,10 @@ use super::joint::{Best, stump};
 use super::score::Score;
 use crate::progress;
 
-/// Intervals that every column is divided into before the first is skipped.
+/// Number of intervals into which every column is divided before any is skipped.
 const SEEDS: usize = 32;
 
-/// The best tree of depth 2, and how many roots were evaluated to find it.
+/// The best tree of depth 2, and the number of roots that were evaluated to find it.
 pub(super) fn sweep<const T: u8, const M: bool>(
     score: &Score<T, M>,
     axes: &[Axis],
@@ -139,7 +139,7 @@ impl Scan {
     }
 }
 
-/// An evaluated cut of a column: what its sides are worth. Cut 0 stands at 1, so that 0 is "nothing inside".
+/// An evaluated cut of a column, with the values of its sides. Cut 0 stands at 1, so that 0 is "nothing inside".
 #[derive(Debug, Clone, Copy)]
 struct Known {
     place: usize,
@@ -151,7 +151,7 @@ struct Sweep<'a, const T: u8, const M: bool> {
     score: &'a Score<T, M>,
     axes: &'a [Axis],
     rows: &'a Rows,
-    /// What all rows are worth as a tree of depth 1.
+    /// The value of all rows as a tree of depth 1.
     whole: f64,
     scans: Vec<Scan>,
     best: Best,
@@ -163,7 +163,7 @@ impl<const T: u8, const M: bool> Sweep<'_, T, M> {
         &self.axes[column]
     }
 
-    /// Makes a column the root's.
+    /// Makes a column the root's column.
     fn choose(&mut self, column: usize) {
         let codes = &self.rows.codes[column];
         for scan in &mut self.scans {
@@ -182,7 +182,7 @@ impl<const T: u8, const M: bool> Sweep<'_, T, M> {
         counts
     }
 
-    /// What the sides of a cut of the chosen column are worth.
+    /// The values of the sides of a cut of the chosen column.
     fn evaluate(&mut self, column: usize, cut: usize, inside: i64) -> Known {
         progress::check();
         self.evaluations += 1;
@@ -208,14 +208,15 @@ impl<const T: u8, const M: bool> Sweep<'_, T, M> {
         known
     }
 
-    /// Whether roots from that cut on, worth at most `bound` with the root's split to pay, may be ignored.
+    /// Whether roots from this cut on can be ignored: their value is at most `bound`, before the cost of the
+    /// root's split.
     fn hopeless(&self, bound: f64, column: usize, cut: usize) -> bool {
         let bound = bound - self.score.cost;
         let later = self.best.root.is_none_or(|root| root <= (column, cut));
         !M && (bound + self.score.slack < self.best.value || (bound <= self.best.value && later))
     }
 
-    /// A nominal column is searched at once, an ordered one at a few cuts, which are returned with both ends.
+    /// Searches a nominal column completely, and an ordered one at a few cuts, which are returned with both ends.
     fn seed(&mut self, column: usize) -> Vec<Known> {
         self.choose(column);
         let counts = self.counts(column);

@@ -1,13 +1,13 @@
-//! The tree that attains the optimum: what it asks, and what its cells hold.
+//! The tree that attains the optimum: its questions, and the contents of its cells.
 
 use super::super::{Predictor, tree};
 use crate::quality::Cell;
 use crate::table::MISSING_CODE;
 
-/// What a split asks of a row: a yes goes *inside* the cut, a no outside.
+/// The question by which a split divides rows: a yes goes *inside* the cut, a no outside.
 ///
-/// The answer is a function of the row's own value and of a public cut, so that the cell of a row does not depend on
-/// other rows.
+/// The answer is a function of the row's own value and of a public cut, so that the cell of a row does not depend
+/// on other rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cut {
     /// Is the value missing?
@@ -41,12 +41,12 @@ impl Cut {
     }
 }
 
-/// How a node is divided.
+/// The division of a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Split {
     /// The column.
     pub predictor: usize,
-    /// What decides.
+    /// The question about the column's value.
     pub cut: Cut,
     /// Position in [`Tree::nodes`] of the child with the rows inside the cut.
     pub inside: usize,
@@ -63,7 +63,7 @@ pub struct Node {
     pub real: u32,
     /// Splits between the root and the node.
     pub depth: u32,
-    /// How it is divided; none for a leaf.
+    /// The division of the node; `None` for a leaf.
     pub split: Option<Split>,
 }
 

@@ -8,7 +8,7 @@ use crate::table::MISSING_CODE;
 #[derive(Debug)]
 pub(super) struct Classes {
     pub(super) codes: Vec<u32>,
-    /// Classes are numbered below this.
+    /// Number of classes.
     pub(super) count: usize,
 }
 
@@ -58,8 +58,8 @@ fn present(values: &[f64]) -> impl Iterator<Item = f64> + '_ {
     values.iter().filter(|value| !value.is_nan()).map(|value| value + 0.0)
 }
 
-/// The different ones of the quantiles k/20 of sorted values, interpolated between neighbours (type 7 of Hyndman and Fan)
-/// with the rounding of numpy, so that both programs have the same classes.
+/// The distinct quantiles k/20 of sorted values, interpolated between neighbours (type 7 of Hyndman and Fan) with
+/// the rounding of numpy, so that both programs have the same classes.
 fn quantiles(sorted: &[f64]) -> Vec<f64> {
     let last = sorted.len() - 1;
     let quantile = |k: usize| {

@@ -28,7 +28,7 @@ fn one(distances: &Distances, column: usize) -> f64 {
 }
 
 #[test]
-fn is_zero_for_equal_tables_and_one_for_disjoint_ones() {
+fn distances_are_zero_for_equal_tables_and_one_for_disjoint_ones() {
     assert_eq!(one(&distances(vec![count(100)], vec![count(100)]), 0), 0.0);
     let below = Column::float("x", vec![-1.0; 50]);
     assert_eq!(one(&distances(vec![count(100)], vec![below]), 0), 0.95, "the lowest of 20 classes");
@@ -48,7 +48,7 @@ fn few_values_are_compared_by_value_and_many_in_classes() {
 }
 
 #[test]
-fn does_not_depend_on_the_sizes_of_the_tables() {
+fn distances_do_not_depend_on_the_sizes_of_the_tables() {
     let column = |rows: u32| Column::nominal("x", &["a", "b"], (0..rows).map(|row| row % 2).collect());
     assert_eq!(one(&distances(vec![column(10)], vec![column(1000)]), 0), 0.0);
 }
@@ -75,7 +75,7 @@ fn narrow_tables_have_no_distances_of_more_columns() {
     assert_eq!(found.triples, Triples { of: 0, measured: 0 });
 }
 
-/// Three columns of 3,000 levels have more cells than a table of them could: rows are sorted instead.
+/// Three columns of 3,000 levels have more cells than an array can hold: rows are sorted instead.
 #[test]
 fn many_levels_are_counted_by_sorting() {
     let levels: Vec<String> = (0..3000).map(|level| format!("{level:04}")).collect();
@@ -92,7 +92,7 @@ fn many_levels_are_counted_by_sorting() {
     assert_eq!((moved.pair(1, 2, counts), moved.triple([0, 1, 2], counts)), (1.0, 1.0));
 }
 
-/// A random table of every kind of column, missing values among them.
+/// A random table of every kind of column, with missing values.
 fn mixed(rows: usize, seed: u64) -> Vec<Column> {
     let mut random = Seed(seed).stream(0);
     let mut number = |levels: u32| -> Vec<f64> {
@@ -112,7 +112,7 @@ fn mixed(rows: usize, seed: u64) -> Vec<Column> {
     ]
 }
 
-/// By the definition, with shares of cells in a map.
+/// Compares with the definition, with shares of cells in a map.
 #[test]
 fn agrees_with_a_plain_computation() {
     let stacked = stacked(mixed(400, 1), mixed(300, 2));

@@ -1,26 +1,27 @@
-//! Which triples of columns are counted.
+//! The triples of columns that are counted.
 
 use serde::Serialize;
 
 use super::super::choice::choose;
 use crate::random::Seed;
 
-/// The most triples that are counted: all of tables with up to 31 columns.
+/// Most triples that are counted: all of tables with up to 31 columns.
 pub const MOST_TRIPLES: u64 = 4500;
-/// The choice among more is the same for all tables with as many columns, so that their distances can be compared.
+/// The seed of the choice among more triples: the same for all tables with as many columns, so that distances can
+/// be compared.
 const FIXED: Seed = Seed(3);
 
-/// How many triples of columns there are, and how many were counted.
+/// The numbers of triples of columns, and of those that were counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Triples {
-    /// All that there are.
+    /// Number of all triples.
     pub of: u64,
-    /// Those that the mean is over: all, or a random choice of [`MOST_TRIPLES`].
+    /// Number of triples in the mean: all, or a random choice of [`MOST_TRIPLES`].
     pub measured: u64,
 }
 
 impl Triples {
-    /// Of a table with so many columns.
+    /// The numbers for a table with this many columns.
     pub fn of_columns(columns: usize) -> Self {
         let of = triples_of(columns as u64);
         Self { of, measured: of.min(MOST_TRIPLES) }
@@ -42,7 +43,7 @@ fn pairs_of(q: u64) -> u64 {
     q * q.saturating_sub(1) / 2
 }
 
-/// The triple with that number when all of them are listed in order.
+/// The triple with this number when all of them are listed in order.
 fn triple(q: u64, number: u64) -> [usize; 3] {
     let (mut first, mut left) = (0, number);
     while left >= pairs_of(q - first - 1) {

@@ -1,11 +1,11 @@
-//! Columns as ranks and levels: all that a tree compares.
+//! Columns as ranks and levels, which trees compare.
 
 use rayon::prelude::*;
 
 use crate::discriminator::Predictor;
 use crate::discriminator::cart::Presorted;
 
-/// The columns that a forest predicts from. Training and test rows are rows of the same features.
+/// The columns from which a forest predicts. Training and test rows are rows of the same features.
 #[derive(Debug)]
 pub struct Features {
     columns: Vec<Feature>,
@@ -13,16 +13,17 @@ pub struct Features {
 
 #[derive(Debug)]
 pub(super) struct Feature {
-    /// Of each row. The key of a missing value is 0 where values have an order, and the number of levels where not.
+    /// The key of each row. The key of a missing value is 0 for ordered values, and the number of levels for
+    /// nominal ones.
     pub(super) keys: Vec<u32>,
     pub(super) scale: FeatureScale,
 }
 
 #[derive(Debug)]
 pub(super) enum FeatureScale {
-    /// Keys are ranks of values, from 1 on: these are the values.
+    /// Keys are ranks of values, from 1 on, in this list.
     Ordered(Vec<f64>),
-    /// Keys are levels; there are so many, and missing.
+    /// Keys are levels, of which this is the number; the next key is missing.
     Nominal(usize),
 }
 
@@ -58,8 +59,8 @@ impl Features {
 }
 
 impl FeatureScale {
-    /// The limit between two neighbouring keys of a node: rows with a smaller key are below. It lies halfway between their
-    /// values, so that values of other rows go to the nearer side.
+    /// The limit between two neighbouring keys of a node: rows with a smaller key are below. It lies halfway
+    /// between their values, so that values of other rows go to the nearer side.
     pub(super) fn limit(&self, low: u32, high: u32) -> u32 {
         match self {
             Self::Ordered(values) if low > 0 => {
@@ -91,7 +92,7 @@ mod tests {
         assert_eq!(Features::new(&[&nominal]).column(0).keys, [1, 2, 0]);
     }
 
-    /// Halfway between two doubles without another one between them is one of them.
+    /// The midpoint of two neighbouring doubles is one of them.
     #[test]
     fn neighbouring_doubles_are_separated() {
         let next = f64::from_bits(1.0f64.to_bits() + 1);

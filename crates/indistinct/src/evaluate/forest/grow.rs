@@ -16,13 +16,13 @@ pub(super) struct Grower<'a> {
     random: Generator,
     summary: Summary<'a>,
     order: Order,
-    /// Positions of all columns, the first of which are those tried last.
+    /// Positions of all columns; the first ones are those tried last.
     columns: Vec<usize>,
     levels: Levels,
     tree: Tree,
 }
 
-/// The levels of a nominal column in a node: their order, and where each stands in it.
+/// The levels of a nominal column in a node: their order, and the rank of each.
 #[derive(Default)]
 struct Levels {
     /// Rows and amounts of each level.
@@ -56,7 +56,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Grows a tree on so many draws from the rows.
+    /// Grows a tree on this many draws from the rows.
     pub(super) fn grow(mut self, rows: &[u32], draws: usize) -> Tree {
         let mut cases = self.bootstrap(rows, draws);
         let mut waiting: Vec<(Range<usize>, u32)> = vec![(0..cases.len(), 0)];
@@ -88,7 +88,8 @@ impl<'a> Grower<'a> {
         places.chunk_by(|a, b| a == b).map(case).collect()
     }
 
-    /// The best split among a few columns, drawn anew for every node; none if there is nothing to split, or no way to.
+    /// The best split among a few columns, drawn anew for every node; `None` if the node need not or cannot be
+    /// split.
     fn split(&mut self, cases: &[Case]) -> Option<Node> {
         let same = self.summary.look_at(cases);
         let rows: u64 = cases.iter().map(|case| u64::from(case.weight)).sum();
@@ -115,7 +116,8 @@ impl<'a> Grower<'a> {
         best.map(|found| found.node)
     }
 
-    /// The best split by one column, if any leaves enough rows on both sides; nothing at all where it is constant.
+    /// The best split by one column, if any leaves enough rows on both sides; the outer `None` where the column
+    /// is constant.
     #[expect(
         clippy::option_option,
         reason = "a constant column does not count as tried, one without a split does"
@@ -162,7 +164,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// What a leaf says; the summary has looked at its rows before.
+    /// A leaf; the summary has seen its rows before.
     fn leaf(&mut self, cases: &[Case]) -> Node {
         match &self.summary {
             Summary::Number { mean, .. } => Node::Mean(*mean),
@@ -184,7 +186,7 @@ impl<'a> Grower<'a> {
 }
 
 impl Levels {
-    /// Orders the levels that the node holds by their mean amount, equal ones by number. Missing is one of them.
+    /// Orders the levels in the node by their mean amount, equal ones by number. Missing is one of them.
     fn arrange(
         &mut self,
         cases: &[Case],
@@ -212,7 +214,7 @@ impl Levels {
         }
     }
 
-    /// For each level whether it is below that place in the order.
+    /// For each level, whether it is below this place in the order.
     fn below(&self, rank: u32) -> Box<[bool]> {
         self.ranks.iter().map(|&own| own < rank).collect()
     }
@@ -226,7 +228,7 @@ fn with_children(node: Node, children: [u32; 2]) -> Node {
     }
 }
 
-/// Brings the cases that go first to the front, in any but always the same order; how many they are.
+/// Moves the cases that go first to the front, in an order that is always the same; returns their number.
 fn separate(cases: &mut [Case], goes_first: impl Fn(&Case) -> bool) -> usize {
     let mut first = 0;
     for place in 0..cases.len() {

@@ -2,23 +2,23 @@
 
 use super::Response;
 
-/// A row of a bootstrap sample, and how often it was drawn.
+/// A row of a bootstrap sample, and the number of times that it was drawn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Case {
     pub(super) row: u32,
     pub(super) weight: u32,
 }
 
-/// Where a column is cut: rows in the order of keys, between these two.
+/// A cut of a column: between these two rows in the order of keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cut {
-    /// The larger, the purer the two sides.
+    /// The score; the larger, the purer the two sides.
     pub(super) score: f64,
     pub(super) low: u32,
     pub(super) high: u32,
 }
 
-/// The response of a node: what it holds, and room for one side of a split.
+/// The response of a node, and memory for one side of a split.
 #[derive(Debug)]
 pub(super) enum Summary<'a> {
     Class { codes: &'a [u32], node: Vec<u64>, low: Vec<u64>, high: Vec<u64>, squares: [u64; 2] },
@@ -39,7 +39,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// Looks at the rows of a node; whether they all have the same response.
+    /// Summarises the rows of a node; returns whether they all have the same response.
     pub(super) fn look_at(&mut self, cases: &[Case]) -> bool {
         match self {
             Self::Class { codes, node, .. } => {
@@ -93,7 +93,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// What Gini impurity, or the sum of squares, of both sides is less the larger this is.
+    /// A score that is larger the smaller the Gini impurity, or the sum of squares, of both sides.
     #[inline]
     fn score(&self, low_rows: u64, high_rows: u64) -> f64 {
         let (low_rows, high_rows) = (low_rows as f64, high_rows as f64);
@@ -104,7 +104,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// What levels of a nominal column are ordered by: how much of `class` a row is, or its number.
+    /// The amount by which levels of a nominal column are ordered: whether a row has `class`, or its number.
     #[inline]
     pub(super) fn amount(&self, row: u32, class: u32) -> f64 {
         match self {
@@ -122,17 +122,17 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// Room for the rows of a node in the order of their keys.
+/// Memory for the rows of a node in the order of their keys.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// Keys, as they were given, with the place of the case in the node.
+    /// Keys with the place of the case in the node, in the order of keys.
     pub(super) sorted: Vec<u64>,
     starts: Vec<u32>,
     unsorted: Vec<u64>,
 }
 
 impl Order {
-    /// Sorts the cases of a node by key; whether they have more than one.
+    /// Sorts the cases of a node by key; returns whether there is more than one key.
     pub(super) fn sort(&mut self, cases: &[Case], key: impl Fn(Case) -> u32) -> bool {
         self.unsorted.clear();
         let (mut least, mut most) = (u32::MAX, 0);

@@ -27,7 +27,7 @@ fn numbers(value: impl Fn(u32) -> f64) -> Predictor {
     Predictor::Ordered((0..ROWS).map(value).collect())
 }
 
-/// Numbers spread evenly over 0 to 1, and in no order with those of other factors.
+/// Numbers spread evenly over 0 to 1, in an order unrelated to those of other factors.
 fn spread(row: u32, factor: f64) -> f64 {
     (f64::from(row) * factor).fract()
 }
@@ -77,7 +77,7 @@ fn predicts_numbers_between_those_it_has_seen() {
 }
 
 #[test]
-fn is_the_same_for_any_number_of_threads_and_in_parts() {
+fn a_forest_is_the_same_for_any_number_of_threads_and_in_parts() {
     let columns: Vec<Predictor> = [0.618_033_988, 0.754_877_666, 0.569_840_29]
         .iter()
         .map(|&factor| numbers(move |row| spread(row, factor)))

@@ -26,7 +26,8 @@ fn predicted(
     predict(&stacked, &options, Seed(1), || Ok(()))
 }
 
-/// A number that depends on x and a level that depends on x and y at once; or on nothing, if they are not `tied`.
+/// A number that depends on x and a level that depends on x and y together; or on nothing, if they are not
+/// `tied`.
 fn table(rows: usize, seed: u64, tied: bool) -> Table {
     let mut random = Seed(seed).stream(0);
     let mut draw = || (0..rows).map(|_| random.random_range(0.0..1.0)).collect::<Vec<f64>>();
@@ -44,7 +45,7 @@ fn table(rows: usize, seed: u64, tied: bool) -> Table {
 }
 
 #[test]
-fn good_synthetic_rows_teach_as_much_as_real_ones_and_others_nothing() {
+fn forests_learn_from_good_synthetic_rows_only() {
     let real = table(900, 1, true);
     for (column, metric, chance) in [("level", Metric::Accuracy, 0.25), ("number", Metric::R2, 0.0)] {
         let good = predicted(&real, &table(900, 2, true), column, true).unwrap();
@@ -86,7 +87,7 @@ fn few_whole_numbers_are_classes_unless_a_schema_says_otherwise() {
 }
 
 #[test]
-fn does_not_depend_on_threads_and_starts_at_the_seed() {
+fn predictions_depend_on_the_seed_and_not_on_threads() {
     let stacked = Stacked::new(&table(200, 1, true), &table(200, 2, true)).unwrap();
     let options = PredictOptions { column: "number".to_owned(), declared_number: true };
     let with = |threads: usize, seed: u64| {
@@ -98,7 +99,7 @@ fn does_not_depend_on_threads_and_starts_at_the_seed() {
 }
 
 #[test]
-fn what_cannot_be_predicted_is_refused() {
+fn columns_that_cannot_be_predicted_are_refused() {
     let real = table(60, 1, true);
     let refused = |real: &Table, synthetic: &Table, column: &str| {
         let Err(Ended::Refused(error)) = predicted(real, synthetic, column, true) else { panic!() };

@@ -1,4 +1,4 @@
-//! Tables that the rounds of a plan can choose from.
+//! The tables from which the rounds of a plan can choose.
 
 use super::MixedPlan;
 use crate::dependence::{Candidates, FEWEST_CELLS};
@@ -7,15 +7,16 @@ use crate::table::{ColumnSchema, ColumnType};
 /// Sets of columns whose tables may be measured, by public quantities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// Tables that are measured, at most.
+    /// Most tables that are measured.
     pub rounds: usize,
-    /// The most cells of one.
+    /// Most cells of a table.
     pub most_cells: usize,
-    /// Sets of two columns to choose from.
+    /// Number of sets of two columns.
     pub pairs: usize,
-    /// Sets of three; none if there would be too many, so that only those are looked at that measured pairs make up.
+    /// Number of sets of three; `None` if there would be too many, so that only those around measured pairs are
+    /// candidates.
     pub triples: Option<usize>,
-    /// The most counts of tables to choose from that are kept in memory, eight bytes each: sets beyond are not looked at.
+    /// Most counts of candidate tables that are kept in memory, eight bytes each: sets beyond are not candidates.
     pub most_counts: usize,
 }
 
@@ -27,12 +28,12 @@ impl Choice {
 }
 
 impl MixedPlan {
-    /// Columns that are measured.
+    /// Number of measured columns.
     pub fn columns(&self) -> usize {
         self.names.len()
     }
 
-    /// What the rounds choose from.
+    /// The tables from which the rounds choose.
     pub fn choice(&self) -> Choice {
         let rounds = self.rounds();
         let levels = |column: &ColumnSchema| match column.kind() {

@@ -1,4 +1,5 @@
-//! Columns of which a release would say nothing, whatever they hold: by public quantities, before anything is spent.
+//! Columns about which a release would say nothing, whatever they contain: by public quantities, before anything
+//! is spent.
 
 use std::fmt;
 
@@ -7,31 +8,31 @@ use crate::margin::RangeOutlook;
 use crate::privacy::{Delta, Epsilon};
 use crate::terms::{Terms, least_factor};
 
-/// The delta that is tried for those who have none.
+/// The delta that is tried for plans without one.
 const USUAL_DELTA: &str = "0.000001";
 
-/// A column of which a release would say nothing.
+/// A column about which a release would say nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HopelessColumn {
     /// Its name.
     pub column: String,
-    /// Why it would come to nothing.
+    /// The reason.
     pub because: HopelessBecause,
 }
 
-/// Why a column would come to nothing.
+/// The reason why a release would say nothing about a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HopelessBecause {
-    /// More levels than there are rows for beside the noise.
+    /// Too many levels for the number of rows, given the noise.
     Levels {
-        /// Declared levels.
+        /// Number of declared levels.
         levels: usize,
-        /// Of all rows, the part that noise seems to move between them.
+        /// The share of all rows that noise seems to move between them.
         moved: f64,
-        /// About how many levels there may be.
+        /// Approximate largest number of levels.
         most: usize,
     },
-    /// Limits that are not declared, and too little budget to find any.
+    /// Limits that are not declared, with too little budget to find them.
     Limits,
     /// Noise as large as the number of rows.
     Noise,
@@ -54,17 +55,18 @@ impl fmt::Display for HopelessBecause {
     }
 }
 
-/// What would do for columns that are hopeless.
+/// A remedy for hopeless columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Remedy {
-    /// The epsilon with which none of them would be, about.
+    /// An epsilon with which about none of them would be hopeless.
     pub epsilon: f64,
-    /// A delta with which none would be at the epsilon as it is; none if there is one, or it would not do.
+    /// A delta with which none would be hopeless at the present epsilon; `None` if there is one already, or it
+    /// would not help.
     pub delta: Option<Delta>,
 }
 
 impl HopelessColumn {
-    /// Columns as `name` writes each, with what is wrong: once for all that it is wrong with.
+    /// The columns, each written by `name`, with what is wrong: once for all columns with the same problem.
     pub fn list(columns: &[Self], name: impl Fn(&str) -> String) -> String {
         let mut groups: Vec<(String, Vec<String>)> = Vec::new();
         for Self { column, because } in columns {
@@ -79,14 +81,14 @@ impl HopelessColumn {
     }
 }
 
-/// Rounded down to two digits that count.
+/// The number rounded down to two significant digits.
 fn two_digits(number: f64) -> usize {
     let unit = 10f64.powi((number.max(1.0).log10().floor() as i32 - 1).max(0));
     ((number / unit).floor() * unit) as usize
 }
 
 impl Outlook {
-    /// Why the column would come to nothing, if it would.
+    /// The reason why a release would say nothing about the column, if it would.
     pub fn hopeless(&self) -> Option<HopelessBecause> {
         match (self.look, self.levels) {
             // Limits come first: to declare them also leaves more to count with.
@@ -102,7 +104,7 @@ impl Outlook {
 }
 
 impl MixedPlan {
-    /// The columns of which a release would say nothing.
+    /// The columns about which a release would say nothing.
     pub fn hopeless(&self) -> Vec<HopelessColumn> {
         let hopeless = |outlook: Outlook| {
             let because = outlook.hopeless()?;
@@ -111,7 +113,7 @@ impl MixedPlan {
         self.outlooks().into_iter().filter_map(hopeless).collect()
     }
 
-    /// What would do for them.
+    /// The remedy for the hopeless columns.
     pub(super) fn remedy(&self) -> Remedy {
         let asked = self.terms.epsilon.to_f64();
         let would_do = |options: Terms| {

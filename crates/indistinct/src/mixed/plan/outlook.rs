@@ -1,4 +1,4 @@
-//! How well each column will come out, before anything is spent: by public quantities alone.
+//! Prospects of each column before anything is spent: by public quantities alone.
 
 use super::MixedPlan;
 use crate::dependence::moved_by_noise;
@@ -6,40 +6,43 @@ use crate::margin::{self, RangeOutlook};
 use crate::privacy::Randomness;
 use crate::random::Seed;
 
-/// Of all rows, the part that the noise of a column's counts seems to move between its values: from the first on a column comes
-/// out coarse, from the second on it is mostly noise.
+/// Share of all rows that the noise of a column's counts seems to move between its values, from which on a column
+/// comes out coarse.
 const COARSE: f64 = 0.2;
+/// The same share from which on a column is mostly noise.
 const MOSTLY_NOISE: f64 = 0.5;
-/// And from this on it is worse than nothing. A column of any number of levels up to [`MOST_LEVELS`](super::MOST_LEVELS) whose
-/// frequencies fall like 1, 1/2, 1/3, ... then comes out farther from the truth than if nobody had looked and all levels were taken
-/// to be equally frequent; columns that are more even do so long before. (`tests/mixed/hopeless.rs` tries it.)
+/// The same share from which on a column is worse than nothing. A column of any number of levels up to
+/// [`MOST_LEVELS`](super::MOST_LEVELS) whose frequencies fall like 1, 1/2, 1/3, ... then comes out further from
+/// the truth than if all levels were taken to be equally frequent without looking; columns that are more even do
+/// so long before. (`tests/mixed/hopeless.rs` tries it.)
 pub(super) const TOO_MANY: f64 = 3.5;
-/// Standard deviations that 95 % of normal errors are within.
+/// Number of standard deviations that contain 95 % of normal errors.
 const USUAL_ERROR: f64 = 1.96;
 
-/// What is to be expected of a column.
+/// The prospects of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outlook {
     /// The column.
     pub column: String,
     /// The standard deviation of the noise of each of its counts.
     pub noise_sd: f64,
-    /// Declared levels; none of numbers and dates.
+    /// Number of declared levels; `None` for numbers and dates.
     pub levels: Option<usize>,
-    /// Of all rows, the part that noise seems to move between its values; more than 1 where it moves more rows than there are.
+    /// The share of all rows that noise seems to move between its values; more than 1 where it moves more rows
+    /// than there are.
     pub moved: f64,
-    /// What 95 % of the errors of a share are within: of the rows with a value, whichever it is. At most 1.
+    /// The bound on 95 % of the errors of a share, that of the rows with any given value. At most 1.
     pub share: f64,
     /// Whether its limits are known or will be found.
     pub range: RangeOutlook,
-    /// How that will look.
+    /// The look of the column.
     pub look: Look,
 }
 
-/// How a column will look.
+/// The look of a released column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Look {
-    /// Like itself.
+    /// It looks like itself.
     Well,
     /// Its frequent values are right, others are not.
     Coarse,
@@ -50,7 +53,7 @@ pub enum Look {
 }
 
 impl Look {
-    /// Of a column of which noise seems to move such a part of the rows.
+    /// The look of a column if noise seems to move this share of the rows.
     pub(in crate::mixed) fn of(moved: f64) -> Self {
         match moved {
             moved if moved >= TOO_MANY => Self::NothingButNoise,
@@ -61,13 +64,13 @@ impl Look {
     }
 }
 
-/// Of all rows, the part that noise seems to move between cells.
+/// The share of all rows that noise seems to move between cells.
 pub(in crate::mixed) fn moved(noise_sd: f64, cells: f64, rows: f64) -> f64 {
     moved_by_noise(noise_sd, 1) * cells / rows
 }
 
 impl MixedPlan {
-    /// What is to be expected of every column, the worst first.
+    /// The prospects of every column, the worst first.
     pub fn outlooks(&self) -> Vec<Outlook> {
         let rows = self.rows as f64;
         let budget = self.budget(Randomness::seeded(Seed(0)));
@@ -98,7 +101,7 @@ impl MixedPlan {
         all
     }
 
-    /// What 95 % of the errors of a share are within, in the middle one of all columns.
+    /// The bound on 95 % of the errors of a share, for the median column.
     pub(super) fn usual_share_error(&self) -> f64 {
         let mut all: Vec<f64> = self.outlooks().into_iter().map(|outlook| outlook.share).collect();
         all.sort_by(f64::total_cmp);

@@ -1,50 +1,52 @@
-//! Distances that a release is expected to have, before anything is spent: by the plan's public quantities, and by what is
-//! assumed of dependence, which is not public.
+//! Expected distances of a release, before anything is spent: by the plan's public quantities, and by assumptions
+//! about dependence, which is not public.
 
 use super::MixedPlan;
 use crate::privacy::{Delta, Epsilon};
 
-/// Tables among which the noise of one count is taken to be divided: about as many as a plan has.
+/// Assumed number of tables among which the noise of one count is divided: about as many as a plan has.
 const TABLES: f64 = 20.0;
-/// How much farther off margins were than noise alone makes them, on average: cells are joined and densities smoothed.
+/// Mean factor of margins' distances over those from noise alone: cells are joined and densities smoothed.
 const SMOOTHED: f64 = 1.7;
-/// Assumed distances of two and of three columns where noise hides all dependence, for each cell that a column has.
+/// Assumed distance of two columns where noise hides all dependence, for each cell of a column.
 const PAIRS: f64 = 0.0115;
+/// Assumed distance of three columns where noise hides all dependence, for each cell of a column.
 const TRIPLES: f64 = 0.029;
-/// The noise of one count, over the rows, at which half of that is left.
+/// The noise of one count, over the rows, at which half of that distance is left.
 const HALF: f64 = 0.0028;
 
-/// Mean total variation distances from the private table, over all sets of one, two and three columns, that are expected of a
-/// release with an epsilon.
+/// Mean total variation distances from the private table, over all sets of one, two and three columns, expected
+/// of a release.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Predicted {
     /// The epsilon of the release.
     pub epsilon: Epsilon,
-    /// And its delta.
+    /// The delta of the release.
     pub delta: Delta,
-    /// What 95 % of the errors of a share are within, in the middle one of all columns: noise, in closed form.
+    /// The bound on 95 % of the errors of a share, for the median column: noise, in closed form.
     pub share: f64,
-    /// Of single columns: what noise adds, in closed form, and what smoothing does.
+    /// Distance of single columns: noise, in closed form, and smoothing.
     pub one_way: f64,
-    /// Of pairs; none if there are none, or none may depend.
+    /// Distance of pairs; `None` if there are no pairs, or none may depend.
     pub two_way: Option<f64>,
-    /// Of sets of three.
+    /// Distance of sets of three.
     pub three_way: Option<f64>,
 }
 
 impl MixedPlan {
-    /// The distances that are expected at half the epsilon, at the epsilon, and at twice the epsilon of this plan.
+    /// The expected distances at half the epsilon, at the epsilon, and at twice the epsilon of this plan.
     ///
-    /// Those of pairs and of three columns are an assumption: that noise leaves the part s / (s + 1) of a dependence that grows with
-    /// the cells of columns, s being the square root of the noise of one count, over the rows and over `HALF`. The constants were
-    /// fitted to distances on development tables (docs/mixed.md). All of them fall with epsilon.
+    /// Those of pairs and of three columns are an assumption: that noise leaves the part s / (s + 1) of a
+    /// dependence that grows with the cells of columns, where s is the square root of the noise of one count,
+    /// over the rows and over `HALF`. The constants were fitted to distances on development tables
+    /// (docs/mixed.md). All of them fall with epsilon.
     pub fn predicted(&self) -> [Predicted; 3] {
         let half = |epsilon: Epsilon| epsilon.divided_by(2);
         let double = |epsilon: Epsilon| epsilon.saturating_add(epsilon).min(Epsilon::MAX);
         [self.at(half).prediction(), self.prediction(), self.at(double).prediction()]
     }
 
-    /// The same with a delta, of a plan that has none.
+    /// The expected distances with a delta, for a plan without one.
     pub fn predicted_with(&self, delta: Delta) -> Option<Predicted> {
         self.terms.delta.is_zero().then(|| {
             let mut plan = self.clone();
@@ -54,7 +56,7 @@ impl MixedPlan {
         })
     }
 
-    /// The same plan with another budget, divided anew.
+    /// The plan with another budget, divided anew.
     fn at(&self, scaled: impl Fn(Epsilon) -> Epsilon) -> Self {
         let mut plan = self.clone();
         plan.terms.epsilon = scaled(self.terms.epsilon);
@@ -110,7 +112,7 @@ mod tests {
         terms.plan_mixed(rows, &schema).ok()
     }
 
-    /// All three distances, those that there are none of as 0.
+    /// All three distances; 0 for those that do not exist.
     fn distances(predicted: &Predicted) -> [f64; 3] {
         [predicted.one_way, predicted.two_way.unwrap_or(0.0), predicted.three_way.unwrap_or(0.0)]
     }
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_there_are_none_of_have_no_distance() {
+    fn tables_of_few_columns_have_no_distances_of_larger_sets() {
         let of = |columns: usize| plan(1.0, "0", 5_000, columns).unwrap().predicted()[1];
         assert_eq!((of(1).two_way, of(1).three_way, of(2).three_way), (None, None, None));
         assert!(of(2).two_way.is_some() && of(3).three_way.is_some());

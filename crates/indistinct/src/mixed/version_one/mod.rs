@@ -1,7 +1,7 @@
-//! Models that versions 0.1 released: read from files and sampled from, no longer made.
+//! Models released by versions 0.1: read from files and sampled from, no longer made.
 //!
-//! Nominal columns and missing values hang below one other node each (branches), ordered columns have correlated scores,
-//! and rows are kept in proportion to weights (corrections).
+//! Nominal columns and missing values depend on one other node each (branches), ordered columns have correlated
+//! scores, and rows are kept in proportion to weights (corrections).
 
 mod nodes;
 
@@ -17,24 +17,24 @@ use crate::random::{Generator, Seed};
 use crate::table::{ColumnSchema, ColumnType, Table};
 use nodes::{Classed, FEWEST_CLASSES, MOST_CLASSES, Node, USUAL_CLASSES};
 
-/// No row weighs more than so many times the mean.
+/// Largest weight of a row, relative to the mean.
 const HEAVIEST: f64 = 10.0;
 
-/// After so many rows that were not kept one is kept whatever it weighs: only the weights of a damaged file come to that.
+/// Rejected rows after which one is kept whatever its weight: only the weights of a damaged file lead to that.
 const PATIENCE: usize = 100_000;
-/// The part of the rows that must be kept for a model to be used: of those that we make it is a tenth, or little less.
+/// Least share of rows kept for a model to be used: in models made by the program it is a tenth, or little less.
 const LEAST_KEPT: f64 = 0.01;
-/// Rows that are made to find that out.
+/// Rows that are made to find that share.
 const TRIALS: usize = 1000;
-/// How far probabilities may be from summing to one in a file.
+/// Largest distance from one of the sum of probabilities in a file.
 const ROUNDING: f64 = 1e-6;
 
-/// A node that hangs below another, or below none.
+/// A node that depends on another, or on none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Branch {
     child: Node,
     parent: Option<Node>,
-    /// For each class of the parent (or for all) the probabilities of the child's classes.
+    /// For each class of the parent (or for all), the probabilities of the child's classes.
     given: Vec<Vec<f64>>,
 }
 
@@ -45,7 +45,7 @@ struct Correction {
     first: Node,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     second: Option<Node>,
-    /// Row after row.
+    /// Factors, row after row.
     factors: Vec<f64>,
 }
 
@@ -56,7 +56,7 @@ pub struct VersionOneModel {
     margins: Vec<Margin>,
     /// Columns with scores, in order.
     block: Vec<usize>,
-    /// Classes of these columns in tables of pairs, at most.
+    /// Most classes of these columns in tables of pairs.
     #[serde(default = "usual_classes")]
     classes: usize,
     /// The lower triangular factor of the scores' correlations.
@@ -67,7 +67,7 @@ pub struct VersionOneModel {
     mean_weight: f64,
 }
 
-/// What models had before they said how many.
+/// The number of classes in models that do not state it.
 fn usual_classes() -> usize {
     USUAL_CLASSES
 }
@@ -78,10 +78,10 @@ impl VersionOneModel {
         &self.margins
     }
 
-    /// Makes rows, as the columns declare them.
+    /// Makes rows in the declared form.
     ///
     /// # Panics
-    /// When another number of columns is declared, or the model is not one that [`check`](Self::check) finds right.
+    /// When another number of columns is declared, or the model does not pass [`check`](Self::check).
     pub fn simulate(&self, schema: &[ColumnSchema], rows: usize, random: &mut Generator) -> Table {
         assert_eq!(schema.len(), self.margins.len(), "a schema for every column");
         let drawer = Drawer::new(self);
@@ -105,10 +105,10 @@ impl VersionOneModel {
         )
     }
 
-    /// What is wrong with a model that was read from a file, if anything is.
+    /// Checks a model that was read from a file.
     ///
     /// # Errors
-    /// In words.
+    /// What is wrong with it, in words.
     pub fn check(&self, schema: &[ColumnSchema]) -> Result<(), &'static str> {
         if self.margins.len() != schema.len() || schema.is_empty() {
             return Err("its margins do not fit its columns");
@@ -173,7 +173,7 @@ impl VersionOneModel {
         Ok(())
     }
 
-    /// The part of the rows that are kept, about.
+    /// Approximate share of rows that are kept.
     fn kept(&self, drawer: &Drawer<'_>) -> f64 {
         if self.corrections.is_empty() {
             return 1.0;
@@ -204,7 +204,7 @@ impl Row {
     }
 }
 
-/// A model with the classes that its branches and corrections speak of.
+/// A model with the classes of its branches and corrections.
 struct Drawer<'a> {
     model: &'a VersionOneModel,
     /// The value of every column.
@@ -228,7 +228,7 @@ impl<'a> Drawer<'a> {
         Self { model, values, in_block }
     }
 
-    /// The number of a node's classes, if there is such a node.
+    /// The number of a node's classes, if the node exists.
     fn classes(&self, node: Node) -> Option<usize> {
         match node {
             Node::Value(column) => self.values.get(column).map(Classed::count),
@@ -293,7 +293,7 @@ impl<'a> Drawer<'a> {
     }
 }
 
-/// A class by its probability.
+/// A random class by its probability.
 fn draw(probabilities: &[f64], random: &mut Generator) -> usize {
     let mut left: f64 = random.random();
     for (class, probability) in probabilities.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What dependence is between: the value of a column in few classes, or whether it is missing.
+//! The nodes of dependence: the value of a column in few classes, or whether it is missing.
 
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,11 @@ use crate::grid::Codes;
 use crate::margin::Margin;
 use crate::random::Generator;
 
-/// Classes of an ordered column in tables of pairs: the fewest, the fewest where noise leaves more, and the most.
+/// Fewest classes of an ordered column in tables of pairs.
 pub(super) const FEWEST_CLASSES: usize = 6;
+/// Fewest classes of an ordered column where noise allows more.
 pub(super) const USUAL_CLASSES: usize = 12;
+/// Most classes of an ordered column.
 pub(super) const MOST_CLASSES: usize = 24;
 /// Classes of a nominal column in tables of pairs.
 const LEVEL_CLASSES: usize = 400;
@@ -33,7 +35,7 @@ pub(super) struct Classed {
 }
 
 impl Classed {
-    /// The values of an ordered column, in at most so many classes.
+    /// The values of an ordered column, in at most this many classes.
     pub(super) fn ordered(margin: &Margin, classes: usize) -> Self {
         let codes = margin.codes(classes);
         let values = codes.len() - usize::from(codes.has_missing());
@@ -48,12 +50,12 @@ impl Classed {
         Self { codes, probabilities }
     }
 
-    /// How many classes there are.
+    /// Number of classes.
     pub(super) fn count(&self) -> usize {
         self.probabilities.len()
     }
 
-    /// A position of a class, as the margin has them; none if that is the class of missing values.
+    /// A random position of a class, by the margin; `None` for the class of missing values.
     pub(super) fn within(&self, margin: &Margin, class: usize, random: &mut Generator) -> Option<usize> {
         let starts = self.codes.starts();
         let low = margin.interval(*starts.get(class)?).0;

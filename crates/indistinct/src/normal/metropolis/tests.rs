@@ -1,4 +1,4 @@
-//! Chains against numerical integration, and what they do and do not depend on.
+//! Compares chains with numerical integration, and tests what they may depend on.
 
 use super::*;
 use crate::discriminator::cart::CartParams;
@@ -35,7 +35,7 @@ fn charge(budget: &mut Budget, trial: &Trial) -> ChainCharge {
         .unwrap()
 }
 
-/// Chi-square of states against probabilities of intervals, scaled to as many draws as the states are worth: about
+/// Chi-square of states against probabilities of intervals, scaled to the effective number of draws: about
 /// chi-square distributed with one degree of freedom less than there are intervals.
 fn chi_square(chains: &[&[f64]], edges: &[f64], law: &[f64]) -> f64 {
     let mut counts = vec![0.0; law.len()];
@@ -66,7 +66,7 @@ fn grid(from: f64, to: f64, points: usize) -> Vec<f64> {
     (0..points).map(|k| from + (to - from) * k as f64 / (points - 1) as f64).collect()
 }
 
-/// One parameter, the mean: the log sd is fixed.
+/// A target with one parameter, the mean: the log sd is fixed.
 struct Mean<'a>(Posterior<'a>);
 
 impl Target for Mean<'_> {
@@ -87,8 +87,8 @@ fn posterior<'a>(rows: &'a PrivateRows, trial: &Trial<'a>, factor: f64, prior_sd
     }
 }
 
-/// Without data a chain has the prior's law: standard deviations are half normal as the paper has them, and their logarithms
-/// are not normal, unless that is asked for.
+/// Without data a chain has the prior's law: standard deviations are half normal as in the paper, and their
+/// logarithms are not normal, unless that is requested.
 #[test]
 fn the_prior_is_on_the_scale_that_it_says() {
     const PRIOR_SD: f64 = 3.0;
@@ -214,7 +214,7 @@ fn row_order_and_threads_change_nothing() {
 }
 
 #[test]
-fn it_finds_the_papers_model() {
+fn chains_find_the_papers_model() {
     // Far off, but on the way.
     let rough = SequentialNormal::new(vec![0.0, 0.0], vec![vec![15.0], vec![3.0, 6.0]]);
     let metropolis = Metropolis { start: Start::Around(rough), ..Metropolis::default() };
@@ -228,7 +228,7 @@ fn it_finds_the_papers_model() {
 }
 
 #[test]
-fn from_a_dispersed_start_it_finds_it_or_says_that_it_did_not() {
+fn dispersed_chains_find_the_model_or_fail_diagnostics() {
     let metropolis = Metropolis { quality: Quality::Pmae, chains: 6, ..Metropolis::default() };
     let rows = private(&paper(2000));
     let trial = Trial::new(&Judge::Views, Quality::Pmae, (2000, 2), 1, &mut Seed(1).stream(0));

@@ -1,4 +1,4 @@
-//! All substitutions on all small tables, and whole trees.
+//! Tries all substitutions on all small tables, and whole trees.
 
 use super::*;
 use crate::privacy::{Guarantee, Randomness};

@@ -1,8 +1,9 @@
-//! **Gives what an earlier run gave, whatever the rows.** With the variable `INDISTINCT_REPLAY` naming a file, everything that
-//! is paid for is written there by the first run, and given again by those that find the file; other randomness is fixed.
+//! **Returns what an earlier run returned, whatever the rows.** If the variable `INDISTINCT_REPLAY` names a file,
+//! the first run writes the results of all charges there, and runs that find the file return the same results;
+//! other randomness is fixed.
 //!
-//! Two runs on different tables then agree in all that was charged, and whatever else differs between them has left the
-//! private rows by another way: nothing may.
+//! Two runs on different tables then agree in all that was charged, and any other difference between them has
+//! left the private rows by another way: there must be none.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -10,10 +11,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Where the results of charges are kept.
+/// The variable that names the file with the results of charges.
 const FILE: &str = "INDISTINCT_REPLAY";
 
-/// Results by the number of their charge, in the order in which they were asked for.
+/// Results by the number of their charge, in the order of the requests.
 enum Tape {
     Recording(File),
     Replaying(HashMap<u64, VecDeque<Vec<i64>>>),
@@ -54,7 +55,7 @@ pub(crate) fn is_on() -> bool {
     path().is_some()
 }
 
-/// The result of a charge: as it is, or as it was recorded.
+/// The result of a charge: as computed, or as recorded.
 pub(crate) fn result(charge: u64, found: Vec<i64>) -> Vec<i64> {
     let Some(mut tape) = tape() else { return found };
     match &mut *tape {

@@ -1,4 +1,4 @@
-//! Charges by a part of the budget, of either kind: what is drawn with them is what suits how the budget composes.
+//! Charges by share of a budget of either kind: the noise is the one that suits the budget's composition.
 
 use super::{Budget, BudgetError, Concentrated};
 use crate::privacy::charge::{
@@ -11,7 +11,7 @@ use crate::random::Seed;
 use std::num::NonZeroU128;
 
 impl Budget {
-    /// A part of the whole budget, rounded down: what a step costs that has this share.
+    /// A share of the whole budget, rounded down: the cost of a step with this share.
     ///
     /// A share is read by its decimal text, so that 0.1 is one tenth. Shares that sum to one can all be charged.
     pub fn portion(&self, share: f64) -> Cost {
@@ -22,8 +22,8 @@ impl Budget {
         }
     }
 
-    /// What a part of the total epsilon is worth: itself of a pure budget, and the same part of rho of one with a
-    /// delta. So a plan that divides epsilon divides either kind of budget.
+    /// The cost that a part of the total epsilon amounts to: itself for a pure budget, and the same part of rho
+    /// for a budget with a delta. So a plan that divides epsilon divides either kind of budget.
     pub fn worth(&self, epsilon: Epsilon) -> Cost {
         match &self.concentrated {
             None => Cost::Epsilon(epsilon),
@@ -47,7 +47,7 @@ impl Budget {
         }
     }
 
-    /// What is left of the budget, as the cost of one last step.
+    /// The unspent budget, as the cost of one last step.
     pub fn left(&self) -> Cost {
         match &self.concentrated {
             None => Cost::Epsilon(self.remaining()),
@@ -55,8 +55,8 @@ impl Budget {
         }
     }
 
-    /// The standard deviation of the noise of counts that [`charge_counts`](Self::charge_counts) would pay for with a part of
-    /// the whole budget: public, free, and infinite where it could not be paid for.
+    /// The standard deviation of the noise of counts that [`charge_counts`](Self::charge_counts) would pay for
+    /// with a share of the whole budget: public, free, and infinite where it cannot be paid for.
     pub fn counts_noise_sd(&self, share: f64, sensitivity: &Sensitivity) -> f64 {
         let mut trial = Self {
             concentrated: self.concentrated.map(|account| Concentrated { spent: Rho::ZERO, ..account }),
@@ -69,8 +69,8 @@ impl Budget {
             .map_or(f64::INFINITY, |charge| charge.noise_sd())
     }
 
-    /// The part of the whole budget that a choice must cost for one unit of utility to weigh so much in the exponent of its law,
-    /// about: the inverse of [`ChoiceCharge::per_unit`].
+    /// The share of the whole budget at which one unit of utility weighs about `per_unit` in the exponent of a
+    /// choice's law: the inverse of [`ChoiceCharge::per_unit`].
     pub fn choice_share(&self, per_unit: f64, sensitivity: &Sensitivity) -> f64 {
         let epsilon = per_unit * sensitivity.bound().range() as f64 * f64::from(self.rows_per_person.get());
         match &self.concentrated {
@@ -82,10 +82,12 @@ impl Budget {
     /// Pays for counts with noise, to be drawn by [`noisy_counts`](crate::privacy::noisy_counts).
     ///
     /// # Guarantee
-    /// As [`charge`](Self::charge) of a pure budget; as [`charge_gaussian`](Self::charge_gaussian) of one with a delta.
+    /// That of [`charge`](Self::charge) for a pure budget; that of [`charge_gaussian`](Self::charge_gaussian) for
+    /// one with a delta.
     ///
     /// # Errors
-    /// As [`charge`](Self::charge), and if the cost is of another kind of budget or the sensitivity is of candidates.
+    /// Those of [`charge`](Self::charge); also if the cost is of another kind of budget or the sensitivity is one
+    /// of candidates.
     pub fn charge_counts(
         &mut self,
         step: impl Into<String>,
@@ -104,16 +106,16 @@ impl Budget {
         Ok(CountsCharge(noise))
     }
 
-    /// Pays for discrete Gaussian noise on a list of counts, of a budget with a delta.
+    /// Pays for discrete Gaussian noise on a list of counts, from a budget with a delta.
     ///
     /// # Guarantee
-    /// What [`discrete_gaussian_counts`](crate::privacy::discrete_gaussian_counts) draws with the charge is `rho`-zCDP between
-    /// neighbours that differ by the rows of one person, if `sensitivity` holds for one row: `proofs/discrete_gaussian_counts.md`.
-    /// The noise's scale is rounded up.
+    /// Noise drawn by [`discrete_gaussian_counts`](crate::privacy::discrete_gaussian_counts) with the charge is
+    /// `rho`-zCDP between neighbours that differ by the rows of one person, if `sensitivity` holds for one row:
+    /// `proofs/discrete_gaussian_counts.md`. The noise's scale is rounded up.
     ///
     /// # Errors
-    /// If that is more than is left, so little that the noise would not fit, or not a bound on a list; or if the budget is
-    /// pure. Nothing is then spent.
+    /// If `rho` is more than is left, or so little that the noise would not fit; if the sensitivity does not
+    /// bound a list; or if the budget is pure. Nothing is then spent.
     pub fn charge_gaussian(
         &mut self,
         step: impl Into<String>,
@@ -141,11 +143,12 @@ impl Budget {
     /// Pays for one choice among candidates, to be made by [`choose`](crate::privacy::choose).
     ///
     /// # Guarantee
-    /// As [`charge`](Self::charge) of a pure budget. Of one with a delta, a rho buys the exponential mechanism with the
-    /// largest epsilon such that epsilon^2 / 8 is at most rho (`proofs/zcdp.md`).
+    /// That of [`charge`](Self::charge) for a pure budget. With a delta, a rho buys the exponential mechanism
+    /// with the largest epsilon for which epsilon^2 / 8 is at most rho (`proofs/zcdp.md`).
     ///
     /// # Errors
-    /// As [`charge`](Self::charge), and if the cost is of another kind of budget or the sensitivity is not of candidates.
+    /// Those of [`charge`](Self::charge); also if the cost is of another kind of budget or the sensitivity is not
+    /// one of candidates.
     pub fn charge_choice(
         &mut self,
         step: impl Into<String>,

@@ -1,4 +1,4 @@
-//! The budget of a release: what may be spent, what was, and the tokens that noise is drawn with.
+//! The budget of a release: what may be spent, what was spent, and the tokens that pay for noise.
 
 mod by_share;
 mod error;
@@ -15,33 +15,33 @@ use std::num::NonZeroU32;
 /// One step that was paid for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spend {
-    /// What it was for, in words for the certificate.
+    /// The step's name, in words for the certificate.
     pub step: String,
-    /// What it cost of a pure budget, for all rows of a person; of a budget with a delta the pure epsilon of what was
+    /// The cost for all rows of a person in a pure budget; in a budget with a delta the pure epsilon of what was
     /// drawn, zero where it has none.
     pub epsilon: Epsilon,
-    /// What it cost of a budget with a delta.
+    /// The cost in a budget with a delta.
     pub concentrated: Option<RhoSpend>,
-    /// What one row can do.
+    /// The sensitivity to one row.
     pub sensitivity: Sensitivity,
-    /// How its law is drawn from.
+    /// The exactness of the draw.
     pub exactness: Exactness,
 }
 
-/// A total epsilon, everything that is charged to it, and the randomness that is drawn with what was charged.
+/// A total epsilon, everything that is charged to it, and the randomness of the noise that charges pay for.
 ///
-/// A pure budget adds up epsilons. One with a delta adds up rhos of zero-concentrated differential privacy, of which a
-/// total follows from epsilon and delta: many small steps then cost less than their epsilons would sum to.
+/// A pure budget adds up epsilons. A budget with a delta adds up rhos of zero-concentrated differential privacy,
+/// whose total follows from epsilon and delta: many small steps then cost less than the sum of their epsilons.
 ///
-/// Noise needs a [`Charge`], and only this makes them: noise that was not charged does not compile. Each charge brings
-/// a generator of its own, so that noise drawn with a seed cannot be certified, nor drawn twice.
+/// Noise needs a [`Charge`], and only a budget makes them: noise that was not charged does not compile. Each
+/// charge has a generator of its own, so that noise drawn with a seed cannot be certified, nor drawn twice.
 #[derive(Debug)]
 pub struct Budget {
     total: Epsilon,
     rows_per_person: NonZeroU32,
     neighbours: Neighbours,
     randomness: Randomness,
-    /// Of a pure budget.
+    /// Spent epsilon of a pure budget.
     spent: Epsilon,
     concentrated: Option<Concentrated>,
     spends: Vec<Spend>,
@@ -69,11 +69,13 @@ impl Budget {
         }
     }
 
-    /// A budget of `total` and `delta`, composed by zero-concentrated differential privacy; pure if delta is zero.
+    /// A budget of `total` and `delta`, composed by zero-concentrated differential privacy; pure if delta is
+    /// zero.
     ///
     /// # Guarantee
-    /// Everything drawn with its charges together is (`total`, `delta`)-differentially private, when the rows of one person
-    /// are substituted, or as [`between`](Self::between) says: `proofs/zcdp.md`. The sum of all rhos never exceeds [`Rho::largest`], in exact arithmetic.
+    /// Everything drawn with its charges together is (`total`, `delta`)-differentially private when the rows of
+    /// one person are substituted, or differ as [`between`](Self::between) says: `proofs/zcdp.md`. The sum of all
+    /// rhos never exceeds [`Rho::largest`], in exact arithmetic.
     pub fn with_delta(
         total: Epsilon,
         delta: Delta,
@@ -88,11 +90,12 @@ impl Budget {
         Self { concentrated, ..Self::new(total, rows_per_person, randomness) }
     }
 
-    /// The same for tables that differ in this way: sensitivities of charges are those between them.
+    /// Sets how neighbouring tables differ: sensitivities of charges are those between such tables.
     ///
     /// # Guarantee
-    /// As before, when the rows of one person are substituted, or when they are added or removed: the proofs of composition are
-    /// about any two tables. A charge whose sensitivity is not proven for these neighbours is refused.
+    /// That of the budget, when the rows of one person are substituted, or when they are added or removed: the
+    /// proofs of composition hold for any two tables. A charge whose sensitivity is not proven for these
+    /// neighbours is refused.
     #[must_use]
     pub fn between(self, neighbours: Neighbours) -> Self {
         Self { neighbours, ..self }
@@ -102,13 +105,14 @@ impl Budget {
     ///
     /// # Guarantee
     /// The step, drawn by a function of this module with the charge, is `epsilon`-differentially private between
-    /// [neighbours](Self::neighbours) that differ by the rows of one person (`proofs/rows_per_person.md`), if `sensitivity` holds for one row; and steps may
-    /// depend on what earlier ones gave (`proofs/budget_charge.md`). The sum of all charges never exceeds the total,
-    /// in exact arithmetic. Of a budget with a delta it costs epsilon^2 / 2, whatever is drawn. Checked by
-    /// `tests/privacy_laws`.
+    /// [neighbours](Self::neighbours) that differ by the rows of one person (`proofs/rows_per_person.md`), if
+    /// `sensitivity` holds for one row; and steps may depend on the results of earlier ones
+    /// (`proofs/budget_charge.md`). The sum of all charges never exceeds the total, in exact arithmetic. In a
+    /// budget with a delta the step costs epsilon^2 / 2, whatever is drawn. Checked by `tests/privacy_laws`.
     ///
     /// # Errors
-    /// If that is more than is left, or rounds to nothing for each of a person's rows; nothing is then spent.
+    /// If `epsilon` is more than is left, or rounds to nothing for each of a person's rows; nothing is then
+    /// spent.
     pub fn charge(
         &mut self,
         step: impl Into<String>,
@@ -118,13 +122,13 @@ impl Budget {
         self.spend_epsilon(step.into(), epsilon, sensitivity, Exactness::Exact).map(Charge)
     }
 
-    /// Pays for a step whose law a chain only tends to, or whose law is not the proven one.
+    /// Pays for a step whose law a chain approaches but does not reach, or whose law is not the proven one.
     ///
     /// # Guarantee
     /// That of `exactness`. Whatever is claimed there, no function that draws exactly takes the charge.
     ///
     /// # Errors
-    /// As [`charge`](Self::charge).
+    /// Those of [`charge`](Self::charge).
     pub fn charge_chain(
         &mut self,
         step: impl Into<String>,
@@ -135,7 +139,7 @@ impl Budget {
         self.spend_epsilon(step.into(), epsilon, sensitivity, exactness).map(ChainCharge)
     }
 
-    /// Pays for something with pure epsilon, of either kind of budget.
+    /// Pays for a step with pure epsilon, from either kind of budget.
     fn spend_epsilon(
         &mut self,
         step: String,
@@ -196,7 +200,7 @@ impl Budget {
         if per_row.is_zero() { Err(BudgetError::Nothing { step: step.to_owned() }) } else { Ok(per_row) }
     }
 
-    /// Writes down what is paid for; the generator is of this step alone.
+    /// Records what is paid for, and returns a generator for this step alone.
     fn record(&mut self, spend: Spend) -> Result<Generator, BudgetError> {
         let generator = self.randomness.noise_stream(self.spends.len() as u64);
         let generator = generator.map_err(|_| BudgetError::NoEntropy { step: spend.step.clone() })?;
@@ -204,17 +208,17 @@ impl Budget {
         Ok(generator)
     }
 
-    /// What may be spent in all.
+    /// The total epsilon.
     pub fn total(&self) -> Epsilon {
         self.total
     }
 
-    /// What was spent so far, of a pure budget; nothing of one with a delta, which is not spent in epsilon.
+    /// Spent epsilon of a pure budget; zero for a budget with a delta, which is not spent in epsilon.
     pub fn spent(&self) -> Epsilon {
         self.spent
     }
 
-    /// What is left of a pure budget; nothing of one with a delta: see [`left`](Self::left).
+    /// Unspent epsilon of a pure budget; zero for a budget with a delta: see [`left`](Self::left).
     pub fn remaining(&self) -> Epsilon {
         if self.concentrated.is_some() { Epsilon::ZERO } else { self.total.saturating_sub(self.spent) }
     }
@@ -224,12 +228,12 @@ impl Budget {
         self.concentrated.map_or(Delta::ZERO, |account| account.delta)
     }
 
-    /// All that may be spent of a budget with a delta.
+    /// The total rho of a budget with a delta.
     pub fn total_rho(&self) -> Option<Rho> {
         self.concentrated.map(|account| account.total)
     }
 
-    /// What was spent of a budget with a delta.
+    /// Spent rho of a budget with a delta.
     pub fn spent_rho(&self) -> Option<Rho> {
         self.concentrated.map(|account| account.spent)
     }
@@ -239,27 +243,27 @@ impl Budget {
         &self.spends
     }
 
-    /// Between which tables the guarantee holds.
+    /// The kind of neighbouring tables between which the guarantee holds.
     pub fn neighbours(&self) -> Neighbours {
         self.neighbours
     }
 
-    /// The most rows that a person owns.
+    /// The most rows that one person owns.
     pub fn rows_per_person(&self) -> NonZeroU32 {
         self.rows_per_person
     }
 
-    /// Whether the run could be repeated by who knows its seed.
+    /// Whether anyone who knows the seed could repeat the run.
     pub fn is_seeded(&self) -> bool {
         self.randomness.is_seeded()
     }
 
-    /// The generator of public task number `task`, for what does not look at private rows.
+    /// The generator of public task number `task`, for work that does not look at private rows.
     pub fn public_stream(&self, task: u64) -> Generator {
         self.randomness.public_stream(task)
     }
 
-    /// What can be promised about everything that was drawn with this budget.
+    /// The guarantee of everything that was drawn with this budget.
     ///
     /// # Guarantee
     /// See [`Guarantee`]: it is computed from what was charged, and states the total.

@@ -1,4 +1,4 @@
-//! Whether a certificate follows from the steps and settings that it lists.
+//! Checks that a certificate follows from the steps and settings that it lists.
 
 use super::{Certificate, Composition, Facts, PERSON_PROOF, Problem, Spent, TOOL};
 use crate::privacy::NUMBER_OF_ROWS;
@@ -6,18 +6,18 @@ use crate::privacy::guarantee::{Evidence, SEEDED};
 use crate::privacy::stated::StatedBound;
 use crate::privacy::{Epsilon, Guarantee, Neighbours, Proof, Rho};
 
-/// What is said of a step whose sensitivity is not proven, where the certificate's own reason is not known.
+/// Stands for the reason why a sensitivity is not proven, where the certificate's own reason is not known.
 const UNPROVEN: &str = "not proven";
 
 impl Certificate {
-    /// Does its arithmetic again; empty if all of it follows.
+    /// Repeats the certificate's arithmetic and lists the problems; empty if everything follows.
     ///
     /// # Guarantee
-    /// A certificate made by [`Certificate::new`] from consistent facts has no problem; one whose guarantee was raised,
-    /// whose steps cost more than it states, whose steps state what their proofs do not prove, that hides a seed or what
-    /// was learned from the rows, has. It cannot tell that a step was left out: who writes the file by hand can write
-    /// anything consistent. `tests/privacy_certificate.rs` forges them one by one, and the command's tests change every
-    /// field of true ones.
+    /// A certificate made by [`Certificate::new`] from consistent facts has no problem. A certificate has one if
+    /// its guarantee was raised, if its steps cost more than it states, if its steps state what their proofs do
+    /// not prove, or if it hides a seed or what was learned from the rows. A missing step cannot be found:
+    /// whoever writes the file by hand can write anything consistent. `tests/privacy_certificate.rs` forges
+    /// certificates one by one, and the command's tests change every field of true ones.
     pub fn check(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut require = |holds: bool, problem: Problem| {
@@ -41,7 +41,7 @@ impl Certificate {
         problems
     }
 
-    /// Costs that add up, and sensitivities that are those of their proofs.
+    /// Checks that costs add up, and that sensitivities are those of their proofs.
     fn check_spending(&self, problems: &mut Vec<Problem>) {
         let mut require = |holds: bool, problem: Problem| {
             if !holds {
@@ -87,7 +87,7 @@ impl Certificate {
         step.known_proof()?.stated(&step.sensitivity, self.facts.columns, self.neighbours())
     }
 
-    /// The guarantee that steps and facts support, with its numbers, conditions and reasons.
+    /// Checks the guarantee against the steps and facts: its numbers, conditions and reasons.
     fn check_guarantee(&self, problems: &mut Vec<Problem>) {
         let mut require = |holds: bool, problem: Problem| {
             if !holds {
@@ -119,7 +119,7 @@ impl Certificate {
         }
     }
 
-    /// What was learned outside the budget, and whose rows are meant.
+    /// Checks what was learned outside the budget, and the statements about persons.
     fn check_outside(&self, problems: &mut Vec<Problem>) {
         let facts = &self.facts;
         let mut require = |holds: bool, problem: Problem| {
@@ -146,7 +146,7 @@ impl Certificate {
         require(facts.outside_the_guarantee == outside, Problem::Outside);
     }
 
-    /// The guarantee that its steps support, and what it names as learned outside them.
+    /// The guarantee that the steps support, with what the certificate names as learned outside them.
     fn supported(&self) -> Guarantee {
         let steps = self.spent.iter().map(|spent| Evidence {
             step: &spent.step,
@@ -159,14 +159,14 @@ impl Certificate {
 }
 
 impl Spent {
-    /// The proof that it refers to, if there is such a page.
+    /// The proof that the step refers to, if there is such a page.
     fn known_proof(&self) -> Option<Proof> {
         self.proof.as_deref().and_then(Proof::from_page)
     }
 }
 
-/// Whether reasons are those that follow from the steps. Why a sensitivity is not proven is known to whoever charged the step
-/// only: any words do, behind the step's name.
+/// Whether the reasons are those that follow from the steps. Only the code that charged a step knows why its
+/// sensitivity is not proven: after the step's name, any words are accepted.
 fn reasons_agree(stated: &[String], expected: &[String]) -> bool {
     let any_words = |expected: &String| expected.strip_suffix(UNPROVEN).map(str::to_owned);
     // A step that is unproven for the reason that its law has none is named once.

@@ -1,4 +1,4 @@
-//! The certificate of a release: what is promised, and from which steps that follows.
+//! The certificate of a release: the promise, and the steps from which it follows.
 
 mod check;
 mod outside;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-/// The page that proves what bounding the rows of a person gives.
+/// The page that proves the guarantee for bounded rows per person.
 const PERSON_PROOF: &str = "rows_of_a_person";
 
 /// The step that pays for a released quality score, by which a certificate's score is recognised.
@@ -20,11 +20,12 @@ pub const SCORE_STEP: &str = "quality score";
 
 const TOOL: &str = "indistinct";
 
-/// What a release promises and why, as `certificate.json` holds it.
+/// The promise of a release and its reasons, as in `certificate.json`.
 ///
 /// # Guarantee
-/// Guarantee, epsilon, steps, seed and rows per person come from a [`Budget`] and from nowhere else: they cannot be
-/// typed in. One that was read from a file is a claim, which [`check`](Self::check) compares with its own steps.
+/// Guarantee, epsilon, steps, seed and rows per person come from a [`Budget`] and from nowhere else: they cannot
+/// be typed in. A certificate read from a file is a claim, which [`check`](Self::check) compares with its own
+/// steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
     tool: String,
@@ -43,15 +44,15 @@ pub struct Certificate {
     files: BTreeMap<String, String>,
 }
 
-/// How the steps of a release with a delta add up: by zero-concentrated differential privacy.
+/// The composition of the steps of a release with a delta: by zero-concentrated differential privacy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Composition {
     /// The probability with which the guarantee may fail.
     pub delta: Delta,
-    /// All that may be spent: what epsilon and delta allow.
+    /// The total rho: what epsilon and delta allow.
     pub rho: Rho,
-    /// The same in words.
+    /// The composition in words.
     pub how: String,
 }
 
@@ -65,58 +66,58 @@ impl Composition {
 /// One step that was paid for, as a certificate states it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
-    /// What it was for.
+    /// The step's name.
     pub step: String,
-    /// What it cost; with a composition the pure epsilon of what was drawn, zero where it has none.
+    /// Its cost; with a composition the pure epsilon of what was drawn, zero where it has none.
     pub epsilon: Epsilon,
-    /// What it cost of a budget with a delta.
+    /// Its cost in a budget with a delta.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rho: Option<Rho>,
-    /// Why that rho is enough.
+    /// The reason why that rho is enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accounting: Option<Accounting>,
-    /// What one row can do, and to which number.
+    /// The sensitivity to one row, and of which number.
     pub sensitivity: String,
-    /// The page that proves that, or null.
+    /// The page that proves the sensitivity, or null.
     pub proof: Option<String>,
-    /// How exactly the step's law was drawn from.
+    /// The exactness of the draw.
     pub exactness: Exactness,
 }
 
-/// What else a certificate says: public settings of the run.
+/// The other contents of a certificate: public settings of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
     /// Rows of the private table, or the noisy count of them where their number is private.
     pub rows: u64,
-    /// Its columns that were measured.
+    /// Number of measured columns of the private table.
     pub columns: u64,
     /// The model: `normal` or `mixed`.
     #[serde(default = "normal")]
     pub model: String,
     /// The quality function: `pmae` or `pmse`.
     pub quality: String,
-    /// What found the cells.
+    /// The discriminator that found the cells.
     pub discriminator: String,
-    /// What drew the parameters.
+    /// The sampler that drew the parameters.
     pub sampler: String,
-    /// The part of the budget that noisy counts had.
+    /// The share of the budget spent on noisy counts.
     pub measure_share: f64,
-    /// `tight` or `paper`.
+    /// The kind of sensitivity: `tight` or `paper`.
     pub sensitivity: String,
     /// Private draws of the parameters.
     pub draws: u64,
     /// Synthetic tables for each draw.
     pub tables: u64,
-    /// Who wrote the schema.
+    /// The source of the schema.
     pub schema_source: SchemaSource,
-    /// What no step paid for: [`Facts::outside`]. Conditions among it are part of the guarantee.
+    /// Everything that no step paid for: [`Facts::outside`]. The conditions in it are part of the guarantee.
     pub outside_the_guarantee: Vec<String>,
-    /// The released quality score, if it was asked for.
+    /// The released quality score, if it was requested.
     pub score: Option<Score>,
-    /// What made the release, if it was a method that this mechanism is compared with.
+    /// The comparison method that made the release, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
-    /// Whose rows the guarantee is about, if a column said so.
+    /// The persons whose rows the guarantee is about, if a column identifies them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<Person>,
     /// Columns of the release that were computed from others after rows were made, and cost nothing.
@@ -125,7 +126,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What the guarantee calls neighbours, in words.
+    /// The definition of neighbours in the guarantee, in words.
     fn neighbours(&self, relation: Neighbours) -> String {
         match &self.person {
             None => format!("{} one row", relation.verb()),
@@ -134,27 +135,28 @@ impl Facts {
     }
 }
 
-/// Whose rows the guarantee is about, where a column of the private table said so. How many rows there were, and how many persons,
-/// is not here.
+/// The persons whose rows the guarantee is about, where a column of the private table identifies them. The
+/// numbers of their rows and of persons are not included.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
     /// The column, which is not released.
     pub column: String,
-    /// At most so many rows of each person were kept, chosen at random.
+    /// The most rows of each person that were kept, chosen at random.
     pub rows_per_person: NonZeroU32,
-    /// The page that proves what follows.
+    /// The page that proves the guarantee for persons.
     pub proof: String,
 }
 
 impl Person {
-    /// Rows of one person have the same value in `column`; at most `rows_per_person` of them were kept.
+    /// Persons told apart by their value in `column`, of each of whom at most `rows_per_person` rows were kept.
     pub fn new(column: impl Into<String>, rows_per_person: NonZeroU32) -> Self {
         Self { column: column.into(), rows_per_person, proof: PERSON_PROOF.to_owned() }
     }
 
-    /// The relation that is proven, in words. Of every person one row is kept where no more are: who takes a person's place changes
-    /// nothing in number. Where more may be kept, those of the other rows that are kept must be as many, for the number of all that
-    /// are kept is published; unless rows may be added or removed, when that number is private.
+    /// The proven relation between tables, in words. Where one row of each person is kept, replacing a person
+    /// does not change the number of rows. Where more may be kept, the replaced person must leave the number of
+    /// kept rows as it is, because that number is published; unless rows may be added or removed, when the number
+    /// is private.
     pub fn neighbours(&self, relation: Neighbours) -> String {
         let rows = format!("{} all rows of one person", relation.verb());
         match (relation, self.rows_per_person.get()) {
@@ -165,32 +167,32 @@ impl Person {
         }
     }
 
-    /// What is outside the guarantee of a table of which so many rows were kept.
+    /// The statement of what is outside the guarantee, for a table of which this many rows were kept.
     pub fn outside(&self, rows: u64) -> String {
         let most = self.rows_per_person;
         format!("the number of rows that were kept, {rows}, at most {most} of each person")
     }
 }
 
-/// The model of certificates that were written before there was another.
+/// The model of certificates written when there was only one.
 fn normal() -> String {
     "normal".to_owned()
 }
 
-/// A comparison method and what it assumed.
+/// A comparison method and its assumptions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The method, as it is typed.
+    /// The method's name, as typed.
     pub method: String,
-    /// The bounds that rows were clipped to, if the method needs them.
+    /// The bounds to which rows were clipped, if the method needs them.
     pub bounds: Vec<ColumnBounds>,
-    /// Where they came from; null without bounds.
+    /// The source of the bounds; null without bounds.
     pub bounds_source: Option<BoundsSource>,
-    /// Intervals of each column of a histogram.
+    /// Number of intervals of each column of a histogram.
     pub bins: Option<u64>,
 }
 
-/// The interval that a column was assumed to lie in.
+/// The interval in which a column was assumed to lie.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ColumnBounds {
     /// The column.
@@ -201,7 +203,7 @@ pub struct ColumnBounds {
     pub high: f64,
 }
 
-/// Where bounds came from.
+/// The source of bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoundsSource {
     /// The user gave them.
@@ -212,7 +214,7 @@ pub enum BoundsSource {
     Computed,
 }
 
-/// Where column types and levels came from.
+/// The source of column types and levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SchemaSource {
     /// The user gave them.
@@ -228,24 +230,24 @@ pub enum SchemaSource {
 pub struct Score {
     /// The noisy value.
     pub value: f64,
-    /// What it cost.
+    /// Its cost.
     pub epsilon: Epsilon,
     /// The scale of its noise.
     pub scale: f64,
 }
 
 impl Spent {
-    /// What it cost in rho, if both parts of that are stated.
+    /// The cost in rho, if both parts of it are stated.
     fn concentrated(&self) -> Option<RhoSpend> {
         Some(RhoSpend { rho: self.rho?, accounting: self.accounting? })
     }
 }
 
 impl Certificate {
-    /// The certificate of what was drawn with `budget`, made at the time `created` (RFC 3339).
+    /// The certificate of everything drawn with `budget`, made at the time `created` (RFC 3339).
     ///
     /// # Guarantee
-    /// That of the budget, conditional on whatever the facts name as learned from the rows outside it.
+    /// That of the budget, conditional on everything that the facts name as learned from the rows outside it.
     pub fn new(budget: &Budget, created: impl Into<String>, facts: Facts) -> Self {
         let spent = budget.spends().iter().map(|spend| Spent {
             step: spend.step.clone(),
@@ -272,7 +274,7 @@ impl Certificate {
         }
     }
 
-    /// The same, which says that so many tables of each draw were made: they cost nothing.
+    /// Sets the number of tables made for each draw: more tables cost nothing.
     #[must_use]
     pub fn with_tables(mut self, tables: u64) -> Self {
         self.facts.tables = tables;
@@ -286,19 +288,19 @@ impl Certificate {
         self
     }
 
-    /// The same without files, for tables that are made anew.
+    /// Removes the list of files, for tables that are made anew.
     #[must_use]
     pub fn without_files(mut self) -> Self {
         self.files.clear();
         self
     }
 
-    /// What is promised.
+    /// The guarantee of the release.
     pub fn guarantee(&self) -> &Guarantee {
         &self.guarantee
     }
 
-    /// Between which tables, as far as it says so in known words: rows are substituted otherwise.
+    /// The kind of neighbouring tables, if it is stated in known words; otherwise rows are substituted.
     pub fn neighbours(&self) -> Neighbours {
         let said = |relation: &Neighbours| self.facts.neighbours(*relation) == self.neighbours;
         Neighbours::ALL.into_iter().find(said).unwrap_or_default()
@@ -309,7 +311,7 @@ impl Certificate {
         self.epsilon
     }
 
-    /// How the steps add up, if not by their epsilons.
+    /// The composition of the steps, if their epsilons are not simply added.
     pub fn composition(&self) -> Option<&Composition> {
         self.composition.as_ref()
     }
@@ -344,7 +346,7 @@ impl Certificate {
         &self.version
     }
 
-    /// When it was made.
+    /// The time at which it was made.
     pub fn created(&self) -> &str {
         &self.created
     }

@@ -1,4 +1,5 @@
-//! What no guarantee covers, in the words of certificates: computed from the facts of a release, and so checked by them.
+//! Statements of what no guarantee covers, in the words of certificates: computed from the facts of a release,
+//! and so checked against them.
 
 use super::{BoundsSource, Comparison, Facts, SchemaSource};
 use crate::privacy::{Condition, Neighbours};
@@ -37,12 +38,14 @@ impl Facts {
         outside
     }
 
-    /// What was learned from the rows outside the budget, by what these facts name as outside the guarantee.
+    /// The conditions among the statements of what is outside the guarantee: what was learned from the rows
+    /// outside the budget.
     pub fn conditions(&self) -> Vec<Condition> {
         self.outside_the_guarantee.iter().filter_map(|what| Condition::from_text(what)).collect()
     }
 
-    /// What a schema from that source leaves learned; whether levels were is for whoever knows the columns to say.
+    /// The conditions that follow from the schema's source; `levels` says whether levels were learned from the
+    /// rows.
     pub fn conditions_of(source: SchemaSource, levels: bool) -> Vec<Condition> {
         match source {
             SchemaSource::User => Vec::new(),
@@ -54,7 +57,7 @@ impl Facts {
 }
 
 impl Comparison {
-    /// The bounds that the method assumed, in words; none if it needs none.
+    /// The bounds that the method assumed, in words; `None` if it needs none.
     fn outside(&self) -> Option<String> {
         let source = match self.bounds_source? {
             BoundsSource::User => "given, and not to come from the data",

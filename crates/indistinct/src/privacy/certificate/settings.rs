@@ -1,18 +1,19 @@
-//! Whether the settings that a certificate states fit each other, and the steps.
+//! Checks that the settings in a certificate fit each other and the steps.
 
 use super::{BoundsSource, Certificate, Comparison, Problem, SCORE_STEP, Score, Spent};
 use crate::privacy::{Exactness, Guarantee, Neighbours, Proof};
 
 /// Comparison methods that promise nothing.
 const UNPROTECTED: [&str; 2] = ["posterior-predictive", "smooth-histogram-matching"];
-/// The others.
+/// Comparison methods with a guarantee.
 const PROTECTED: [&str; 3] = ["noisy-bayes", "noisy-bayes-floored", "smooth-histogram"];
 
-/// How far a stated scale of noise may be from the computed one: versions before 0.2 subtracted large numbers for it.
+/// Tolerance between the stated and the computed scale of noise: versions before 0.2 subtracted large numbers to
+/// compute it.
 const ROUNDING: f64 = 1e-3;
 
 impl Certificate {
-    /// Settings that cannot be, that contradict each other or the steps, or that carry no guarantee.
+    /// Finds settings that are impossible, contradict each other or the steps, or have no guarantee.
     pub(super) fn check_settings(&self, problems: &mut Vec<Problem>) {
         let facts = &self.facts;
         let mut require = |holds: bool, problem: Problem| {
@@ -105,7 +106,7 @@ impl Certificate {
         self.check_score(facts.score.as_ref(), problems);
     }
 
-    /// What a comparison method assumed, and whether it may claim anything.
+    /// Checks the assumptions of a comparison method, and whether it may claim anything.
     fn check_comparison(&self, comparison: &Comparison, problems: &mut Vec<Problem>) {
         let Comparison { method, bounds, bounds_source, bins } = comparison;
         let mut require = |holds: bool, problem: Problem| {
@@ -137,7 +138,7 @@ impl Certificate {
         );
     }
 
-    /// A score is there if one step paid for it, and its noise is that of what was paid.
+    /// Checks that there is a score exactly if one step paid for it, and that its noise is that of the payment.
     fn check_score(&self, score: Option<&Score>, problems: &mut Vec<Problem>) {
         let mut paid = self.spent.iter().filter(|step| step.step == SCORE_STEP);
         let agrees = match (score, paid.next(), paid.next()) {

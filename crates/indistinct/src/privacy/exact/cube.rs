@@ -7,7 +7,7 @@ use super::uniform::uniform_below;
 use crate::random::Generator;
 use std::num::NonZeroU128;
 
-/// Where the half-width of a cube is held: reached with a probability that is nothing (`proofs/k_norm.md`).
+/// The largest half-width of a cube: reached with negligible probability (`proofs/k_norm.md`).
 const LARGEST: u128 = 1 << 120;
 
 /// A list v of whole numbers with probability proportional to exp(-max |v_i| / `scale`).

@@ -6,10 +6,11 @@ use super::laplace::discrete_laplace;
 use crate::random::Generator;
 use std::num::NonZeroU128;
 
-/// Binary digits after the point of a [`Sigma`], at most.
+/// Most binary digits after the point of a [`Sigma`].
 const MOST_BITS: u32 = 30;
-/// Where a numerator with digits after the point ends, and one without.
+/// The limit of a numerator with digits after the point.
 const FINE: u128 = 1 << 31;
+/// The limit of a numerator without digits after the point.
 const LARGEST: u128 = 1 << 62;
 
 /// The scale of a discrete Gaussian: a positive whole number of units of 2^-bits.
@@ -22,7 +23,7 @@ pub(in crate::privacy) struct Sigma {
 }
 
 impl Sigma {
-    /// The square root of `numerator / denominator`, rounded up; none where that is nothing or 2^62 and above.
+    /// The square root of `numerator / denominator`, rounded up; `None` where that is zero, or 2^62 and above.
     ///
     /// # Guarantee
     /// Never below the root: both the quotient and its root are rounded up. Test `sigmas_are_rounded_up`.
@@ -36,7 +37,7 @@ impl Sigma {
         (0..=MOST_BITS).rev().find_map(with)
     }
 
-    /// Above the line, and how many binary digits it has after the point.
+    /// The numerator, and the number of binary digits after the point.
     pub(in crate::privacy) fn parts(self) -> (u128, u32) {
         (self.numerator.get(), self.bits)
     }
@@ -69,9 +70,10 @@ pub(in crate::privacy) fn discrete_gaussian(sigma: Sigma, generator: &mut Genera
     }
 }
 
-/// Heads with probability exp(-(`gap`/`unit`)^2 / 2). None where that does not fit.
+/// Heads with probability exp(-(`gap`/`unit`)^2 / 2). `None` where numbers do not fit.
 ///
-/// With gap/unit = q + r/unit the exponent is q^2/2 + q r/unit + r^2/(2 unit^2): three coins, all of which must show heads.
+/// With gap/unit = q + r/unit the exponent is q^2/2 + q r/unit + r^2/(2 unit^2): three coins, all of which must
+/// show heads.
 fn half_square_exp(gap: u128, unit: NonZeroU128, generator: &mut Generator) -> Option<bool> {
     let (q, r) = (gap / unit, gap % unit);
     let two = NonZeroU128::MIN.saturating_add(1);

@@ -10,7 +10,7 @@ use std::num::NonZeroU128;
 ///
 /// # Guarantee
 /// Exact: steps 1 and 2 of `proofs/discrete_laplace.md`; tests `discrete_laplace_follows_its_law` and
-/// `cube_noise_follows_its_law`. Below two rounds are expected.
+/// `cube_noise_follows_its_law`. Fewer than two rounds are expected.
 pub(super) fn geometric(scale: Ratio, generator: &mut Generator) -> u128 {
     let Some(t) = NonZeroU128::new(scale.numerator()) else {
         return 0;
@@ -32,13 +32,14 @@ pub(super) fn geometric(scale: Ratio, generator: &mut Generator) -> u128 {
 
 /// A whole number y with probability proportional to exp(-|y| / `scale`).
 ///
-/// The law is exact for every y of which the noisy sum can be told by a 64-bit integer; larger ones are saturated, at
-/// 2^64 or beyond if the denominator of `scale` is below 2^63. Adding a 64-bit count and clamping to 64 bits gives the
+/// The law is exact for every y whose noisy sum fits into a 64-bit integer; larger ones are saturated, at 2^64 or
+/// beyond if the denominator of `scale` is below 2^63. Adding a 64-bit count and clamping to 64 bits gives the
 /// same whether the noise was saturated or not, so that clamping is all that is done to the exact law.
 ///
 /// # Guarantee
 /// Exact; algorithm 2 of Canonne, Kamath and Steinke, `proofs/discrete_laplace.md`, test
-/// `discrete_laplace_follows_its_law`. Below five rounds are expected. Time depends on the noise drawn, and on `scale`.
+/// `discrete_laplace_follows_its_law`. Fewer than five rounds are expected. Time depends on the noise drawn, and
+/// on `scale`.
 pub(in crate::privacy) fn discrete_laplace(scale: Ratio, generator: &mut Generator) -> i128 {
     loop {
         let magnitude = i128::try_from(geometric(scale, generator)).unwrap_or(i128::MAX);

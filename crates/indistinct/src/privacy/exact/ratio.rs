@@ -10,7 +10,7 @@ pub(in crate::privacy) struct Ratio {
 }
 
 impl Ratio {
-    /// Reduces to lowest terms.
+    /// The ratio in lowest terms.
     pub(in crate::privacy) fn new(numerator: u128, denominator: NonZeroU128) -> Self {
         let (mut divisor, mut rest) = (denominator.get(), numerator);
         while rest > 0 {
@@ -24,17 +24,17 @@ impl Ratio {
         }
     }
 
-    /// As it is, where reducing is not worth the time.
+    /// The ratio as it is, where reducing is not worth the time.
     pub(super) fn raw(numerator: u128, denominator: NonZeroU128) -> Self {
         Self { numerator, denominator }
     }
 
-    /// What stands above the line.
+    /// The numerator.
     pub(in crate::privacy) fn numerator(self) -> u128 {
         self.numerator
     }
 
-    /// What stands below it.
+    /// The denominator.
     pub(in crate::privacy) fn denominator(self) -> NonZeroU128 {
         self.denominator
     }

@@ -6,13 +6,14 @@ use super::uniform::uniform_below;
 use crate::random::Generator;
 use std::num::NonZeroU128;
 
-/// Candidates in random order, each accepted with probability exp(`eta` * (utility - best)), until one is.
+/// Tries candidates in random order, each accepted with probability exp(`eta` * (utility - best)), until one is.
 ///
 /// `None` if there are no candidates, or if `eta` times the largest difference does not fit 128 bits.
 ///
 /// # Guarantee
-/// Exactly the law of `proofs/permute_and_flip.md`; test `permute_and_flip_follows_its_law`. The best candidate is
-/// always accepted, so each is looked at once at most. Time depends on how many are, hence on the utilities.
+/// Exactly the law of `proofs/permute_and_flip.md`; test `permute_and_flip_follows_its_law`. The best candidate
+/// is always accepted, so that each is tried at most once. Time depends on how many are tried, hence on the
+/// utilities.
 pub(in crate::privacy) fn permute_and_flip(
     utilities: &[i64],
     eta: Ratio,
@@ -30,13 +31,13 @@ pub(in crate::privacy) fn permute_and_flip(
     }
 }
 
-/// Candidates at random, again and again, each accepted with probability exp(`eta` * (utility - best)), until one is.
+/// Tries random candidates, each accepted with probability exp(`eta` * (utility - best)), until one is.
 ///
-/// `None` as for [`permute_and_flip`].
+/// `None` where [`permute_and_flip`] gives it.
 ///
 /// # Guarantee
-/// Exactly the law of `proofs/exponential_mechanism.md`, candidate r with probability proportional to
-/// exp(`eta` * utility of r); test `exponential_mechanism_follows_its_law`. At most as many rounds as candidates are
+/// Exactly the law of `proofs/exponential_mechanism.md`, candidate r with probability proportional to exp(`eta` *
+/// utility of r); test `exponential_mechanism_follows_its_law`. At most as many rounds as candidates are
 /// expected. Time depends on the utilities.
 pub(in crate::privacy) fn exponential_mechanism(
     utilities: &[i64],

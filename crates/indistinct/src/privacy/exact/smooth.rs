@@ -6,7 +6,7 @@ use std::num::NonZeroU128;
 
 /// The weight of every cell before a row is counted: the unit of the weight of a row.
 pub(in crate::privacy) const CELL_WEIGHT: u128 = 1 << 48;
-/// The most that a row may weigh: beyond 4096 cells' weights there is nothing left to smooth.
+/// The largest weight of a row: beyond 4096 cells' weights there is nothing left to smooth.
 const HEAVIEST_ROW: u128 = 1 << 60;
 
 /// The weight of a row, in units of [`CELL_WEIGHT`], at `numerator / denominator` times the weight of a cell; rounded
@@ -18,8 +18,8 @@ pub(in crate::privacy) fn row_weight(numerator: u128, denominator: NonZeroU128) 
 /// The weight of a row at e^x - 1 times the weight of a cell, where x is `numerator / denominator`; rounded down.
 ///
 /// # Guarantee
-/// Never above the exact value: x is rounded down, the series e^x - 1 = x + x^2/2 + ... has positive terms, of which
-/// each is rounded down and the rest dropped, and the largest weight is 2^12 < e^9 - 1. Test `row_weights_are_below_exp`.
+/// Never above the exact value: x is rounded down, the series e^x - 1 = x + x^2/2 + ... has positive terms, each
+/// rounded down, and the rest is dropped; the largest weight is 2^12 < e^9 - 1. Test `row_weights_are_below_exp`.
 pub(in crate::privacy) fn row_weight_exp(numerator: u128, denominator: NonZeroU128) -> u128 {
     let x = row_weight(numerator, denominator);
     if x >= 9 * CELL_WEIGHT {
@@ -35,11 +35,12 @@ pub(in crate::privacy) fn row_weight_exp(numerator: u128, denominator: NonZeroU1
     sum.min(HEAVIEST_ROW)
 }
 
-/// As many cells as asked for, each drawn with probability proportional to [`CELL_WEIGHT`] plus `row_weight` times its
-/// count; none if there are no cells.
+/// Draws cells, each with probability proportional to [`CELL_WEIGHT`] plus `row_weight` times its count; `None`
+/// if there are no cells.
 ///
 /// # Guarantee
-/// Exact: of all equally likely numbers each cell owns as many as it weighs. Test `smooth_histogram_follows_its_law`.
+/// Exact: of all equally likely numbers each cell owns as many as it weighs. Test
+/// `smooth_histogram_follows_its_law`.
 pub(in crate::privacy) fn smooth_cells(
     counts: &[u64],
     row_weight: u128,

@@ -1,4 +1,5 @@
-//! Coins and uniform numbers against their laws. The mechanisms are tested through their charges, in `tests`.
+//! Tests coins and uniform numbers against their laws. The mechanisms are tested through their charges, in
+//! `tests`.
 
 use super::Ratio;
 use super::bernoulli::{bernoulli, bernoulli_exp};
@@ -23,7 +24,7 @@ fn chi_square(counts: &[usize], probabilities: &[f64]) -> f64 {
     counts.iter().zip(probabilities).map(|(&count, p)| (count as f64 - n * p).powi(2) / (n * p)).sum()
 }
 
-/// How often heads came, in standard deviations from `p`.
+/// Deviation of the number of heads from that of probability `p`, in standard deviations.
 fn deviation(p: f64, mut toss: impl FnMut() -> bool) -> f64 {
     let heads = (0..DRAWS).filter(|_| toss()).count();
     (heads as f64 - DRAWS as f64 * p) / (DRAWS as f64 * p * (1.0 - p)).sqrt()
@@ -194,7 +195,7 @@ fn sigmas_are_rounded_up() {
     assert_eq!(Sigma::at_least_root(1 << 125, NonZeroU128::MIN), None);
 }
 
-/// The chances of -k..=k, and of everything beyond on either side, of a discrete Gaussian.
+/// The probabilities of -k..=k, and of everything beyond on either side, of a discrete Gaussian.
 fn gaussian_law(sigma_squared: f64, k: i64) -> Vec<f64> {
     let weight = |y: i64| (-(y as f64).powi(2) / (2.0 * sigma_squared)).exp();
     let all: f64 = (-10_000..=10_000).map(weight).sum();

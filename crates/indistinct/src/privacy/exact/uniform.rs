@@ -4,12 +4,12 @@ use crate::random::Generator;
 use rand::Rng;
 use std::num::NonZeroU128;
 
-/// Uniform on `0..bound`: as many bits as `bound - 1` has, until they are below the bound.
+/// A uniform number in `0..bound`: draws as many bits as `bound - 1` has, until they are below the bound.
 ///
 /// # Guarantee
-/// Exactly uniform, given uniform bits: all numbers of so many bits are equally likely, and dropping some leaves the
-/// others so. Checked by `uniform_fills_its_range`. Fewer than two rounds are expected; their number is independent of
-/// the number that is returned.
+/// Exactly uniform, given uniform bits: all numbers with that many bits are equally likely, and dropping some
+/// leaves the others equally likely. Checked by `uniform_fills_its_range`. Fewer than two rounds are expected;
+/// their number is independent of the number that is returned.
 pub(super) fn uniform_below(bound: NonZeroU128, generator: &mut Generator) -> u128 {
     let largest = bound.get() - 1;
     let bits = u128::BITS - largest.leading_zeros();

@@ -1,50 +1,50 @@
-//! What all charges to a ledger reveal together, and what still fits.
+//! The joint guarantee of all charges to a ledger, and what still fits.
 
 use super::Price;
 use crate::privacy::{Delta, Epsilon, Neighbours, Rho};
 
-/// All that may be spent.
+/// The total budget of a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Total {
-    /// Over all releases together.
+    /// Epsilon over all releases together.
     pub epsilon: Epsilon,
-    /// With which probability that may fail.
+    /// The probability with which that may fail.
     pub delta: Delta,
 }
 
-/// What one more release may have: either of these.
+/// The budget for one more release: either of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
-    /// The largest epsilon, if it is pure.
+    /// The largest epsilon of a pure release.
     pub pure: Epsilon,
-    /// The largest epsilon at the delta that is left; none if only pure releases fit.
+    /// The largest epsilon at the remaining delta; `None` if only pure releases fit.
     pub with_delta: Option<Total>,
 }
 
 /// The sums of charges, for the neighbours of their ledger.
 ///
 /// # Guarantee
-/// `proofs/ledger_account.md`. Each of these bounds what releases with these charges reveal together, so that the least of them
-/// does:
+/// `proofs/ledger_account.md`. Each of these bounds what releases with these charges reveal together, so that the
+/// least of them does:
 /// - epsilons add up, and deltas do;
 /// - rhos add up, a pure epsilon counting epsilon^2 / 2, and convert at any delta;
 /// - pure epsilons add up, and the rhos of all others convert at any delta.
 ///
-/// A charge with a delta and without a rho, as ledgers before 0.2 have them, is added up by epsilon and delta with all charges
-/// before it; the rest is composed in what they leave.
+/// A charge with a delta but without a rho, as in ledgers before 0.2, is added up by epsilon and delta with all
+/// charges before it; later charges are composed within what these leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Account {
-    /// Of all charges.
+    /// Sum over all charges.
     epsilons: Epsilon,
     deltas: Delta,
-    /// Of those up to the last one with a delta and without a rho.
+    /// Sum over the charges up to the last one with a delta but without a rho.
     settled_epsilons: Epsilon,
     settled_deltas: Delta,
-    /// Of pure charges after that.
+    /// Sum over pure charges after those.
     pure: Epsilon,
-    /// Of charges with a delta after that.
+    /// Sum over charges with a delta after those.
     approximate: Rho,
-    /// Of all charges after that.
+    /// Sum over all charges after those.
     concentrated: Rho,
 }
 
@@ -76,7 +76,7 @@ impl Account {
         self.deltas
     }
 
-    /// The sum of the rhos of all charges, where every one has one.
+    /// The sum of the rhos of all charges, if each has one.
     pub fn rho(&self) -> Option<Rho> {
         (self.settled_epsilons.is_zero() && self.settled_deltas.is_zero()).then_some(self.concentrated)
     }
@@ -84,10 +84,10 @@ impl Account {
     /// Whether all charges together stay within a total.
     ///
     /// # Guarantee
-    /// That of the type, in exact arithmetic: sums of rho are compared with [`Rho::largest`], which is rounded down. Sums of
-    /// deltas are no way to fit here: what fits by them fits by rho (test `what_fits_by_sums_of_deltas_fits_by_rho`), and without
-    /// them accounts that are not mixed hold even if budgets are chosen by what earlier releases showed
-    /// (`proofs/ledger_account.md`).
+    /// That of the type, in exact arithmetic: sums of rho are compared with [`Rho::largest`], which is rounded
+    /// down. Sums of deltas are not used here: whatever fits by them fits by rho (test
+    /// `what_fits_by_sums_of_deltas_fits_by_rho`), and without them accounts that are not mixed hold even if
+    /// budgets are chosen by what earlier releases showed (`proofs/ledger_account.md`).
     pub fn fits(&self, total: Total) -> bool {
         if self.settled_epsilons > total.epsilon || self.settled_deltas > total.delta {
             return false;
@@ -99,7 +99,7 @@ impl Account {
         apart || self.concentrated <= Rho::largest(left.epsilon, left.delta)
     }
 
-    /// The least epsilon that all charges together have at a delta; none if there is none at that delta.
+    /// The least epsilon of all charges together at a delta; `None` if there is none at that delta.
     pub fn epsilon_at(&self, delta: Delta) -> Option<Epsilon> {
         if self.settled_deltas > delta {
             return None;
@@ -134,7 +134,7 @@ impl Account {
         Epsilon::from_units_below(low)
     }
 
-    /// How many more charges of a price fit a total, up to `most`.
+    /// The number of further charges with this price that fit a total, up to `most`.
     pub fn how_many(&self, total: Total, price: &Price, most: u64) -> u64 {
         let (mut low, mut high) = (0, most + 1);
         while high - low > 1 {
@@ -153,7 +153,7 @@ impl Account {
         total.delta.saturating_sub(self.settled_deltas)
     }
 
-    /// What settled charges leave of a total that they fit.
+    /// The part of a total that settled charges leave, if they fit it.
     fn unsettled(&self, total: Total) -> Total {
         Total {
             epsilon: total.epsilon.saturating_sub(self.settled_epsilons),
@@ -165,18 +165,18 @@ impl Account {
 /// Equal releases that may be made next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NextReleases {
-    /// How many.
+    /// Their number.
     pub(super) count: u64,
     /// The delta of each.
     pub(super) delta: Delta,
-    /// Between which tables their guarantee holds.
+    /// The kind of neighbouring tables between which their guarantee holds.
     pub(super) neighbours: Neighbours,
-    /// Those of the ledger.
+    /// The neighbours of the ledger.
     pub(super) ledger: Neighbours,
 }
 
 impl NextReleases {
-    /// What one of them costs with that epsilon; none if the ledger cannot take it.
+    /// The price of one of them with this epsilon; `None` if the ledger cannot take it.
     fn price(&self, epsilon: Epsilon) -> Option<Price> {
         Price::of_budget(epsilon, self.delta).between(self.neighbours, self.ledger)
     }

@@ -1,4 +1,4 @@
-//! Entries, and how a line is sealed with a hash.
+//! Entries, and the hash that seals each line.
 
 use super::{LedgerError, Price, Total};
 use crate::privacy::{Delta, Epsilon, Neighbours, Rho};
@@ -6,33 +6,33 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// The version of the format. Ledgers of 1 have no neighbours, and were tied to one schema.
+/// The version of the format. Ledgers of version 1 have no neighbours, and were tied to one schema.
 pub(super) const FORMAT: u32 = 2;
 
-/// What separates a line's content from its seal.
+/// The separator of a line's content and its seal.
 const SEAL: &str = ",\"hash\":\"";
-/// What ends a line.
+/// The end of a line.
 const END: &str = "\"}";
 
-/// The first entry: what may be spent on a data set.
+/// The first entry: the budget of a data set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// When, as RFC 3339 text.
+    /// The time, as RFC 3339 text.
     pub time: String,
     /// The declared name of the data set.
     pub id: Option<String>,
-    /// All that may be spent.
+    /// The total epsilon.
     pub epsilon: Epsilon,
-    /// With which probability the guarantee may fail.
+    /// The probability with which the guarantee may fail.
     pub delta: Delta,
-    /// Between which tables the sum of all guarantees holds.
+    /// The kind of neighbouring tables between which the sum of all guarantees holds.
     #[serde(default)]
     pub neighbours: Neighbours,
 }
 
 impl Opening {
-    /// All that may be spent.
+    /// The total budget.
     pub fn total(&self) -> Total {
         Total { epsilon: self.epsilon, delta: self.delta }
     }
@@ -42,30 +42,31 @@ impl Opening {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Posting {
-    /// When, as RFC 3339 text.
+    /// The time, as RFC 3339 text.
     pub time: String,
-    /// What it cost.
+    /// Its epsilon.
     pub epsilon: Epsilon,
-    /// With which probability its guarantee may fail; not written where that is zero.
+    /// The probability with which its guarantee may fail; not written where that is zero.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub delta: Delta,
-    /// The rho of the budget that it was made from; not written where there is no delta, nor by versions before 0.2.
+    /// The rho of the release's budget; not written without a delta, nor by versions before 0.2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rho: Option<Rho>,
-    /// Between which tables its guarantee holds; not written where one row is substituted.
+    /// The kind of neighbouring tables between which its guarantee holds; not written where one row is
+    /// substituted.
     #[serde(default, skip_serializing_if = "is_substitute")]
     pub neighbours: Neighbours,
-    /// What it was for.
+    /// A description of the release.
     pub what: String,
     /// The fingerprint of the table's schema.
     pub schema: String,
-    /// What its guarantee is conditional on; not written where that is nothing.
+    /// The conditions of its guarantee; not written where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provided: Vec<String>,
 }
 
 impl Posting {
-    /// What it cost, for its own neighbours.
+    /// Its price, for its own neighbours.
     pub fn price(&self) -> Price {
         Price { epsilon: self.epsilon, delta: self.delta, rho: self.rho }
     }
@@ -87,7 +88,7 @@ pub(super) enum Line<'a> {
     Posting(&'a Posting),
 }
 
-/// An opening as it stands in its line.
+/// An opening as written in its line.
 #[derive(Serialize, Deserialize)]
 struct Versioned<T> {
     ledger: u32,
@@ -95,7 +96,7 @@ struct Versioned<T> {
     opening: T,
 }
 
-/// The line of an entry without the end of the line, and its hash.
+/// The line of an entry without its line end, and its hash.
 pub(super) fn sealed(previous: &str, line: &Line<'_>) -> Result<(String, String), LedgerError> {
     let json = match line {
         Line::Opening(opening) => serde_json::to_string(&Versioned { ledger: FORMAT, opening }),
@@ -127,7 +128,7 @@ pub(super) fn opening(json: &str) -> Result<Opening, LedgerError> {
     serde_json::from_value(line.opening.into()).map_err(|_| LedgerError::NotALedger)
 }
 
-/// SHA-256 over the hash before and the content, which cannot run into each other: hashes have one length.
+/// SHA-256 over the hash before and the content. The two cannot run together: hashes have a fixed length.
 fn seal(previous: &str, content: &str) -> String {
     hexadecimal(&Sha256::new().chain_update(previous).chain_update("\n").chain_update(content).finalize())
 }

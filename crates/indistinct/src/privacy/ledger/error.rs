@@ -1,23 +1,23 @@
-//! What can be wrong with a ledger, and what to do about it.
+//! Errors of ledgers, with advice.
 
 use crate::privacy::{Delta, Epsilon};
 
-/// Significant digits of what is left, rounded down.
+/// Significant digits of the remaining budget, rounded down.
 const DIGITS: u32 = 4;
 
-/// Why a ledger cannot be read, or not be charged.
+/// The reason why a ledger cannot be read, or cannot be charged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
-    /// It does not begin as ledgers do.
+    /// The text does not begin like a ledger.
     #[error("this is not a privacy ledger")]
     NotALedger,
-    /// It is of a later format.
+    /// The ledger has a later format.
     #[error("this ledger was written by a newer version, or its first line was edited")]
     Newer,
     /// A line does not match its hash.
     #[error("the ledger was changed: entry {entry} does not match its hash")]
     Tampered {
-        /// The entry, from one.
+        /// The entry, counted from one.
         entry: usize,
     },
     /// The second line does not match the entries.
@@ -26,31 +26,31 @@ pub enum LedgerError {
     /// Entries are missing at the end.
     #[error("the ledger was cut: it counts {counted} entries and holds {found}")]
     Truncated {
-        /// By the second line.
+        /// Their number by the second line.
         counted: usize,
-        /// In the file.
+        /// Their number in the file.
         found: usize,
     },
-    /// More was charged than it allows.
+    /// More was charged than the ledger allows.
     #[error("the ledger's charges exceed its budget")]
     Overdrawn,
     /// A charge does not fit.
     #[error("the ledger has {} left, and this would cost {}", amount_left(*left, *delta), cost(*asked, *delta))]
     Exhausted {
-        /// What it would cost.
+        /// Its epsilon.
         asked: Epsilon,
-        /// The most that would fit, with the same delta.
+        /// The largest epsilon that would fit, with the same delta.
         left: Epsilon,
-        /// The delta of both; zero of a pure release.
+        /// The delta of both; zero for a pure release.
         delta: Delta,
     },
-    /// A charge has a delta, and there is none left to convert any rho with.
+    /// A charge has a delta, and no delta is left to convert a rho with.
     #[error("the ledger has no delta left, and this release has delta {0}")]
     NoDelta(Delta),
     /// A charge has a delta and no rho.
     #[error("this release has a delta that was not made from a rho, and a ledger adds up rhos")]
     NoRho,
-    /// A charge is for other neighbours, of which nothing follows for those of the ledger.
+    /// A charge is for other neighbours, and implies nothing for those of the ledger.
     #[error(
         "the ledger is kept for rows that are added or removed, and this release is private for substituted rows: no bound follows"
     )]
@@ -58,25 +58,25 @@ pub enum LedgerError {
     /// A charge is for other data.
     #[error("the ledger is of `{own}`, and --ledger-id asks for `{asked}`")]
     AnotherDataSet {
-        /// The name that the ledger was opened with.
+        /// The ledger's name.
         own: String,
-        /// The name that was asked for.
+        /// The requested name.
         asked: String,
     },
-    /// A name is asked for where there is none to compare with.
+    /// A name is requested, and the ledger has none.
     #[error(
         "the ledger has no name, so that it cannot be told whether it is the one that --ledger-id asks for"
     )]
     NoName,
-    /// A release that promises nothing, or nothing of what it gave.
+    /// A release that promises nothing, or nothing about what it draws.
     #[error("a ledger adds up guarantees, and this release would have none of which it could: {kind}{why}")]
     NoGuarantee {
         /// The kind of guarantee that it would have.
         kind: &'static str,
-        /// Why, behind a colon; empty if that is known from the kind.
+        /// The reason, after a colon; empty if the kind says it.
         why: String,
     },
-    /// A release whose guarantee is conditional, where nobody said that this will do.
+    /// A release with a conditional guarantee, which was not explicitly accepted.
     #[error(
         "the guarantee would be conditional, and a ledger takes such a charge only if it is told to: {0}"
     )]
@@ -84,7 +84,7 @@ pub enum LedgerError {
     /// A charge of nothing.
     #[error("a charge must cost more than nothing")]
     Nothing,
-    /// No more entries can be counted.
+    /// The ledger has as many entries as it can count.
     #[error("the ledger is full")]
     Full,
     /// An entry could not be written as JSON.
@@ -103,7 +103,7 @@ fn cost(epsilon: Epsilon, delta: Delta) -> String {
 }
 
 impl LedgerError {
-    /// What to do about it.
+    /// Advice on what to do.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::NotALedger => "name the file that `indistinct ledger init` made",
@@ -137,12 +137,12 @@ impl LedgerError {
         }
     }
 
-    /// Whether this refuses a release for what it promises, whatever is left in the ledger.
+    /// Whether the ledger refuses a release because of its promise, whatever budget is left.
     pub fn lacks_guarantee(&self) -> bool {
         matches!(self, Self::NoGuarantee { .. } | Self::Conditional(_) | Self::NoRho)
     }
 
-    /// Whether this refuses for the sake of privacy, rather than because the file cannot be used.
+    /// Whether the ledger refuses for the sake of privacy, rather than because the file cannot be used.
     pub fn is_refusal(&self) -> bool {
         matches!(
             self,

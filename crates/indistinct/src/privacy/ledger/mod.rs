@@ -7,15 +7,16 @@
 //! {"time":...,"epsilon":0.5,"what":...,"schema":...,"hash":...}   a charge
 //! ```
 //!
-//! One ledger is for one data set, whatever columns and persons are released from it. What its charges come to together is an
+//! One ledger is for one data set, whatever columns and persons are released from it. Its charges add up in an
 //! [`Account`].
 //!
-//! Every line carries the SHA-256 of its own text and of the hash before it, so that no line can be changed, left out
-//! or moved without the next one showing it; and the second line, which is overwritten in place, says how many there
-//! must be, so that cutting lines off the end shows too. Who rewrites the *whole* file cannot be found out by the file
-//! alone: keep the head of the chain elsewhere if that matters.
+//! Every line carries the SHA-256 of its own text and of the hash before it, so that no line can be changed, left
+//! out or moved without the next one showing it; and the second line, which is overwritten in place, says how
+//! many there must be, so that cutting lines off the end shows too. Someone who rewrites the *whole* file cannot
+//! be found out by the file alone: keep the head of the chain elsewhere if that matters.
 //!
-//! This is text in and text out. The order of writing that whoever keeps the file must follow is part of the promise:
+//! This module maps text to text. The program that keeps the file must write in this order, which is part of the
+//! promise:
 //!
 //! 1. lock the file, read it, [`Ledger::parse`] it and [`Ledger::charge`] it;
 //! 2. if there is an [`Append::repair`], write it at [`Append::header_at`], and sync;
@@ -30,8 +31,9 @@
 //! - killed between 3 and 4, a whole last line is not counted by the header. Nothing was released for it; it is
 //!   counted all the same, as a charge, since that is the safe side. The next charge repairs the header before it
 //!   appends, so that it is never more than one line behind, whatever is killed again;
-//! - killed in step 2 or 4, the header is the old one, the new one, or the beginning of the new one over the old one. That
-//!   is told apart from a changed header by its bytes, as both are known from the entries; the next charge repairs it.
+//! - killed in step 2 or 4, the header is the old one, the new one, or the beginning of the new one over the old one.
+//!   This is told apart from a changed header by its bytes, as both are known from the entries; the next charge
+//!   repairs it.
 //!
 //! Checked by `tests/privacy_ledger.rs`, which kills at every byte.
 
@@ -57,10 +59,10 @@ use sha2::{Digest, Sha256};
 const COMMENT: &str = "# indistinct privacy ledger: every line is sealed by its hash; do not edit, only append \
                        (`indistinct synth --ledger`)";
 
-/// The most lines that the header can count.
+/// Most lines that the header can count.
 const MOST_ENTRIES: usize = 999_999;
 
-/// A ledger that was read and whose chain holds.
+/// A ledger that was read and whose chain is intact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ledger {
     opening: Opening,
@@ -69,26 +71,26 @@ pub struct Ledger {
     head: String,
     /// Bytes of the text up to the end of the last entry.
     keep: usize,
-    /// Whether that entry lacks the end of its line.
+    /// Whether the last entry lacks its line end.
     unterminated: bool,
-    /// Whether the header does not count that entry.
+    /// Whether the header does not count the last entry.
     uncounted: bool,
-    /// Where the header begins: the length of the comment.
+    /// The offset of the header: the length of the comment.
     header_at: usize,
 }
 
-/// What to write to charge a ledger, in this order, each part synced.
+/// The parts to write to charge a ledger, in this order, each synced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
-    /// First write this at [`header_at`](Self::header_at), if it is there: a killed run left the header behind.
+    /// First write this at [`header_at`](Self::header_at), if present: a killed run left the header behind.
     pub repair: Option<String>,
-    /// Then cut the file to so many bytes: it drops a torn last line, and nothing otherwise.
+    /// Then cut the file to this many bytes, which drops a torn last line if there is one.
     pub keep: u64,
-    /// Write this there.
+    /// Write this at the end.
     pub text: String,
-    /// Then write this,
+    /// Then write this header at [`header_at`](Self::header_at).
     pub header: String,
-    /// at this place, over the old one of the same length.
+    /// The offset of the header, which replaces the old one of the same length.
     pub header_at: u64,
 }
 
@@ -151,7 +153,7 @@ impl Ledger {
         Ok(Append { repair, keep, text, header, header_at: self.header_at as u64 })
     }
 
-    /// Refuses a price for which there is no room.
+    /// Refuses a price that does not fit.
     fn require_room(&self, price: &Price, neighbours: Neighbours) -> Result<(), LedgerError> {
         let own = price.between(neighbours, self.opening.neighbours).ok_or(LedgerError::OtherNeighbours)?;
         let account = self.account();
@@ -167,7 +169,7 @@ impl Ledger {
         Err(LedgerError::Exhausted { asked, left, delta })
     }
 
-    /// The first entry: what there was to spend.
+    /// The first entry: the total budget.
     pub fn opening(&self) -> &Opening {
         &self.opening
     }
@@ -177,7 +179,7 @@ impl Ledger {
         &self.postings
     }
 
-    /// How many entries there are, the opening among them.
+    /// Number of entries, including the opening.
     pub fn entries(&self) -> usize {
         1 + self.postings.len()
     }
@@ -202,39 +204,40 @@ impl Ledger {
         })
     }
 
-    /// The least epsilon that an account of this ledger has at the ledger's delta: what it takes of the total.
+    /// The least epsilon of an account at the ledger's delta: the part of the total that it takes.
     pub fn counted(&self, account: &Account) -> Epsilon {
         let Total { epsilon, delta } = self.opening.total();
         // Rounding up must not make what fits exceed the total.
         account.epsilon_at(delta).unwrap_or(epsilon).min(epsilon)
     }
 
-    /// What was spent: the epsilon that all charges together have at the ledger's delta.
+    /// The epsilon of all charges together at the ledger's delta.
     pub fn spent(&self) -> Epsilon {
         self.counted(&self.account())
     }
 
-    /// The epsilon and delta that all charges together have, at the sum of their deltas or at the ledger's delta if that is less.
+    /// The epsilon and delta of all charges together, at the sum of their deltas or at the ledger's delta if that
+    /// is less.
     pub fn together(&self) -> Total {
         let account = self.account();
         let delta = account.deltas().min(self.opening.delta);
         Total { epsilon: account.epsilon_at(delta).unwrap_or(self.opening.epsilon), delta }
     }
 
-    /// What one more release may have.
+    /// The budget for one more release.
     pub fn left(&self) -> Left {
         let delta = self.remaining_delta();
         let with_delta = (!delta.is_zero()).then(|| Total { epsilon: self.remaining_for(1, delta), delta });
         Left { pure: self.remaining(), with_delta }
     }
 
-    /// What is left: the largest epsilon of a pure release that fits.
+    /// The largest epsilon of a pure release that fits.
     pub fn remaining(&self) -> Epsilon {
         self.remaining_for(1, Delta::ZERO)
     }
 
-    /// The largest epsilon with which so many releases fit, each of them with that delta and for the ledger's neighbours; zero if
-    /// there is none.
+    /// The largest epsilon with which this many releases fit, each with this delta and for the ledger's
+    /// neighbours; zero if there is none.
     pub fn remaining_for(&self, releases: u64, delta: Delta) -> Epsilon {
         let neighbours = self.opening.neighbours;
         let next = NextReleases { count: releases, delta, neighbours, ledger: neighbours };
@@ -246,19 +249,19 @@ impl Ledger {
         self.account().remaining_delta(self.opening.total())
     }
 
-    /// How many more releases like one that was charged would fit, up to a million.
+    /// The number of further releases like a charged one that would fit, up to a million.
     pub fn how_many_like(&self, posting: &Posting) -> u64 {
         let price = posting.price().between(posting.neighbours, self.opening.neighbours);
         price.map_or(0, |price| self.account().how_many(self.opening.total(), &price, MOST_ENTRIES as u64))
     }
 }
 
-/// The second line: always of the same length.
+/// The second line, which always has the same length.
 fn header(entries: usize, head: &str) -> String {
     format!("# entries {entries:06} head {head}\n")
 }
 
-/// What stands for the hash before the first entry: it seals the comment.
+/// The hash before the first entry: it seals the comment.
 fn genesis(comment: &str) -> String {
     entry::hexadecimal(&Sha256::digest(comment))
 }

@@ -1,22 +1,23 @@
-//! Reading a ledger, and seeing what was done to it.
+//! Reading a ledger, and detecting changes to it.
 
 use super::entry::{self, Opening, Posting, unsealed};
 use super::{COMMENT, Ledger, LedgerError, MOST_ENTRIES, genesis, header};
 
-/// What the first line begins with in every version.
+/// The beginning of the first line in every version.
 const MAGIC: &str = "# indistinct privacy ledger";
-/// What the second line begins with.
+/// The beginning of the second line.
 const HEADER: &str = "# entries ";
 
 impl Ledger {
     /// Reads a ledger and checks its chain, its count, and that nothing was overdrawn.
     ///
     /// # Guarantee
-    /// A charge that a release was made for is counted, or this is an error: such a charge was synced, and counted by
-    /// a synced header, before the release. So a line that is neither whole nor counted can be dropped; see the module.
+    /// A charge for which a release was made is counted, or this is an error: such a charge was synced, and
+    /// counted by a synced header, before the release. So a line that is neither whole nor counted can be
+    /// dropped; see the module.
     ///
     /// # Errors
-    /// If the text is no ledger, or one from a newer version, or if lines were changed or are missing.
+    /// If the text is not a ledger, or is one of a newer version, or if lines were changed or are missing.
     pub fn parse(text: &str) -> Result<Self, LedgerError> {
         let (comment, rest) = text.split_once('\n').ok_or(LedgerError::NotALedger)?;
         if !comment.starts_with(MAGIC) {
@@ -69,9 +70,9 @@ impl Ledger {
     }
 }
 
-/// What was read of the entries so far.
+/// The entries read so far.
 struct Chain {
-    /// Of the comment, and of every entry.
+    /// The hashes of the comment and of every entry.
     hashes: Vec<String>,
     opening: Option<Opening>,
     postings: Vec<Posting>,
@@ -88,8 +89,8 @@ impl Chain {
         self.hashes.last().map_or("", String::as_str)
     }
 
-    /// Whether the second line is one that a killed run was about to write over the one before: the new one up to some byte,
-    /// and the old one from there.
+    /// Whether the second line is one that a killed run was writing over the one before: the new one up to some
+    /// byte, and the old one from there.
     fn is_half_counted(&self, line: &str) -> bool {
         let [.., before, last] = &self.hashes[1..] else { return false };
         let found = self.hashes.len() - 1;
@@ -99,7 +100,7 @@ impl Chain {
         line.len() == old.trim_end().len() && !rest.is_empty() && old.trim_end().as_bytes().ends_with(rest)
     }
 
-    /// Adds an entry whose seal holds.
+    /// Adds an entry whose seal is intact.
     fn extend(&mut self, json: &str, hash: String, length: usize, ended: bool) -> Result<(), LedgerError> {
         let entry = self.hashes.len();
         match &self.opening {

@@ -1,41 +1,43 @@
-//! What one release costs, and what that is for other neighbours.
+//! The price of one release, and its conversion to other neighbours.
 
 use crate::privacy::{Delta, Epsilon, Neighbours, Rho};
 
-/// What a release is charged.
+/// The price of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
-    /// Of its guarantee.
+    /// Epsilon of its guarantee.
     pub epsilon: Epsilon,
-    /// Of its guarantee; zero if that is pure.
+    /// Delta of its guarantee; zero if that is pure.
     pub delta: Delta,
-    /// The rho of the budget that it was made from, where that is known and the guarantee has a delta.
+    /// The rho of its budget, if that is known and the guarantee has a delta.
     pub rho: Option<Rho>,
 }
 
 impl Price {
-    /// Of a pure release.
+    /// The price of a pure release.
     pub fn pure(epsilon: Epsilon) -> Self {
         Self { epsilon, delta: Delta::ZERO, rho: None }
     }
 
-    /// Of a release from a budget of epsilon and delta ([`Budget::with_delta`](crate::privacy::Budget::with_delta)); pure if
-    /// delta is zero.
+    /// The price of a release from a budget of epsilon and delta
+    /// ([`Budget::with_delta`](crate::privacy::Budget::with_delta)); pure if delta is zero.
     pub fn of_budget(epsilon: Epsilon, delta: Delta) -> Self {
         let rho = (!delta.is_zero()).then(|| Rho::largest(epsilon, delta));
         Self { epsilon, delta, rho }
     }
 
-    /// Its rho, if it has one: what is pure always has.
+    /// Its rho, if it has one: a pure price always has.
     pub fn concentrated(&self) -> Option<Rho> {
         self.rho.or_else(|| self.delta.is_zero().then(|| Rho::of_pure(self.epsilon)))
     }
 
-    /// What a release whose guarantee is for neighbours `of` costs where they are those of `ledger`. None if nothing follows.
+    /// The price in a ledger for neighbours `ledger` of a release whose guarantee is for neighbours `of`. `None`
+    /// if nothing follows.
     ///
     /// # Guarantee
-    /// `proofs/ledger_account.md`: a substituted row is one that is removed and one that is added, so that epsilon doubles, delta
-    /// grows by 1 + e^epsilon and rho by four. The reverse does not hold: nothing is promised about tables of different length.
+    /// `proofs/ledger_account.md`: a substituted row is one that is removed and one that is added, so that
+    /// epsilon doubles, delta grows by 1 + e^epsilon and rho by four. The reverse does not hold: nothing is
+    /// promised about tables of different length.
     #[must_use]
     pub fn between(self, of: Neighbours, ledger: Neighbours) -> Option<Self> {
         match (of, ledger) {

@@ -1,38 +1,40 @@
-//! What is asked of a ledger.
+//! Requests to a ledger.
 
 use super::{LedgerError, Price};
 use crate::privacy::{Guarantee, Neighbours, Rho};
 
-/// What is to be charged, and for which data.
+/// A charge to be made, and the data it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request<'a> {
-    /// When, as RFC 3339 text.
+    /// The time, as RFC 3339 text.
     pub time: &'a str,
-    /// What the release will promise: what it costs follows from that.
+    /// The guarantee of the release, from which its price follows.
     pub guarantee: &'a Guarantee,
-    /// The rho of the budget that it will be made from, if that has a delta.
+    /// The rho of the release's budget, if that has a delta.
     pub rho: Option<Rho>,
-    /// Between which tables its guarantee holds.
+    /// The kind of neighbouring tables between which its guarantee holds.
     pub neighbours: Neighbours,
-    /// Whether a conditional guarantee will do.
+    /// Whether a conditional guarantee is accepted.
     pub accept_conditional: bool,
-    /// What it is for.
+    /// A description of the release.
     pub what: &'a str,
     /// The fingerprint of the table's schema.
     pub schema: &'a str,
-    /// The declared name of the data set, if one is declared.
+    /// The declared name of the data set, if there is one.
     pub id: Option<&'a str>,
 }
 
 impl Request<'_> {
-    /// What the release costs for its own neighbours, and what that is conditional on.
+    /// The price of the release for its own neighbours, and the conditions of its guarantee.
     ///
     /// # Guarantee
-    /// Sums bound what releases reveal together only if every one of them has its guarantee (`proofs/ledger_account.md`): what
-    /// has none cannot be added, whatever epsilon was asked for. Neither can a delta without a rho.
+    /// Sums bound what releases reveal together only if every one of them has its guarantee
+    /// (`proofs/ledger_account.md`): a release without one cannot be added, whatever epsilon was requested.
+    /// Neither can a delta without a rho.
     ///
     /// # Errors
-    /// If the release will promise nothing, or only conditionally where that was not accepted, or has a delta and no rho.
+    /// If the release will promise nothing, or only conditionally where that was not accepted, or has a delta and
+    /// no rho.
     pub fn price(&self) -> Result<(Price, &[String]), LedgerError> {
         let guarantee = self.guarantee;
         let (epsilon, provided): (_, &[String]) = match guarantee {

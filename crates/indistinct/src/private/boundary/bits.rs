@@ -1,15 +1,15 @@
-//! Columns of any bits: all doubles there are, and those next to where code goes wrong.
+//! Columns of any bits: all doubles, and especially those close to where code goes wrong.
 
 use crate::privacy::Neighbours;
 use crate::random::{Generator, Seed};
 use crate::table::MISSING_CODE;
 use rand::{Rng, RngExt};
 
-/// Rows of the longest table.
+/// Most rows of a table.
 const MOST_ROWS: usize = 14;
 
-/// Where code goes wrong: zeros of both signs, the ends of subnormal and normal numbers, infinities, and numbers that
-/// are not.
+/// Numbers at which code goes wrong: zeros of both signs, the ends of subnormal and normal numbers, infinities,
+/// and NaN.
 const SPECIAL: [f64; 16] = [
     0.0,
     -0.0,
@@ -37,7 +37,7 @@ impl Bits {
         Self(Seed(seed).stream(0))
     }
 
-    /// Any double, or one of those next to powers of two, whole numbers and special ones.
+    /// Any double, or one next to powers of two, whole numbers and special ones.
     pub(super) fn value(&mut self) -> f64 {
         let near = match self.0.random_range(0..6) {
             0 | 1 => return f64::from_bits(self.0.next_u64()),
@@ -59,8 +59,8 @@ impl Bits {
         }
     }
 
-    /// A column of one kind: anything, values of one magnitude, neighbouring doubles, or ties among a few; with some rows
-    /// that are like nothing else there.
+    /// A column of one kind: anything, values of one magnitude, neighbouring doubles, or ties among a few; with
+    /// some rows unlike all others.
     pub(super) fn column(&mut self, rows: usize) -> Vec<f64> {
         let kind = self.0.random_range(0..4);
         let base = self.value();
@@ -77,7 +77,7 @@ impl Bits {
             .collect()
     }
 
-    /// A column as [`column`](Self::column) makes it, with doubles beside these points among its values.
+    /// A column as [`column`](Self::column) makes it, with doubles next to these points among its values.
     pub(super) fn column_near(&mut self, rows: usize, points: &[f64]) -> Vec<f64> {
         let mut column = self.column(rows);
         for value in &mut column {
@@ -99,13 +99,13 @@ impl Bits {
     }
 }
 
-/// A column as a table can hold it: readers let no infinite number pass.
+/// A column as a table can hold it: readers do not pass on infinite numbers.
 pub(super) fn as_read(values: &[f64]) -> Vec<f64> {
     values.iter().map(|&value| if value.is_finite() { value } else { f64::NAN }).collect()
 }
 
-/// Calls `check` with many tables of `columns` columns, of 1 to 14 rows, and all their neighbours that have a row of another
-/// such table. `points` are values that matter.
+/// Calls `check` with many tables of `columns` columns, of 1 to 14 rows, and all their neighbours that have a row
+/// of another such table. `points` are values that matter.
 pub(super) fn neighbours(
     (seed, tables): (u64, usize),
     columns: usize,
@@ -129,7 +129,7 @@ pub(super) fn neighbours(
     }
 }
 
-/// The same, and all tables that have one row less; with how they differ.
+/// [`neighbours`], and all tables with one row removed; with the kind of difference.
 pub(super) fn all_neighbours(
     seeded: (u64, usize),
     columns: usize,

@@ -1,9 +1,9 @@
-//! Which functions look at private rows, so that none is left out of what is tried here.
+//! A list of the functions that look at private rows, so that none is left untested.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Functions that state a guarantee, by file, and the file of this folder that tries them.
+/// Functions that state a guarantee, by file, and the file of this folder that tests them.
 const TRIED: [(&str, &str, &[&str]); 6] = [
     (
         "private.rs",
@@ -33,10 +33,10 @@ const TRIED: [(&str, &str, &[&str]); 6] = [
     ("private/persons.rs", "persons", &["rows_of_persons"]),
 ];
 
-/// Functions that state that there is none.
+/// Functions that state that they have no guarantee.
 const WITHOUT: [&str; 1] = ["unprotected_moments"];
 
-/// Functions that give nothing of the rows but what is public: sizes, what the schema says, and the cell of a pool's row.
+/// Functions that return only public facts: sizes, facts of the schema, and the cell of a pool's row.
 const PUBLIC: [&str; 10] =
     ["new", "fmt", "rows", "columns", "name", "levels", "steps", "cells", "cell", "is_whole"];
 

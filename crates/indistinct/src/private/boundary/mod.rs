@@ -1,9 +1,9 @@
-//! The boundary, bit by bit: every function that lets something of private rows out is compared with a plain one, and what
-//! it gives moves no further than its sensitivity says, for rows of any bits and any row substituted by any other, or added or
-//! removed where tables may differ so.
+//! The boundary, bit by bit: every function that lets something of private rows out is compared with a plain
+//! implementation, and its results move no further than its sensitivity says, for rows of any bits and any row
+//! substituted by any other, or added or removed where tables may differ in that way.
 //!
-//! A bound can be proven of numbers and broken by the code that computes them: by an overflow, a rounding, an order of rows.
-//! So nothing here is chosen for what the code does; `planted` shows that such faults are caught.
+//! A bound can be proven for numbers and broken by the code that computes them: by an overflow, a rounding, an
+//! order of rows. So nothing here is chosen by what the code does; `planted` shows that such faults are caught.
 
 mod bits;
 mod listed;
@@ -14,15 +14,16 @@ mod table;
 
 use crate::privacy::{Movement, Neighbours, Sensitivity};
 
-/// What a function of private rows gives: lists of whole numbers, one if there is nothing to be told apart.
+/// The result of a function of private rows: lists of whole numbers, one if there is nothing to be told apart.
 type Lists = Vec<Vec<i64>>;
 
-/// What a sensitivity allows between such neighbours.
+/// The sensitivity between such neighbours.
 fn between(neighbours: Neighbours, sensitivity: &Sensitivity) -> Sensitivity {
     sensitivity.clone().between(neighbours).expect("proven for both")
 }
 
-/// By how much the difference between two neighbours' lists exceeds what a sensitivity allows, in words; nothing if it does not.
+/// A description of how the difference between two neighbours' lists exceeds a sensitivity; `None` if it does
+/// not.
 fn excess(sensitivity: &Sensitivity, before: &Lists, after: &Lists) -> Option<String> {
     let lengths = |lists: &Lists| lists.iter().map(Vec::len).collect::<Vec<usize>>();
     if lengths(before) != lengths(after) {

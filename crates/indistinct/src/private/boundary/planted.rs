@@ -1,9 +1,10 @@
-//! Faults of the kind that reviews find, put where the true functions are: the checks of this folder must see each.
+//! Faults of the kind that reviews find, in place of the true functions: the checks of this folder must find
+//! each.
 
 use super::search::{too_far, wrong};
 use crate::normal::search::EXPONENTS;
 
-/// The fullest two neighbouring cells, from the widest down, with a cell and an end of one's own.
+/// The fullest two neighbouring cells, from the widest down, with a given definition of a cell and of the end.
 fn fullest_cells(
     values: &[f64],
     cell: impl Fn(f64, i32) -> f64,
@@ -35,7 +36,8 @@ fn by_sign(value: f64, scaled: f64) -> f64 {
     }
 }
 
-/// As 0.1.0 had it: what is too large to scale is in one cell with all that is, and who stops early does not see it.
+/// The fault of 0.1.0: all numbers too large to scale share one cell, and a search that stops early does not see
+/// it.
 #[test]
 fn cells_that_overflow_are_caught() {
     let overflowing = |values: &[f64]| {

@@ -20,7 +20,7 @@ use crate::table::{Column, Table};
 use rand::RngExt;
 
 const QUALITIES: [Quality; 2] = [Quality::Pmae, Quality::Pmse];
-/// What is missing was found to be there.
+/// The public values that replace missing ones.
 const FOUND: [f64; 3] = [0.5, -1e300, 1e-310];
 
 fn private(columns: &[Vec<f64>]) -> PrivateRows {
@@ -28,7 +28,7 @@ fn private(columns: &[Vec<f64>]) -> PrivateRows {
     PrivateRows::new(&Table::new(columns.iter().enumerate().map(column).collect()).unwrap()).unwrap()
 }
 
-/// The rows as they are judged: what is not finite is where the column was found.
+/// The rows as they are judged: values that are not finite are replaced by [`FOUND`].
 fn completed(columns: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let complete = |(values, found): (&Vec<f64>, &f64)| {
         values.iter().map(|value| if value.is_finite() { *value } else { *found }).collect()
@@ -215,7 +215,7 @@ fn clipped_sums_and_histograms_move_as_claimed() {
 }
 
 #[test]
-fn blocks_of_rows_do_not_show() {
+fn results_do_not_depend_on_blocks_of_rows() {
     let mut bits = Bits::new(15);
     let columns: Vec<Vec<f64>> = (0..3).map(|_| bits.column(2500)).collect();
     let model = &models(2)[1];

@@ -1,4 +1,4 @@
-//! What the interval search asks for.
+//! The counts that the interval search uses.
 
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -23,7 +23,8 @@ fn cell(value: f64, exponent: i32) -> BigInt {
     if shift >= 0 { whole << shift } else { whole >> -shift }
 }
 
-/// Rows in the fullest two neighbouring cells of width 2^k, by counting for every cell that a row is in, or is next to.
+/// Rows in the fullest two neighbouring cells of width 2^k, by counting every cell that contains a row or is next
+/// to one.
 fn fullest(values: &[f64], exponent: i32) -> i64 {
     let cells: Vec<BigInt> =
         values.iter().filter(|value| value.is_finite()).map(|&value| cell(value, exponent)).collect();
@@ -38,7 +39,7 @@ fn numbers(values: &[f64]) -> PrivateNumbers {
     PrivateNumbers::new(values.iter().copied())
 }
 
-/// What a way to count the fullest cells does to the utilities of widths, where that is too much.
+/// The excess moves of the utilities of widths, for a way to count the fullest cells, if there are any.
 pub(super) fn too_far(tables: usize, fullest_cells: impl Fn(&[f64]) -> Vec<i64>) -> Option<String> {
     let utilities = |columns: &[Vec<f64>]| -> Lists {
         let taking_part = columns[0].iter().filter(|value| value.is_finite()).count();
@@ -53,7 +54,7 @@ pub(super) fn too_far(tables: usize, fullest_cells: impl Fn(&[f64]) -> Vec<i64>)
     found
 }
 
-/// Where a way to count the fullest cells differs from exact arithmetic.
+/// The difference of a way to count the fullest cells from exact arithmetic, if there is one.
 pub(super) fn wrong(tables: usize, fullest_cells: impl Fn(&[f64]) -> Vec<i64>) -> Option<String> {
     let mut found = None;
     let mut turn = 0;
@@ -113,7 +114,7 @@ fn intervals_hold_what_lies_in_them_and_their_utilities_move_by_one() {
     }
 }
 
-/// ColumnFacts of many kinds, and values that matter to them.
+/// Facts of many kinds, and values that matter to them.
 pub(super) fn facts() -> Vec<(ColumnFacts, Vec<f64>)> {
     let limits = |minimum, maximum| ColumnFacts { minimum, maximum, ..ColumnFacts::default() };
     vec![
@@ -132,7 +133,7 @@ pub(super) fn facts() -> Vec<(ColumnFacts, Vec<f64>)> {
     ]
 }
 
-/// Places all over the line: around zero, around one number, and cells of every width.
+/// Lines all over the numbers: around zero, around one number, and with cells of every width.
 fn lines(around: Point) -> Vec<LineCells> {
     let far = match around {
         Point::Real(value) => [-1074, -60, 0, 900]
@@ -151,7 +152,7 @@ fn lines(around: Point) -> Vec<LineCells> {
     far.into_iter().chain(near).map(of).collect()
 }
 
-/// What the rows of a column of any bits must be, as they are counted by magnitude, on lines and beyond radii.
+/// Checks the rows of a column of any bits, counted by magnitude, on lines and beyond radii.
 fn check(
     relation: Neighbours,
     (before, after): (&PrivateTable, &PrivateTable),

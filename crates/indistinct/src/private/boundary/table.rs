@@ -65,7 +65,7 @@ fn cells_of_a_grid_hold_their_rows_and_move_by_two_in_all() {
     }
 }
 
-/// A margin of a column like these, measured at a seed.
+/// A margin of such a column, measured with a seed.
 fn margin(values: Vec<f64>, facts: &crate::grid::ColumnFacts) -> Margin {
     let mut budget = Budget::new("20".parse().unwrap(), NonZeroU32::MIN, Randomness::seeded(Seed(3)));
     measure(&table(&[values]), 0, facts, &mut budget, 1.0).unwrap()

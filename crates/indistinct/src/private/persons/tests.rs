@@ -1,4 +1,4 @@
-//! The choice is uniform and independent, and what it keeps is stable: all choices on all small tables.
+//! The choice is uniform and independent, and the kept rows are stable: all choices on all small tables.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -83,8 +83,8 @@ fn distance(one: &[u8], other: &[u8]) -> usize {
     unshared.count()
 }
 
-/// Whether the two laws can be drawn together so that outcomes never differ in more than `within` rows: whether so much mass can
-/// flow between outcomes that are so near (Strassen).
+/// Whether the two laws can be coupled so that outcomes never differ in more than `within` rows: whether enough
+/// mass can flow between outcomes that are so near (Strassen).
 fn can_be_coupled(one: &BTreeMap<Vec<u8>, u64>, other: &BTreeMap<Vec<u8>, u64>, within: usize) -> bool {
     let (total_one, total_other): (u64, u64) = (one.values().sum(), other.values().sum());
     // The same total mass on both sides.
@@ -177,7 +177,8 @@ fn tables_whose_kept_rows_differ_in_number_are_not_neighbours() {
     assert!(!can_be_coupled(&law(&[vec![0], vec![1, 1]], 2), &law(&[vec![0], vec![1]], 2), 9));
 }
 
-/// What a certificate says of neighbours, with its condition if it has one, holds on all small tables, and would not without it.
+/// The certificate's statement about neighbours, with its condition if it has one, holds on all small tables, and
+/// would not hold without the condition.
 #[test]
 fn certificates_state_the_relation_that_is_proven() {
     let others = [vec![0], vec![0, 2, 2]];

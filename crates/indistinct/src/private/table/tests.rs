@@ -1,4 +1,4 @@
-//! All small tables and all their neighbours: no count moves further than the pages say.
+//! Tries all small tables and all their neighbours: no count moves further than the proofs say.
 
 use super::*;
 use crate::grid::{ColumnFacts, LineCells, Point};
@@ -18,7 +18,7 @@ fn facts() -> ColumnFacts {
     ColumnFacts { atoms: vec![-8.0], ..ColumnFacts::default() }
 }
 
-/// All tables of up to four rows with all that differ from them in the first row.
+/// All tables of up to four rows, each with all tables that differ from it in the first row.
 fn neighbours(mut check: impl FnMut(&PrivateTable, &PrivateTable)) {
     for n in 1..=4 {
         for code in 0..DOMAIN.len().pow(n) {

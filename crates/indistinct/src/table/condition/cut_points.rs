@@ -1,23 +1,25 @@
-//! Where along a column the truth of a condition may change, and which columns it wants missing.
+//! The values of a column at which the truth of a condition may change, and the columns that it needs to be
+//! missing.
 
 use super::Condition;
 use super::expression::{Node, Term};
 use super::token::Comparison;
 
-/// Members of a list at which a column is cut, at most: a longer list is looked at value by value.
+/// Most members of a list at which a column is cut: a longer list is looked at value by value.
 const MOST_MEMBERS: usize = 64;
 
-/// A cut of a column's values into those below and those above.
+/// A cut of a column's values into those below and those above it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CutPoint {
-    /// Where.
+    /// The value at which the column is cut.
     pub(crate) value: f64,
     /// Whether the value itself is above the cut.
     pub(crate) is_above: bool,
 }
 
 impl Condition {
-    /// The cuts at which comparisons of a column with constants change, by position in the schema.
+    /// The cuts at which comparisons of a column with constants change. `position` is that of the column in the
+    /// schema.
     pub(crate) fn cut_points(&self, position: usize) -> Vec<CutPoint> {
         let mut found = Vec::new();
         self.search(position, &mut |constant, comparison| {
@@ -32,7 +34,7 @@ impl Condition {
         found
     }
 
-    /// The constants that a column is said to equal, or not to equal.
+    /// The constants that the condition compares a column with by `==` or `!=`.
     pub(crate) fn equal_constants(&self, position: usize) -> Vec<f64> {
         let mut found = Vec::new();
         self.search(position, &mut |constant, comparison| {
@@ -43,7 +45,7 @@ impl Condition {
         found
     }
 
-    /// Whether it asks if a column is missing.
+    /// Whether the condition asks if a column is missing.
     pub(crate) fn asks_if_missing(&self, position: usize) -> bool {
         let mut asks = false;
         let is_place = |place: usize| self.uses.get(place).is_some_and(|used| used.position == position);
@@ -67,11 +69,11 @@ impl Condition {
     }
 }
 
-/// Goes through all parts of a condition.
+/// Visits all parts of a condition.
 struct Visit<'a> {
-    /// Hears of comparisons of a column with a constant.
+    /// Called for each comparison of a column with a constant.
     comparison: &'a mut dyn FnMut(usize, f64, Comparison),
-    /// Hears of columns that may have to be missing.
+    /// Called for each column that may have to be missing.
     missing: &'a mut dyn FnMut(usize),
 }
 

@@ -10,7 +10,7 @@ use super::resolve::Resolver;
 use super::{ConditionError, Use, syntax};
 use crate::table::{Column, ColumnSchema, Table};
 
-/// What a derived column has for each level of another, if it looks that up.
+/// The value of a derived column for each level of another column.
 pub type Lookup = BTreeMap<String, LookupValue>;
 
 /// A value in a lookup, as it is written.
@@ -24,16 +24,16 @@ pub enum LookupValue {
     Truth(bool),
 }
 
-/// How a derived column is computed from others, as it is declared.
+/// The declaration of a column that is computed from others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Derive {
     /// The expression.
     pub expression: String,
-    /// What `lookup` looks in; empty if there is none.
+    /// The values that `lookup` looks up; empty if there are none.
     pub lookup: Lookup,
 }
 
-/// A derivation that is understood: the value of a column in rows that have the columns it uses.
+/// A resolved derivation: it computes a column in rows that have the columns it uses.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::table) struct Derivation {
     /// The derived column.
@@ -44,10 +44,10 @@ pub(in crate::table) struct Derivation {
 }
 
 impl Derivation {
-    /// Reads how a column is derived from others of a schema.
+    /// Parses the derivation of a column from others of a schema.
     ///
     /// # Errors
-    /// When the text is not an expression, names what is not there, or gives what the column cannot hold.
+    /// When the text is not an expression, uses an unknown name, or gives values that the column cannot hold.
     pub(in crate::table) fn parse(
         column: &ColumnSchema,
         derive: &Derive,
@@ -74,19 +74,19 @@ impl Derivation {
         })
     }
 
-    /// The same where columns have moved.
+    /// The derivation for a schema in which columns have moved.
     pub(in crate::table) fn moved(&self, position: impl Fn(&str) -> Option<usize>) -> Self {
         let moved =
             |used: &Use| Use { position: position(&used.name).unwrap_or(used.position), ..used.clone() };
         Self { uses: self.uses.iter().map(moved).collect(), ..self.clone() }
     }
 
-    /// The columns that it uses, by name.
+    /// The names of the columns that it uses.
     pub(in crate::table) fn uses(&self) -> impl Iterator<Item = &str> {
         self.uses.iter().map(|used| used.name.as_str())
     }
 
-    /// The column in the rows of a table that has the columns it uses.
+    /// Computes the column for the rows of a table that has the columns it uses.
     ///
     /// # Panics
     /// When the table does not have one of them, or has it with another type.

@@ -1,8 +1,8 @@
-//! What can be wrong with the text of a condition.
+//! Errors in the text of a condition.
 
 use std::fmt;
 
-/// Why a text is not a condition: where, what is wrong, and what to do. Displays as one line.
+/// The reason why a text is not a condition: where, what is wrong, and what to do. Displays as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConditionError {
     pub(super) position: usize,
@@ -17,17 +17,17 @@ impl ConditionError {
         Self { position, what: line(what.into()), advice: line(advice.into()) }
     }
 
-    /// The character at which it was found, counted from 1.
+    /// The character at which the error was found, counted from 1.
     pub fn position(&self) -> usize {
         self.position + 1
     }
 
-    /// What is wrong, without the position.
+    /// The error, without its position.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// What to do about it, in one line.
+    /// Advice in one line.
     pub fn advice(&self) -> &str {
         &self.advice
     }

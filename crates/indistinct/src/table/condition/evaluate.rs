@@ -1,4 +1,4 @@
-//! Evaluation, a column at a time.
+//! Evaluation, one column at a time.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use super::token::Comparison;
 use crate::table::moment::date_of;
 use crate::table::{Column, round_to_decimals};
 
-/// False, unknown and true in an order in which `and` is the least and `or` the greatest (Kleene's logic).
+/// False, unknown and true, ordered so that `and` is the minimum and `or` the maximum (Kleene's logic).
 pub(super) type Truth = u8;
 pub(super) const FALSE: Truth = 0;
 pub(super) const UNKNOWN: Truth = 1;
 pub(super) const TRUE: Truth = 2;
 
-/// Columns of one table as reals, with those that are computed from them.
+/// Columns of one table as reals, and the columns computed from them.
 pub(super) struct Rows {
     count: usize,
     reals: Vec<Vec<f64>>,
@@ -32,13 +32,13 @@ impl Rows {
         Self { count: rows, reals: columns.map(|column| column.values().to_reals()).collect() }
     }
 
-    /// Adds a column that is computed from those before.
+    /// Adds a column that is computed from the columns before it.
     pub(super) fn compute(&mut self, term: &Term) {
         let values = self.reals(term);
         self.reals.push(values);
     }
 
-    /// A value of each row.
+    /// The value of a term in each row.
     pub(super) fn reals(&self, term: &Term) -> Vec<f64> {
         match self.term(term) {
             Numbers::Same(value) => vec![value; self.count],
@@ -162,7 +162,8 @@ impl Rows {
         }
     }
 
-    /// The last case first: what is true earlier takes its place, and what is unknown earlier makes it missing.
+    /// Evaluates the last case first: a true earlier case replaces its value, and an unknown one makes it
+    /// missing.
     fn by_cases(&self, cases: &[(Node, Term)], otherwise: &Term) -> Vec<f64> {
         let mut values = self.reals(otherwise);
         for (node, term) in cases.iter().rev() {
@@ -180,13 +181,13 @@ impl Rows {
     }
 }
 
-/// Missing where there is no finite number.
+/// The value, or NaN (missing) if it is not finite.
 fn finite(value: f64) -> f64 {
     if value.is_finite() { value } else { f64::NAN }
 }
 
 impl Operation {
-    /// Of one number; or the first of several as it is.
+    /// The operation on one number; an operation on several returns its first as it is.
     fn of(self, value: f64) -> f64 {
         let in_date =
             |part: fn(NaiveDate) -> i32| date_of(value as i32).map_or(f64::NAN, |date| f64::from(part(date)));
@@ -205,7 +206,7 @@ impl Operation {
         }
     }
 
-    /// Of two numbers; missing if one is.
+    /// The operation on two numbers; missing if one of them is.
     fn joined(self, a: f64, b: f64) -> f64 {
         match self {
             _ if a.is_nan() || b.is_nan() => f64::NAN,

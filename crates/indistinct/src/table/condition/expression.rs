@@ -1,4 +1,4 @@
-//! Conditions and values whose columns and types are known: what is evaluated, and reasoned about.
+//! Conditions and values whose columns and types are resolved: the form that is evaluated and reasoned about.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::fit::Fit;
 use super::token::Comparison;
 
 impl Comparison {
-    /// Whether it holds between two numbers.
+    /// Whether the comparison holds between two numbers.
     pub(super) fn holds(self, left: f64, right: f64) -> bool {
         match self {
             Self::Equal => left == right,
@@ -18,7 +18,7 @@ impl Comparison {
         }
     }
 
-    /// What holds of present values exactly where this does not.
+    /// The comparison that holds between present values exactly where this one does not.
     pub(super) fn negated(self) -> Self {
         match self {
             Self::Equal => Self::Unequal,
@@ -30,7 +30,7 @@ impl Comparison {
         }
     }
 
-    /// The same with the sides exchanged.
+    /// The comparison with its sides exchanged.
     pub(super) fn mirrored(self) -> Self {
         match self {
             Self::Less => Self::Greater,
@@ -42,40 +42,41 @@ impl Comparison {
     }
 }
 
-/// A value of each row as a double, NaN where missing: numbers as they are, days since 1970 for dates, microseconds for
-/// date-times, codes for categories and booleans.
+/// The value of each row as a double, NaN where missing: numbers as they are, days since 1970 for dates,
+/// microseconds for date-times, codes for categories and booleans.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Term {
-    /// The column at that place of the expression's own list.
+    /// The column at this place of the expression's own list.
     Column(usize),
-    /// A categorical column by a value for each of its codes, such as the codes of its levels in another column's list;
-    /// none is missing.
+    /// A categorical column with a value for each of its codes, such as the codes of its levels in another
+    /// column's list; `None` is missing.
     Mapped {
         column: usize,
         values: Arc<[Option<f64>]>,
     },
     Constant(f64),
     Missing,
-    /// Summands, each with whether it is subtracted.
+    /// Summands; `true` for those that are subtracted.
     Sum(Vec<(bool, Term)>),
-    /// Factors, each with whether it divides; the first does not.
+    /// Factors; `true` for those that divide, which the first does not.
     Product(Vec<(bool, Term)>),
     Negative(Box<Term>),
     Apply(Operation, Vec<Term>),
-    /// How many of these points, which increase, are at most the value.
+    /// The number of cut points, which increase, that are at most the value.
     Cut(Box<Term>, Arc<[f64]>),
-    /// The value of the first condition that is true, missing if one before it is unknown; or else the last value.
+    /// The value of the first true condition, missing if one before it is unknown; the last value if no condition
+    /// is true.
     If(Vec<(Node, Term)>, Box<Term>),
     /// 1 where true, 0 where false.
     Truth(Box<Node>),
-    /// The value as its column holds it.
+    /// The value in the form that its column holds.
     Fitted(Box<Term>, Fit),
 }
 
-/// Something that is computed from numbers. Where it has no finite result, as 1 / 0, the result is missing.
+/// A computation on numbers. Where it has no finite result, such as 1 / 0, the result is missing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Operation {
-    /// To so many decimals.
+    /// Rounds to this many decimals.
     Round(u32),
     Floor,
     Ceil,
@@ -86,7 +87,7 @@ pub(super) enum Operation {
     Exp,
     Sqrt,
     Power,
-    /// Of a day.
+    /// The year of a day.
     Year,
     Month,
 }
@@ -100,7 +101,7 @@ pub(super) enum Node {
         left: Term,
         right: Term,
     },
-    /// Whether the value is one of these, which are sorted.
+    /// Whether the value is in this sorted list.
     Member {
         value: Term,
         list: Vec<f64>,
@@ -112,7 +113,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// How many parts it has, items of lists among them.
+    /// Number of parts, with items of lists.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Constant(_) | Self::Compare { .. } | Self::IsMissing(_) => 1,
@@ -122,7 +123,7 @@ impl Node {
         }
     }
 
-    /// The same where columns have other places.
+    /// The term with each column moved to another place.
     pub(super) fn renumbered(&self, place: &dyn Fn(usize) -> usize) -> Self {
         let all = |nodes: &[Self]| nodes.iter().map(|node| node.renumbered(place)).collect();
         match self {
@@ -144,7 +145,7 @@ impl Node {
 }
 
 impl Term {
-    /// Shows the conditions that decide what it is.
+    /// Visits the conditions that decide the term's value.
     pub(super) fn visit_conditions(&self, visit: &mut dyn FnMut(&Node)) {
         match self {
             Self::Column(_) | Self::Mapped { .. } | Self::Constant(_) | Self::Missing => {}
@@ -172,7 +173,7 @@ impl Term {
         }
     }
 
-    /// Whether it is the same in all rows.
+    /// Whether the term has the same value in all rows.
     pub(super) fn is_constant(&self) -> bool {
         let used = std::cell::Cell::new(false);
         _ = self.renumbered(&|column| {
@@ -182,7 +183,7 @@ impl Term {
         !used.get()
     }
 
-    /// Whether the column at that place is part of it.
+    /// Whether the term uses the column at this place.
     pub(super) fn uses(&self, place: usize) -> bool {
         let used = std::cell::Cell::new(false);
         _ = self.renumbered(&|column| {
@@ -192,7 +193,7 @@ impl Term {
         used.get()
     }
 
-    /// The same where columns have other places.
+    /// The node with each column moved to another place.
     pub(super) fn renumbered(&self, place: &dyn Fn(usize) -> usize) -> Self {
         let boxed = |term: &Self| Box::new(term.renumbered(place));
         let signed = |terms: &[(bool, Self)]| {

@@ -6,18 +6,18 @@ use crate::table::{
     ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values, round_to_decimals,
 };
 
-/// What a derived column does with a computed value. What it cannot hold is missing: numbers that are not finite, whole numbers
-/// that doubles do not tell apart, dates outside the years 0 to 9999.
+/// The form in which a derived column holds a computed value. A value that it cannot hold is missing: numbers
+/// that are not finite, whole numbers that doubles do not tell apart, dates outside the years 0 to 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
-    /// Rounded to the declared decimals, if there are such.
+    /// A number, rounded to the declared decimals if there are any.
     Number {
         decimals: Option<u32>,
     },
     Whole,
     Day,
     Moment,
-    /// Codes of levels and truths are made to fit.
+    /// Codes of levels and truth values, which always fit.
     Code,
 }
 
@@ -34,7 +34,7 @@ impl Fit {
         }
     }
 
-    /// The value that the column holds, NaN if that is missing. Zero has one sign, as text files have it.
+    /// The value that the column holds; NaN if it is missing. Zero has one sign, as in text files.
     pub(super) fn fitted(self, value: f64) -> f64 {
         let is_day = |day: f64| day >= DAYS.0 && day < DAYS.1 + 1.0;
         let (value, fits) = match self {
@@ -50,7 +50,7 @@ impl Fit {
         if fits { value + 0.0 } else { f64::NAN }
     }
 
-    /// Values that were fitted, in the column's representation.
+    /// Fitted values in the column's representation.
     pub(super) fn values(self, reals: Vec<f64>) -> Values {
         fn each<T>(reals: &[f64], missing: T, make: impl Fn(f64) -> T) -> Vec<T>
         where

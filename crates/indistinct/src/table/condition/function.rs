@@ -60,7 +60,7 @@ impl Function {
         }
     }
 
-    /// How many arguments it takes.
+    /// The number of arguments that it takes.
     pub(super) fn arguments(self) -> RangeInclusive<usize> {
         match self {
             Self::Round => 1..=2,
@@ -69,7 +69,7 @@ impl Function {
         }
     }
 
-    /// How it is called.
+    /// An example of a call.
     pub(super) fn example(self) -> &'static str {
         match self {
             Self::Round => "round(x), or round(x, 2) for two decimals",

@@ -1,11 +1,11 @@
-//! What a value is, and what literals mean beside it.
+//! Kinds of values, and the meaning of literals next to them.
 
 use std::sync::Arc;
 
 use crate::table::moment::{declared_day, declared_moment};
 use crate::table::{ColumnType, nearest};
 
-/// What was written, before it is known what it means.
+/// A literal as written, before its meaning is known.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Literal {
     Number(f64),
@@ -14,7 +14,7 @@ pub(super) enum Literal {
 }
 
 impl Literal {
-    /// What it is if nothing beside it says otherwise.
+    /// The literal's kind if nothing next to it says otherwise.
     pub(super) fn kind(&self) -> Kind {
         match self {
             Self::Number(_) => Kind::Number,
@@ -32,7 +32,7 @@ impl Literal {
         }
     }
 
-    /// As messages call it.
+    /// The literal's name in messages.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Number(number) => number.to_string(),
@@ -60,16 +60,16 @@ pub(super) enum Kind {
     Truth {
         levels: Arc<[String]>,
     },
-    /// A string beside which nothing says what it means.
+    /// A string with nothing next to it that says what it means.
     Text,
-    /// One of so many classes that a column's levels name.
+    /// One of a number of classes, which a column's levels name.
     Class {
         count: usize,
     },
     Missing,
 }
 
-/// What is wrong, and what to do.
+/// An error and advice.
 type Mistake = (String, String);
 
 impl Kind {
@@ -101,7 +101,7 @@ impl Kind {
         }
     }
 
-    /// How something to go with it is written.
+    /// Advice on how to write something that goes with this kind.
     pub(super) fn advice(&self) -> String {
         match self {
             Self::Number | Self::Text | Self::Class { .. } | Self::Missing => {
@@ -124,7 +124,7 @@ impl Kind {
         }
     }
 
-    /// True and false that no column spells.
+    /// Truth values that no column spells.
     pub(super) fn truth() -> Self {
         Self::Truth { levels: Arc::new(["false".to_owned(), "true".to_owned()]) }
     }
@@ -137,12 +137,12 @@ impl Kind {
         }
     }
 
-    /// Whether something can be of this kind by itself, so that values beside it can be read as such.
+    /// Whether the kind is known by itself, so that values next to it can be read as the same kind.
     pub(super) fn is_known(&self) -> bool {
         !matches!(self, Self::Text | Self::Class { .. } | Self::Missing)
     }
 
-    /// What a literal means beside a value of this kind; none if it cannot mean anything.
+    /// The meaning of a literal next to a value of this kind; `None` if it has none.
     pub(super) fn read(&self, literal: &Literal) -> Option<Result<f64, Mistake>> {
         match (self, literal) {
             (Self::Number, Literal::Number(number)) => Some(Ok(*number)),

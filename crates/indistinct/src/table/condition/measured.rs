@@ -1,4 +1,4 @@
-//! Conditions on derived columns as conditions on the columns that these are computed from.
+//! Conditions on derived columns, rewritten as conditions on the columns from which these are computed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::{Condition, Derivation, Use};
 
 impl Condition {
-    /// The same condition for tables without derived columns, which it computes itself, each once. `derivations` are in an order
-    /// in which they can be computed; `position` tells where columns that are left have moved.
+    /// Rewrites the condition for tables without derived columns: it computes these itself, each once.
+    /// `derivations` are in an order in which they can be computed; `position` gives the new positions of the
+    /// remaining columns.
     ///
-    /// Derived columns have the values here that they will have in the finished rows, to the last digit: rounding is part of
+    /// Derived columns have the same values here as in the finished rows, to the last digit: rounding is part of
     /// their terms.
     pub(in crate::table) fn measured(
         &self,
@@ -38,7 +39,7 @@ impl Condition {
     }
 }
 
-/// The derivations whose columns a condition uses, itself or through others, in their order.
+/// The derivations whose columns a condition uses, directly or through others, in their order.
 fn needed<'d>(condition: &Condition, derivations: &'d [Derivation]) -> Vec<&'d Derivation> {
     let mut wanted: Vec<&str> = condition.uses.iter().map(|used| used.name.as_str()).collect();
     let mut needed = Vec::new();

@@ -1,15 +1,15 @@
 //! Conditions on the values of a row, such as `age > 60 and sex == 'F'`, and values that are computed from them, such as
 //! `if age < 18 then 0 else income / 12`: one small typed language.
 //!
-//! Columns, numbers, 'strings', `true` and `false` are compared by `== != < <= > >=`; `and`, `or`, `not` and parentheses
-//! join comparisons; `x in ('a', 'b', 3)` and `x is missing` are further conditions, and `A when B` means `not B or A`.
-//! `+ - * / ^` and functions compute with numbers, and `+ -` with days for dates. Dates are strings in the column's format or in ISO form. Ordered
-//! categories compare by their order, others by equality only. Names of columns that are no plain words stand in
-//! back-quotes.
+//! Columns, numbers, 'strings', `true` and `false` are compared by `== != < <= > >=`; `and`, `or`, `not` and
+//! parentheses join comparisons; `x in ('a', 'b', 3)` and `x is missing` are further conditions, and `A when B`
+//! means `not B or A`. `+ - * / ^` and functions compute with numbers, and `+ -` add days to dates. Dates are
+//! strings in the column's format or in ISO form. Ordered categories compare by their order, others by equality
+//! only. Names of columns that are not plain words are written in back-quotes.
 //!
-//! What is compared with a missing value is unknown, and `and`, `or`, `not` go on from there (Kleene's logic): a row passes
-//! a filter if the condition is true, and satisfies a constraint if it is not false. Values are compared as doubles. What
-//! is computed from a missing value is missing.
+//! A comparison with a missing value is unknown, and `and`, `or`, `not` follow Kleene's logic: a row passes a
+//! filter if the condition is true, and satisfies a constraint if it is not false. Values are compared as
+//! doubles. A value computed from a missing value is missing.
 
 mod contradiction;
 mod cut_points;
@@ -59,8 +59,8 @@ use token::Comparison;
 pub struct Condition {
     node: Node,
     uses: Vec<Use>,
-    /// Derived columns that are computed from those, and from derived ones before, where a table does not have them. Their
-    /// places come after those of `uses`.
+    /// Terms of derived columns that the table does not have, each computed from the columns in `uses` and the
+    /// terms before it. Their places come after those of `uses`.
     derived: Vec<Arc<Term>>,
 }
 
@@ -73,7 +73,7 @@ struct Use {
 }
 
 impl Use {
-    /// Columns at these positions.
+    /// The columns at these positions.
     fn all(positions: &[usize], columns: &[ColumnSchema]) -> Vec<Self> {
         let used = |&position: &usize| {
             let column = &columns[position];
@@ -103,12 +103,13 @@ impl Condition {
         Ok(Self { node, uses, derived: Vec::new() })
     }
 
-    /// The positions in the schema of the columns that it uses, in the order of first use.
+    /// The positions in the schema of the columns that the condition uses, in the order of first use.
     pub fn columns(&self) -> Vec<usize> {
         self.uses.iter().map(|column| column.position).collect()
     }
 
-    /// Whether it is true, false or unknown (none) in each row of a table. Columns are found by name.
+    /// Whether the condition is true, false or unknown (`None`) in each row of a table. Columns are found by
+    /// name.
     ///
     /// # Panics
     /// When the table does not have a column that the condition uses, or has it with another type.
@@ -121,18 +122,18 @@ impl Condition {
         self.truths(table).into_iter().map(option).collect()
     }
 
-    /// The rows in which it is true: those that pass a filter.
+    /// Whether the condition is true in each row, so that the row passes a filter.
     ///
     /// # Panics
-    /// As [`Self::holds`].
+    /// When [`Self::holds`] does.
     pub fn passing(&self, table: &Table) -> Vec<bool> {
         self.truths(table).into_iter().map(|truth| truth == TRUE).collect()
     }
 
-    /// The rows in which it is not false: those that satisfy a constraint.
+    /// Whether the condition is not false in each row, so that the row satisfies a constraint.
     ///
     /// # Panics
-    /// As [`Self::holds`].
+    /// When [`Self::holds`] does.
     pub fn satisfied(&self, table: &Table) -> Vec<bool> {
         self.truths(table).into_iter().map(|truth| truth != FALSE).collect()
     }
@@ -145,14 +146,14 @@ impl Condition {
         rows.node(&self.node)
     }
 
-    /// The same condition where columns have moved; none if one is no longer there.
+    /// The condition for a schema in which columns have moved; `None` if one is no longer there.
     pub(super) fn moved(&self, position: impl Fn(&str) -> Option<usize>) -> Option<Self> {
         let moved = |used: &Use| Some(Use { position: position(&used.name)?, ..used.clone() });
         Some(Self { uses: self.uses.iter().map(moved).collect::<Option<_>>()?, ..self.clone() })
     }
 
-    /// Columns, by position in the schema, that the others decide: it says that a number or a date equals a value computed from
-    /// them. Drawn rows hardly ever satisfy that.
+    /// Positions in the schema of columns that the others decide: the condition says that a number or a date
+    /// equals a value computed from them. Drawn rows hardly ever satisfy that.
     pub(super) fn decided_columns(&self) -> Vec<usize> {
         let parts = match &self.node {
             Node::And(nodes) => nodes.as_slice(),

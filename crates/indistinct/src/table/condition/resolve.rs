@@ -21,7 +21,7 @@ pub(super) struct Resolver<'a> {
     /// Positions in the schema, in the order of first use.
     pub(super) columns: Vec<usize>,
     pub(super) recodings: Recodings,
-    /// What `lookup` looks in, which derived columns have only.
+    /// The values that `lookup` looks up; only derived columns have them.
     pub(super) lookup: Option<&'a Lookup>,
     pub(super) lookup_used: bool,
     /// Spellings that mean missing in a lookup.
@@ -35,7 +35,7 @@ fn error<T>(at: usize, what: impl Into<String>, advice: impl Into<String>) -> Re
 }
 
 impl<'a> Resolver<'a> {
-    /// Of conditions, which look nothing up.
+    /// A resolver for conditions, which have no lookup.
     pub(super) fn new(schema: &'a [ColumnSchema]) -> Self {
         Self {
             schema,
@@ -47,7 +47,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves what is true, false or unknown.
+    /// Resolves a condition.
     pub(super) fn node(&mut self, part: &Part) -> Resolved<Node> {
         let all = |resolver: &mut Self, parts: &[Part]| -> Resolved<Vec<Node>> {
             parts.iter().map(|part| resolver.node(part)).collect()
@@ -125,7 +125,7 @@ impl<'a> Resolver<'a> {
         Ok((place, position))
     }
 
-    /// The term of a value as one of that kind.
+    /// The value as a term of this kind.
     fn converted(&mut self, value: Value, target: &Kind) -> Resolved<Term> {
         Converter::comparing(&mut self.recodings).convert(value, target)
     }

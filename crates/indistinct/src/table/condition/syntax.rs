@@ -1,4 +1,4 @@
-//! From words to a tree, before anything is known of the columns.
+//! From words to a tree, before anything is known about the columns.
 
 mod values;
 
@@ -6,16 +6,16 @@ use super::ConditionError;
 use super::function::Function;
 use super::token::{Comparison, Placed, Token, tokens};
 
-/// So deep may parentheses, `not` and signs be nested: enough for people, and far from the end of the stack.
+/// Deepest nesting of parentheses, `not` and signs: enough for people, and far from the end of the stack.
 const DEEPEST: usize = 100;
 
-/// Bytes of the longest text: lists of thousands of values fit.
+/// Most bytes in a text: lists of thousands of values fit.
 const LONGEST: usize = 1 << 20;
 
-/// Words of other languages.
+/// Keywords in capitals, as other languages write them.
 const UPPER: [&str; 9] = ["AND", "OR", "NOT", "IN", "IS", "WHEN", "IF", "THEN", "ELSE"];
 
-/// What is said of an `if` within a sum or a comparison.
+/// Message about an `if` within a sum or a comparison.
 const IF_INSIDE: &str = "`if` cannot stand here";
 const IF_ADVICE: &str = "put all of `if ... then ... else ...` in parentheses";
 
@@ -34,9 +34,9 @@ pub(super) enum Syntax {
     Missing,
     Name(String),
     Negative(Box<Part>),
-    /// Summands, each with whether it is subtracted.
+    /// Summands; `true` for those that are subtracted.
     Sum(Vec<(bool, Part)>),
-    /// Factors, each with whether it divides.
+    /// Factors; `true` for those that divide.
     Product(Vec<(bool, Part)>),
     Power(Box<Part>, Box<Part>),
     Call(Function, Vec<Part>),
@@ -75,7 +75,7 @@ pub(super) fn parse_value(text: &str) -> Result<Part, ConditionError> {
     Ok(value)
 }
 
-/// What a text is for.
+/// The purpose of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Condition,
@@ -177,7 +177,7 @@ impl Parser {
         }
     }
 
-    /// Goes one level down, and up again after.
+    /// Parses one level deeper, and returns to this level.
     fn deeper(&mut self, inner: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
         if self.depth == DEEPEST {
             let what = format!("the {} is nested more than {DEEPEST} deep", self.purpose.noun());
@@ -189,7 +189,7 @@ impl Parser {
         result
     }
 
-    /// One or more of what `item` parses, with `word` between them.
+    /// One or more items parsed by `item`, with `word` between them.
     fn joined(
         &mut self,
         word: &'static str,

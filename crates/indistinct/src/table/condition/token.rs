@@ -2,7 +2,7 @@
 
 use super::ConditionError;
 
-/// How two values are compared.
+/// A comparison of two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comparison {
     Equal,
@@ -17,9 +17,9 @@ pub(super) enum Comparison {
 pub(super) enum Token {
     Number(f64),
     Text(String),
-    /// A column's name, or that of a function before a parenthesis.
+    /// The name of a column, or that of a function before a parenthesis.
     Name(String),
-    /// A name in back-quotes, which is a column's.
+    /// A column's name in back-quotes.
     Quoted(String),
     /// One of [`KEYWORDS`].
     Word(&'static str),
@@ -29,7 +29,7 @@ pub(super) enum Token {
     End,
 }
 
-/// Words that are not column names, unless these are back-quoted.
+/// Words that are column names only in back-quotes.
 pub(super) const KEYWORDS: [&str; 12] =
     ["and", "or", "not", "in", "is", "missing", "true", "false", "when", "if", "then", "else"];
 
@@ -40,7 +40,7 @@ pub(super) struct Placed {
     pub(super) token: Token,
 }
 
-/// Takes a text apart; the last token is [`Token::End`].
+/// Splits a text into tokens; the last is [`Token::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
     let characters: Vec<char> = text.chars().collect();
     let mut reader = Reader { characters: &characters, at: 0 };
@@ -98,7 +98,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands between two marks; a doubled mark is that mark.
+    /// The text between two marks; a doubled mark stands for that mark.
     fn quoted(&mut self, mark: char, what: &str) -> Result<String, ConditionError> {
         let start = self.at;
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What must hold of the columns of a schema.
+//! Checks of the columns of a schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,13 +7,14 @@ use super::{ColumnSchema, ColumnType, SchemaError, round_to_decimals};
 use crate::table::moment::{ISO_DATE, ISO_DATETIME, MomentFormat};
 use crate::table::nearest;
 
-/// More decimals than this a double does not have.
+/// Most decimals that a double has.
 pub(super) const MOST_DECIMALS: u32 = 15;
-/// Whole numbers are kept exactly up to here.
+/// Whole numbers up to here are exact.
 pub(in crate::table) const EXACT: f64 = 9_007_199_254_740_992.0;
-/// Atoms or codes of missing values that may be declared: more are a mistake, and every value is compared with all.
+/// Most atoms or codes of missing values that may be declared: more are a mistake, and every value is compared
+/// with all.
 pub(super) const MOST_VALUES: usize = 1000;
-/// How much more or less than others tables with a column may matter.
+/// Least and greatest weight of tables with a column, relative to others.
 pub(super) const FOCUS: (f64, f64) = (0.1, 100.0);
 /// Days of the years 0 to 9999.
 pub(in crate::table) const DAYS: (f64, f64) = (-719_528.0, 2_932_896.0);
@@ -44,7 +45,7 @@ pub(super) fn columns(missing: &[String], columns: &[ColumnSchema]) -> Result<()
     }
 }
 
-/// There are not too many values that others are compared with.
+/// Checks that there are not too many values with which others are compared.
 fn few(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaError> {
     let codes = missing.len().max(column.missing.len());
     let key = match (codes > MOST_VALUES, column.atoms.len() > MOST_VALUES) {
@@ -55,7 +56,7 @@ fn few(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaError> {
     Err(SchemaError::TooMany { column: column.name.clone(), key })
 }
 
-/// Levels and truths are spelled differently from each other and from missing values.
+/// Checks that levels and truth values are spelled differently from each other and from missing values.
 fn spellings(missing: &HashSet<&str>, column: &ColumnSchema) -> Result<(), SchemaError> {
     let name = || column.name.clone();
     if let Some(levels) = column.kind.levels() {
@@ -85,7 +86,8 @@ fn spellings(missing: &HashSet<&str>, column: &ColumnSchema) -> Result<(), Schem
     }
 }
 
-/// Decimals are of floats; atoms, limits and families of numbers and dates; predictors of all that is modelled.
+/// Checks that only floats have decimals, only numbers and dates have atoms, limits and families, and only
+/// modelled columns have predictors.
 fn types(column: &ColumnSchema) -> Result<(), SchemaError> {
     let float = column.kind == ColumnType::Float;
     let numeric = float
@@ -115,7 +117,7 @@ fn types(column: &ColumnSchema) -> Result<(), SchemaError> {
     computed(column)
 }
 
-/// A derived column has what says how it looks, and nothing of what says how it is measured.
+/// Checks that a derived column declares how it looks, and nothing about how it is measured.
 fn computed(column: &ColumnSchema) -> Result<(), SchemaError> {
     if column.derive.is_none() {
         return Ok(());
@@ -135,7 +137,7 @@ fn computed(column: &ColumnSchema) -> Result<(), SchemaError> {
     Ok(())
 }
 
-/// Atoms and limits are values that the column can hold.
+/// Checks that atoms and limits are values that the column can hold.
 fn numbers(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaError> {
     let unfit = |key, value: f64, why: String| {
         let value = spelled(&column.kind, value);
@@ -164,7 +166,7 @@ fn numbers(missing: &[String], column: &ColumnSchema) -> Result<(), SchemaError>
     }
 }
 
-/// Why the column cannot hold the value, if so.
+/// The reason why the column cannot hold the value, if there is one.
 fn misfit(column: &ColumnSchema, value: f64) -> Option<String> {
     let day = |day: f64| day >= DAYS.0 && day < DAYS.1 + 1.0;
     if !value.is_finite() {
@@ -185,7 +187,7 @@ fn misfit(column: &ColumnSchema, value: f64) -> Option<String> {
     }
 }
 
-/// A declared value as messages spell it.
+/// A declared value as spelled in messages.
 fn spelled(kind: &ColumnType, value: f64) -> String {
     let mut text = String::new();
     let written = match kind {
@@ -200,7 +202,7 @@ fn spelled(kind: &ColumnType, value: f64) -> String {
     if written == Some(true) { text } else { value.to_string() }
 }
 
-/// Predictors are other columns that have values.
+/// Checks that predictors are other columns that have values.
 fn predictors(
     column: &ColumnSchema,
     columns: &[ColumnSchema],
@@ -241,7 +243,7 @@ fn predictors(
     Ok(())
 }
 
-/// Columns each of which is predicted by the next, and the last by the first, if there are such.
+/// Columns each predicted by the next, and the last by the first, if there are any.
 fn circle(columns: &[ColumnSchema], places: &HashMap<&str, usize>) -> Option<Vec<String>> {
     let predictors: Vec<Vec<usize>> = columns
         .iter()

@@ -1,4 +1,4 @@
-//! What is declared of one column.
+//! The declaration of one column.
 
 use std::sync::Arc;
 
@@ -23,22 +23,22 @@ pub enum ColumnType {
     },
     /// True or false.
     Boolean {
-        /// How false is spelled.
+        /// The spelling of false.
         when_false: String,
-        /// How true is spelled.
+        /// The spelling of true.
         when_true: String,
     },
     /// Calendar days.
     Date {
-        /// How they are spelled, in the notation of C's strftime.
+        /// Their format, in the notation of C's strftime.
         format: String,
     },
     /// Moments without a time zone (those with an offset are kept in UTC).
     DateTime {
-        /// How they are spelled, in the notation of C's strftime.
+        /// Their format, in the notation of C's strftime.
         format: String,
     },
-    /// A row's name: read past, never compared, modelled or released.
+    /// A row's name: skipped, never compared, modelled or released.
     Identifier,
 }
 
@@ -62,7 +62,7 @@ impl ColumnType {
         matches!(self, Self::Nominal { .. } | Self::Ordered { .. } | Self::Boolean { .. })
     }
 
-    /// How many values are declared of a column of levels, or a boolean one.
+    /// Number of declared values of a categorical or boolean column.
     pub fn level_count(&self) -> Option<usize> {
         match self {
             Self::Boolean { .. } => Some(2),
@@ -79,7 +79,7 @@ impl ColumnType {
     }
 }
 
-/// How a column's margin is modelled.
+/// The model of a column's margin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Family {
     /// Symmetric around a centre.
@@ -94,7 +94,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// All of them.
+    /// All families.
     pub const ALL: [Self; 4] = [Self::Normal, Self::Skewed, Self::Count, Self::Histogram];
 
     /// The word a schema file uses for it.
@@ -108,10 +108,10 @@ impl Family {
     }
 }
 
-/// What is declared of one column.
+/// The declaration of one column.
 ///
-/// Numbers among the declarations (atoms, limits) are as in the column: days since 1970-01-01 of a date, microseconds
-/// of a date-time.
+/// Numbers in it (atoms, limits) are as in the column: days since 1970-01-01 for a date, microseconds for a
+/// date-time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ColumnSchema {
     pub(super) name: String,
@@ -128,7 +128,7 @@ pub struct ColumnSchema {
 }
 
 impl ColumnSchema {
-    /// A column of which nothing but the type is said.
+    /// A column with a declared type and no other declarations.
     pub fn new(name: &str, kind: ColumnType) -> Self {
         Self {
             name: name.to_owned(),
@@ -145,56 +145,57 @@ impl ColumnSchema {
         }
     }
 
-    /// The same with spellings that mean *missing* in this column, beside the table's.
+    /// Declares spellings that mean *missing* in this column, in addition to the table's.
     #[must_use]
     pub fn with_missing(mut self, missing: Vec<String>) -> Self {
         self.missing = missing;
         self
     }
 
-    /// The same with values that are multiples of 10^-decimals.
+    /// Declares that values are multiples of 10^-decimals.
     #[must_use]
     pub fn with_decimals(mut self, decimals: Option<u32>) -> Self {
         self.decimals = decimals;
         self
     }
 
-    /// The same with values that have a mass of their own.
+    /// Declares values that have a mass of their own.
     #[must_use]
     pub fn with_atoms(mut self, atoms: Vec<f64>) -> Self {
         self.atoms = atoms;
         self
     }
 
-    /// The same with public limits.
+    /// Declares public limits.
     #[must_use]
     pub fn with_limits(mut self, minimum: Option<f64>, maximum: Option<f64>) -> Self {
         (self.minimum, self.maximum) = (minimum, maximum);
         self
     }
 
-    /// The same with the names of the columns that it may depend on; none if nothing is said of that.
+    /// Declares the names of the columns that it may depend on; `None` declares nothing.
     #[must_use]
     pub fn with_predictors(mut self, predictors: Option<Vec<String>>) -> Self {
         self.predictors = predictors;
         self
     }
 
-    /// The same with a family for its margin.
+    /// Declares a family for its margin.
     #[must_use]
     pub fn with_family(mut self, family: Option<Family>) -> Self {
         self.family = family;
         self
     }
 
-    /// The same with how much more than others tables with this column matter; none is the usual 1.
+    /// Declares how much more than others tables with this column matter; `None` is the usual 1.
     #[must_use]
     pub fn with_focus(mut self, focus: Option<f64>) -> Self {
         self.focus = focus;
         self
     }
 
-    /// The same as a column that is computed from others, if it is: it is not measured.
+    /// Declares that the column is computed from others, so that it is not measured; `None` that it is not
+    /// computed.
     #[must_use]
     pub fn with_derive(mut self, derive: Option<Derive>) -> Self {
         self.derive = derive;
@@ -211,7 +212,7 @@ impl ColumnSchema {
         &self.kind
     }
 
-    /// Spellings that mean *missing* in this column, beside the table's.
+    /// Spellings that mean *missing* in this column, in addition to the table's.
     pub fn missing(&self) -> &[String] {
         &self.missing
     }
@@ -221,7 +222,7 @@ impl ColumnSchema {
         self.decimals
     }
 
-    /// Values that have a mass of their own, such as 0 for those who have none.
+    /// Values that have a mass of their own, such as 0 for people without income.
     pub fn atoms(&self) -> &[f64] {
         &self.atoms
     }
@@ -241,33 +242,34 @@ impl ColumnSchema {
         self.predictors.as_deref()
     }
 
-    /// How its margin is modelled, if that is declared.
+    /// The family of its margin, if declared.
     pub fn family(&self) -> Option<Family> {
         self.family
     }
 
-    /// How much more than others tables with this column matter when it is chosen which to measure: 1 unless declared.
+    /// The weight of tables with this column, relative to others, when tables to measure are chosen: 1 unless
+    /// declared.
     pub fn focus(&self) -> f64 {
         self.focus.unwrap_or(1.0)
     }
 
-    /// The same, if it is declared.
+    /// The weight that [`Self::focus`] gives, if it is declared.
     pub fn declared_focus(&self) -> Option<f64> {
         self.focus
     }
 
-    /// How it is computed from other columns, if it is.
+    /// The derivation from other columns, if there is one.
     pub fn derive(&self) -> Option<&Derive> {
         self.derive.as_ref()
     }
 
-    /// Whether rows are looked at for it: identifiers are read past, and derived columns are computed.
+    /// Whether its rows are looked at: identifiers are skipped, and derived columns are computed.
     pub fn is_measured(&self) -> bool {
         self.derive.is_none() && self.kind != ColumnType::Identifier
     }
 
-    /// The value that the column can hold nearest to a number: within the limits, and on the grid of whole numbers or
-    /// declared decimals. What a model makes is brought into this form.
+    /// The nearest value to a number among those that the column can hold: within the limits, and on the grid of whole
+    /// numbers or declared decimals. Values made by a model are brought into this form.
     pub fn nearest_value(&self, value: f64) -> f64 {
         let rounded = match (&self.kind, self.decimals) {
             (ColumnType::Float, None) => value,
@@ -277,13 +279,13 @@ impl ColumnSchema {
         self.clamped(rounded)
     }
 
-    /// The value as a model takes it: an atom as it is, any other one beyond a limit as that limit. A function of the
-    /// value and of what is declared, so that it changes nothing about what one private row can do.
+    /// The value as a model takes it: an atom as it is, any other value beyond a limit as that limit. It is a
+    /// function of the value and of public declarations, so that it does not change what one private row can do.
     pub fn within_limits(&self, value: f64) -> f64 {
         if self.atoms.contains(&value) { value } else { self.clamped(value) }
     }
 
-    /// NaN stays NaN.
+    /// The value within the limits. NaN stays NaN.
     fn clamped(&self, value: f64) -> f64 {
         let below = self.minimum.filter(|&minimum| value < minimum);
         let above = self.maximum.filter(|&maximum| value > maximum);
@@ -291,8 +293,8 @@ impl ColumnSchema {
     }
 }
 
-/// The multiple of 10^-decimals that is nearest to a number, as the double that reads back from its digits. Numbers so
-/// large that doubles have no such digits are left as they are.
+/// The multiple of 10^-decimals nearest to a number, as the double that its digits denote. Numbers so large that
+/// doubles have no such digits are left as they are.
 pub fn round_to_decimals(value: f64, decimals: u32) -> f64 {
     let scale = 10_f64.powi(decimals.min(22).cast_signed());
     let scaled = value * scale;

@@ -5,19 +5,19 @@ use super::{ColumnSchema, Constraint, Schema, SchemaError};
 use crate::table::condition::Derivation;
 use crate::table::{Column, Condition, Table};
 
-/// Derived columns that a schema may have: each may build on all others.
+/// Most derived columns in a schema: each may build on all others.
 pub(super) const MOST_DERIVED: usize = 1000;
 
-/// A rule that decides a column, which should be derived.
+/// A measured column that a constraint decides, so that it should be derived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecidedColumn {
-    /// The constraint, counted from 1.
+    /// Number of the constraint, counted from 1.
     pub constraint: usize,
     /// The column.
     pub column: String,
 }
 
-/// How derived columns are computed, in an order in which they can be.
+/// The derivations of columns, in an order in which they can be computed.
 pub(super) fn derivations(
     missing: &[String],
     columns: &[ColumnSchema],
@@ -48,11 +48,12 @@ pub(super) fn derivations(
 }
 
 impl Schema {
-    /// The schema of what is measured: without identifiers and derived columns. Constraints on derived columns become constraints
-    /// on those that they are computed from, so that whoever makes rows need not know that there are others.
+    /// The schema of the measured columns: without identifiers and derived columns. Constraints on derived
+    /// columns become constraints on the columns they are computed from, so that code that makes rows need not
+    /// know of derived ones.
     ///
     /// # Errors
-    /// When nothing is left.
+    /// When no column is left.
     pub fn measured(&self) -> Result<Self, SchemaError> {
         if self.derivations.is_empty() {
             return self.without_identifiers();
@@ -71,7 +72,7 @@ impl Schema {
         Ok(Self { missing: self.missing.clone(), columns, constraints, derivations: Vec::new() })
     }
 
-    /// A condition on the columns of this schema as one on those of [`Self::measured`].
+    /// A condition on the columns of this schema, rewritten for those of [`Self::measured`].
     ///
     /// # Panics
     /// When the condition was read with another schema.
@@ -85,14 +86,14 @@ impl Schema {
         }
     }
 
-    /// Computes derived columns that a table does not have from those that it has, and puts all in the order of the schema.
-    /// Columns of the table that the schema does not declare are left out.
+    /// Computes the derived columns that a table does not have, and puts all columns in the order of the schema.
+    /// Columns that the schema does not declare are left out.
     ///
-    /// Values are computed from the others as they stand in the table, on their grids and in double precision: whoever
-    /// computes them again from a file of the table finds the same.
+    /// Values are computed from the other columns as they are in the table, on their grids and in double
+    /// precision: computing them again from a file of the table gives the same values.
     ///
     /// # Panics
-    /// When the table lacks a column that one is computed from.
+    /// When the table lacks a column from which another is computed.
     #[must_use]
     pub fn with_derived(&self, table: Table) -> Table {
         let mut table = table;
@@ -112,8 +113,8 @@ impl Schema {
         self.columns.iter().filter(|column| column.derive.is_some())
     }
 
-    /// A constraint by which a column that is measured equals something that other columns say. Hardly any row that is drawn satisfies
-    /// it: such a column should be derived.
+    /// A measured column that some constraint sets equal to a value of other columns. Hardly any drawn row
+    /// satisfies such a constraint: the column should be derived.
     pub fn decided_column(&self) -> Option<DecidedColumn> {
         self.constraints.iter().zip(1..).find_map(|(constraint, number)| {
             let condition = &constraint.condition;
@@ -129,7 +130,7 @@ impl Schema {
         })
     }
 
-    /// These columns, and all that the derived ones among them are computed from.
+    /// The given columns, and all columns from which the derived ones among them are computed.
     fn sources<'s>(&'s self, names: impl Iterator<Item = &'s str>) -> Vec<&'s str> {
         let mut all: Vec<&str> = names.collect();
         for derivation in self.derivations.iter().rev() {
@@ -142,14 +143,14 @@ impl Schema {
 }
 
 impl Table {
-    /// The same with one more column, of as many rows.
+    /// The table with one more column of the same number of rows.
     fn with_column(self, column: Column) -> Self {
         let mut columns = self.columns;
         columns.push(column);
         Self::of_columns(columns)
     }
 
-    /// The columns of these names that it has, in that order.
+    /// The table's columns with these names, in this order.
     fn arranged<'n>(mut self, names: impl Iterator<Item = &'n str>) -> Self {
         let mut columns = Vec::with_capacity(self.columns.len());
         for name in names {

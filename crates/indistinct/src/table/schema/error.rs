@@ -1,4 +1,4 @@
-//! What can be wrong with a schema.
+//! Errors of schemas.
 
 use super::MOST_CONSTRAINTS;
 use super::check::{FOCUS, MOST_DECIMALS, MOST_VALUES};
@@ -11,10 +11,10 @@ pub enum SchemaError {
     /// No columns.
     #[error("the schema declares no columns")]
     Empty,
-    /// A column without a name.
+    /// A column without a name, by position.
     #[error("column {0} of the schema has an empty name")]
     EmptyName(usize),
-    /// Two columns of one name.
+    /// Two columns with the same name.
     #[error("the schema declares column `{0}` twice")]
     DuplicateName(String),
     /// A level declared twice.
@@ -28,10 +28,10 @@ pub enum SchemaError {
     /// A categorical column without levels.
     #[error("column `{0}`: a nominal or ordered column needs at least one level")]
     NoLevels(String),
-    /// One spelling for both truth values.
+    /// The same spelling for both truth values.
     #[error("column `{0}`: true and false are spelled alike")]
     SameTruth(String),
-    /// A spelling that means a value and missing at once.
+    /// A spelling that means both a value and missing.
     #[error("column `{column}`: `{spelling}` is declared both as a value and as missing")]
     ValueIsMissing {
         /// The column.
@@ -39,12 +39,12 @@ pub enum SchemaError {
         /// The spelling.
         spelling: String,
     },
-    /// A declaration that does not go with the type.
+    /// A declaration that does not fit the type.
     #[error("column `{column}`: `{key}` does not belong to type `{kind}`")]
     Misplaced {
         /// The column.
         column: String,
-        /// What was declared.
+        /// The declaration's key.
         key: &'static str,
         /// The type's word.
         kind: &'static str,
@@ -55,15 +55,15 @@ pub enum SchemaError {
         /// The column.
         column: String,
     },
-    /// More atoms or codes of missing values than can be meant.
+    /// More atoms or codes of missing values than anyone can mean.
     #[error("column `{column}`: more than {MOST_VALUES} values in `{key}`")]
     TooMany {
         /// The column.
         column: String,
-        /// Where they are declared: `atoms` or `missing`.
+        /// The key that declares them: `atoms` or `missing`.
         key: &'static str,
     },
-    /// More constraints than can be meant.
+    /// More constraints than anyone can mean.
     #[error("the schema has more than {MOST_CONSTRAINTS} constraints")]
     TooManyConstraints,
     /// An atom or a limit that the column cannot hold.
@@ -71,11 +71,11 @@ pub enum SchemaError {
     Unfit {
         /// The column.
         column: String,
-        /// Where it is declared: `atoms`, `minimum` or `maximum`.
+        /// The key that declares it: `atoms`, `minimum` or `maximum`.
         key: &'static str,
         /// The value.
         value: String,
-        /// Why it does not fit.
+        /// The reason why it does not fit.
         why: String,
     },
     /// Limits the wrong way round.
@@ -84,19 +84,19 @@ pub enum SchemaError {
         /// The column.
         column: String,
     },
-    /// A predictor that is no column, or one without values.
+    /// A predictor that is not a column, or is a column without values.
     #[error("column `{column}`: predictor `{predictor}` {why}")]
     Predictor {
         /// The column.
         column: String,
         /// The predictor.
         predictor: String,
-        /// What is wrong with it.
+        /// The reason.
         why: &'static str,
-        /// What to do.
+        /// Advice.
         advice: String,
     },
-    /// Columns that depend on each other.
+    /// Columns that depend on each other in a circle.
     #[error("predictors go round in a circle: {}", circle(.columns))]
     Circle {
         /// The columns, each predicted by the next; the last one by the first.
@@ -108,12 +108,12 @@ pub enum SchemaError {
         /// The column.
         column: String,
     },
-    /// Something that is said of how a derived column is measured.
+    /// A declaration about how a derived column is measured.
     #[error("column `{column}` is derived, and not measured: `{key}` means nothing to it")]
     NotMeasured {
         /// The column.
         column: String,
-        /// What was declared.
+        /// The declaration's key.
         key: &'static str,
     },
     /// A derivation that cannot be read, or does not fit its column.
@@ -121,35 +121,35 @@ pub enum SchemaError {
     Derivation {
         /// The column.
         column: String,
-        /// What is wrong.
+        /// The error.
         error: ConditionError,
     },
-    /// Columns that are derived from each other.
+    /// Columns that are derived from each other in a circle.
     #[error("derived columns go round in a circle: {}", circle(.columns))]
     DerivedCircle {
         /// The columns, each derived from the next; the last one from the first.
         columns: Vec<String>,
     },
-    /// More derived columns than can be meant.
+    /// More derived columns than anyone can mean.
     #[error("the schema has more than {MOST_DERIVED} derived columns")]
     TooManyDerived,
-    /// Nothing is left to measure.
+    /// A schema without columns to measure.
     #[error("all columns of the schema are derived or identifiers")]
     NothingMeasured,
     /// A constraint that cannot be read.
     #[error("constraint {number}, {error}")]
     Constraint {
-        /// Which one, counted from 1.
+        /// Its number, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error.
         error: ConditionError,
     },
     /// Constraints that no row can satisfy.
     #[error("{} be satisfied: {what}", unsatisfied(.numbers))]
     Contradiction {
-        /// Which ones, counted from 1.
+        /// Their numbers, counted from 1.
         numbers: Vec<usize>,
-        /// Why.
+        /// The reason.
         what: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What the columns mean, as declared by the data's steward.
+//! The meaning of columns, as declared by the data's steward.
 
 mod check;
 mod column;
@@ -16,10 +16,10 @@ use super::condition::{Condition, Derivation, contradiction_among};
 /// Spellings that mean *missing* unless the schema says otherwise.
 pub const DEFAULT_MISSING: [&str; 4] = ["", "NA", "NaN", "?"];
 
-/// Constraints that a schema may have: every synthetic row is tried on all of them.
+/// Most constraints in a schema: every synthetic row is tried on all of them.
 const MOST_CONSTRAINTS: usize = 1000;
 
-/// A rule that every row satisfies, or for which a value is missing.
+/// A rule that every row satisfies, or in which a value is missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constraint {
     rule: String,
@@ -33,7 +33,7 @@ impl Constraint {
         &self.rule
     }
 
-    /// Why it holds, if somebody wrote that down.
+    /// The reason why it holds, if one was given.
     pub fn because(&self) -> Option<&str> {
         self.because.as_deref()
     }
@@ -44,13 +44,13 @@ impl Constraint {
     }
 }
 
-/// The declared columns of a table, how it spells missing values, and what its rows satisfy.
+/// The declared columns of a table, its spellings of missing values, and the constraints on its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schema {
     missing: Vec<String>,
     columns: Vec<ColumnSchema>,
     constraints: Vec<Constraint>,
-    /// How derived columns are computed, in an order in which they can be.
+    /// The derivations of columns, in an order in which they can be computed.
     derivations: Vec<Derivation>,
 }
 
@@ -65,7 +65,7 @@ impl Schema {
         Ok(Self { missing, columns, constraints: Vec::new(), derivations })
     }
 
-    /// The same with one more constraint, which is checked against the columns and the constraints before it.
+    /// Adds a constraint, which is checked against the columns and the constraints before it.
     ///
     /// # Errors
     /// When it is not a condition on the columns, or no row can satisfy all constraints.
@@ -73,10 +73,10 @@ impl Schema {
         self.with_constraints([(rule, because)])
     }
 
-    /// The same with more constraints, each a rule and why it holds, which are checked together.
+    /// Adds constraints, each a rule and the reason why it holds, and checks them together.
     ///
     /// # Errors
-    /// As those of [`Self::with_constraint`]; or when there are too many.
+    /// When [`Self::with_constraint`] fails for one of them, or there are too many.
     pub fn with_constraints<'a>(
         mut self,
         rules: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
@@ -104,20 +104,20 @@ impl Schema {
     /// The schema of a table as it is read and released: without identifiers.
     ///
     /// # Errors
-    /// When nothing else is declared.
+    /// When no other column is declared.
     pub fn without_identifiers(&self) -> Result<Self, SchemaError> {
         self.without(|_| true)
     }
 
-    /// The same without the identifier of that name; other columns stay.
+    /// The schema without the identifier of this name; other columns stay.
     ///
     /// # Errors
-    /// When nothing else is declared.
+    /// When no other column is declared.
     pub fn without_identifier(&self, name: &str) -> Result<Self, SchemaError> {
         self.without(|column| column.name == name)
     }
 
-    /// Without those identifiers that are to go.
+    /// The schema without the identifiers for which `goes` is true.
     fn without(&self, goes: impl Fn(&ColumnSchema) -> bool) -> Result<Self, SchemaError> {
         let stays = |column: &&ColumnSchema| column.kind != ColumnType::Identifier || !goes(column);
         let columns: Vec<ColumnSchema> = self.columns.iter().filter(stays).cloned().collect();
@@ -134,7 +134,7 @@ impl Schema {
         Ok(Self { missing: self.missing.clone(), columns, constraints, derivations })
     }
 
-    /// What every row satisfies, in order.
+    /// The constraints that every row satisfies, in order.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_a_column_must_fit() {
+    fn declarations_must_fit_the_type() {
         let check = |column: ColumnSchema| Schema::new(vec!["-8".to_owned()], vec![column]).map(|_| ());
         let float = || ColumnSchema::new("x", ColumnType::Float);
         let whole = || ColumnSchema::new("x", ColumnType::Integer);

@@ -1,6 +1,6 @@
-//! An order for things that depend on each other.
+//! A topological order.
 
-/// An order in which each comes after all those that it depends on.
+/// An order in which each item comes after all those that it depends on.
 ///
 /// # Errors
 /// A circle: each depends on the next, and the last on the first.

@@ -1,4 +1,4 @@
-//! The integer optimum: it is the largest sum over all trees, and no neighbour moves it by more than is stated.
+//! The integer optimum is the largest sum over all trees, and no neighbour moves it by more than is stated.
 
 use super::sensitivity::{Row, multisets, neighbours, table};
 use crate::discriminator::Stacked;
@@ -85,9 +85,10 @@ fn of_tree(tree: &Tree, quality: Quality, digits: u32) -> i64 {
     tree.leaves().map(|node| leaf(i64::from(node.synthetic), i64::from(node.real))).sum()
 }
 
-/// Against the search over reals: the tree that is best there is worth as much in integers, but for floors.
+/// Compares with the search over reals: the tree that is best there has the same value in integers, except for
+/// floors.
 #[test]
-fn it_is_the_largest_sum() {
+fn the_objective_is_the_largest_sum() {
     let domain: Vec<Row> = (0..12).map(|k| (f64::from(k % 5), k % 3)).collect();
     for (round, n) in [7_usize, 40, 200].into_iter().enumerate() {
         let rows =

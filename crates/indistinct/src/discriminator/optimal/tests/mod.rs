@@ -1,4 +1,4 @@
-//! Optimal trees against naive enumeration, and against the theory.
+//! Tests of optimal trees against naive enumeration, and against the theory.
 
 mod integers;
 mod naive;

@@ -64,7 +64,7 @@ fn random_params(generator: &mut Generator, depth: u32, thresholds: Thresholds) 
     .unwrap()
 }
 
-/// The tree has the objective, the counts, the depth and the masses that it should.
+/// Checks that the tree has the right objective, counts, depth and masses.
 fn check_tree(stacked: &Stacked, params: &OptimalParams, optimum: &Optimum) {
     let tree = &optimum.tree;
     let cells = tree.cells();
@@ -129,7 +129,7 @@ fn depth_3_is_optimal_over_binned_thresholds() {
     compare(200, 3, &BINNED[..2], 40, 3);
 }
 
-/// On tables of hundreds of rows, where many roots are skipped: the same root as the search that skips none.
+/// On tables of hundreds of rows, where many roots are skipped, the root is that of the search that skips none.
 #[test]
 fn skipping_roots_changes_nothing() {
     let mut skipped = 0;

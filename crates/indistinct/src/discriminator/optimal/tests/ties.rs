@@ -62,7 +62,7 @@ fn the_lowest_of_equal_cuts() {
     }
 }
 
-/// Greedy trees see nothing in it; depth 2 separates it completely, and either column may come first.
+/// Greedy trees see nothing here; depth 2 separates the tables completely, and either column may come first.
 #[test]
 fn exclusive_or() {
     let stacked = stacked(&[

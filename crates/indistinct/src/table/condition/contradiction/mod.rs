@@ -1,4 +1,4 @@
-//! Constraints that no row can satisfy: what can be found cheaply, and never wrongly.
+//! Constraints that no row can satisfy: those that can be found cheaply, and never by mistake.
 
 mod set;
 
@@ -8,38 +8,38 @@ use super::token::Comparison;
 use crate::table::{ColumnType, Schema};
 use set::Set;
 
-/// Sets of more pieces than this are taken as everything that one condition allows.
+/// Sets with more pieces than this are replaced by all values that one condition allows.
 const PIECES: usize = 64;
-/// Sets of more pieces than this are not divided further.
+/// Sets with more pieces than this are not divided further.
 const MANY_PIECES: usize = 1024;
 
-/// Comparisons of columns with each other that are followed; further ones are not.
+/// Maximal number of comparisons between columns that are followed.
 const MANY_EDGES: usize = 256;
-/// Steps of reasoning, about; when they are used up, nothing more is looked for.
+/// Approximate number of reasoning steps after which the search ends.
 const EFFORT: usize = 20_000_000;
 
 /// Conditions that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
-    /// Which of the conditions, counted from 0: leave one of them out, and this reason is gone.
+    /// Positions of the conditions, from 0: without any one of them, this contradiction is gone.
     pub conditions: Vec<usize>,
-    /// Why, in one line without a position.
+    /// The reason, in one line without a position.
     pub what: String,
 }
 
 /// Looks for conditions that no row can satisfy all at once.
 ///
 /// # Guarantee
-/// What it reports is true of every row in which the columns concerned are present, within the limits that the schema
-/// declares. (A missing value satisfies most constraints; columns that some condition asks `is missing` of are therefore
-/// not reasoned about.) It looks at single columns (intervals, levels) and at comparisons of columns with each other
-/// (circles of `<`, limits handed on); what needs more than that it does not find. Arithmetic is left alone: rounding could
-/// make true what algebra says is false.
+/// A reported contradiction is true of every row in which the columns concerned are present, within the limits
+/// that the schema declares. (A missing value satisfies most constraints; columns for which some condition asks
+/// `is missing` are therefore left out.) The search looks at single columns (intervals, levels) and at
+/// comparisons between columns (circles of `<`, limits passed along); it finds nothing that needs more than that.
+/// Arithmetic is left alone: rounding could make true what algebra says is false.
 pub fn contradiction(conditions: &[Condition], schema: &Schema) -> Option<Contradiction> {
     contradiction_among(&conditions.iter().collect::<Vec<_>>(), schema)
 }
 
-/// The same for conditions that are kept elsewhere.
+/// Looks for a [`contradiction`] among borrowed conditions.
 pub(crate) fn contradiction_among(conditions: &[&Condition], schema: &Schema) -> Option<Contradiction> {
     let chosen = |left_out: &[usize]| -> Vec<&Condition> {
         conditions.iter().enumerate().filter(|(k, _)| !left_out.contains(k)).map(|(_, one)| *one).collect()
@@ -57,14 +57,14 @@ pub(crate) fn contradiction_among(conditions: &[&Condition], schema: &Schema) ->
     Some(Contradiction { conditions, what })
 }
 
-/// `low` is less than `high` in every row, or at most as large; by position in the schema.
+/// `low` is less than `high` in every row, or at most equal to it; both are positions in the schema.
 struct Edge {
     low: usize,
     high: usize,
     strict: bool,
 }
 
-/// Why these conditions contradict each other, if that is found.
+/// The reason why these conditions contradict each other, if one is found.
 fn find(conditions: &[&Condition], schema: &Schema) -> Option<String> {
     let mut sets: Vec<Option<Set>> = vec![None; schema.columns().len()];
     for used in conditions.iter().flat_map(|condition| &condition.uses) {
@@ -108,7 +108,7 @@ fn find(conditions: &[&Condition], schema: &Schema) -> Option<String> {
     hand_on(&edges, &mut sets).map(|position| format!("no value of `{}` is left", name(position)))
 }
 
-/// What a column may hold by its declaration.
+/// The values that a column may hold by its declaration.
 fn domain(column: &crate::table::ColumnSchema) -> Option<Set> {
     let numbers = |whole| Some(Set::numbers(column.minimum(), column.maximum(), column.atoms(), whole));
     match column.kind() {
@@ -122,7 +122,7 @@ fn domain(column: &crate::table::ColumnSchema) -> Option<Set> {
     }
 }
 
-/// Columns that may have to be missing are not reasoned about.
+/// Forgets the sets of columns that may have to be missing: nothing is concluded about them.
 fn forget_missing(node: &Node, condition: &Condition, sets: &mut [Option<Set>]) {
     match node {
         Node::IsMissing(place) => match condition.uses.get(*place) {
@@ -147,7 +147,7 @@ fn forget_missing(node: &Node, condition: &Condition, sets: &mut [Option<Set>]) 
     }
 }
 
-/// Values of a column for which a node (or its negation) may be true: all of them, or more.
+/// A superset of the column's values for which a node (or its negation) may be true.
 fn possible(node: &Node, negated: bool, column: Option<usize>, like: &Set) -> Set {
     let of_column = |term: &Term| matches!(term, Term::Column(place) if Some(*place) == column);
     match node {
@@ -233,7 +233,8 @@ fn collect_edges(
     }
 }
 
-/// A way along edges from the high end of a strict edge back to its low end: positions, the first one again at the end.
+/// A path along edges from the high end of a strict edge back to its low end: positions, the first repeated at
+/// the end.
 fn strict_circle(edges: &[Edge], columns: usize) -> Option<Vec<usize>> {
     edges.iter().filter(|edge| edge.strict).find_map(|start| {
         let mut from = vec![None; columns];
@@ -264,7 +265,7 @@ fn strict_circle(edges: &[Edge], columns: usize) -> Option<Vec<usize>> {
     })
 }
 
-/// Hands lower limits up along edges and upper limits down; the first column that is left without values.
+/// Passes lower limits up along edges and upper limits down; returns the first column left without values.
 fn hand_on(edges: &[Edge], sets: &mut [Option<Set>]) -> Option<usize> {
     // A limit moves along one edge at least in every round, or none moves any more.
     for _ in 0..edges.len() {

@@ -6,7 +6,7 @@ use super::super::token::Comparison;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct End {
     pub(super) value: f64,
-    /// Whether the value itself belongs to it.
+    /// Whether the interval contains the value itself.
     pub(super) closed: bool,
 }
 
@@ -17,7 +17,7 @@ pub(super) struct Interval {
     pub(super) high: End,
 }
 
-/// Up to here doubles tell whole numbers apart.
+/// Doubles tell all whole numbers up to here apart.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
 impl Interval {
@@ -36,14 +36,14 @@ impl Interval {
         proper.then_some(Self { low, high })
     }
 
-    /// The part that both have.
+    /// The intersection of two intervals.
     fn common(self, other: Self) -> Option<Self> {
         let low = if stricter_low(other.low, self.low) { other.low } else { self.low };
         let high = if stricter_high(other.high, self.high) { other.high } else { self.high };
         Self::new(low, high)
     }
 
-    /// Whether a whole number is in it; said where doubles can tell.
+    /// Whether the interval contains a whole number; true where doubles cannot tell.
     fn has_whole(self) -> bool {
         if self.low.value.abs() > WHOLE || self.high.value.abs() > WHOLE {
             return true;
@@ -65,14 +65,14 @@ pub(super) fn stricter_high(a: End, b: End) -> bool {
 /// Values that a column may have.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Set {
-    /// In one of these intervals; whole numbers only, if so declared.
+    /// Numbers in one of these intervals; only whole ones if `whole`.
     Numbers { intervals: Vec<Interval>, whole: bool },
-    /// Which of the codes.
+    /// Whether each code is in the set.
     Codes(Vec<bool>),
 }
 
 impl Set {
-    /// All numbers between limits, where there are such, and some more.
+    /// All numbers between the limits, if any, and the numbers in `more`.
     pub(super) fn numbers(low: Option<f64>, high: Option<f64>, more: &[f64], whole: bool) -> Self {
         let closed = |value| End { value, closed: true };
         let low = low.map_or(Interval::ALL.low, closed);
@@ -82,7 +82,7 @@ impl Set {
         Self::Numbers { intervals, whole }
     }
 
-    /// The values that a comparison with a constant leaves of all.
+    /// The values of this set that satisfy a comparison with a constant.
     pub(super) fn comparing(&self, comparison: Comparison, constant: f64) -> Self {
         match self {
             Self::Numbers { whole, .. } => {
@@ -106,7 +106,7 @@ impl Set {
         }
     }
 
-    /// Everything that a column of this kind can hold, or nothing.
+    /// A set of the same type with all values, or with none.
     pub(super) fn alike(&self, all: bool) -> Self {
         match self {
             Self::Numbers { whole, .. } => {
@@ -117,7 +117,7 @@ impl Set {
         }
     }
 
-    /// What is in both.
+    /// The intersection of two sets.
     pub(super) fn common(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Numbers { intervals: a, whole }, Self::Numbers { intervals: b, .. }) => {
@@ -130,7 +130,7 @@ impl Set {
         }
     }
 
-    /// What is in either; intervals may overlap.
+    /// The union of two sets; intervals may overlap.
     pub(super) fn either(self, other: &Self) -> Self {
         match (self, other) {
             (Self::Numbers { mut intervals, whole }, Self::Numbers { intervals: more, .. }) => {
@@ -144,7 +144,7 @@ impl Set {
         }
     }
 
-    /// How much work it is to combine it with another.
+    /// The work of combining the set with another.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Numbers { intervals, .. } => 1 + intervals.len(),
@@ -152,7 +152,7 @@ impl Set {
         }
     }
 
-    /// How many pieces it is made of.
+    /// Number of pieces in the set.
     pub(super) fn pieces(&self) -> usize {
         match self {
             Self::Numbers { intervals, .. } => intervals.len(),
@@ -167,7 +167,7 @@ impl Set {
         }
     }
 
-    /// Its lowest and highest end; none if it is empty.
+    /// The lowest and highest end; `None` if the set is empty.
     pub(super) fn ends(&self) -> Option<(End, End)> {
         match self {
             Self::Numbers { intervals, .. } => {

@@ -1,4 +1,4 @@
-//! Values as those of a certain kind.
+//! Conversion of values to a certain kind.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,19 +10,20 @@ use crate::table::condition::kind::{Kind, Literal};
 use crate::table::moment::DAY;
 use crate::table::nearest;
 
-/// Codes of lists of levels in other lists, by where the two are: made once, however often columns are compared.
+/// Codes of one list of levels in another, by the addresses of both lists: computed once, however often columns
+/// are compared.
 pub(in crate::table::condition) type Recodings = HashMap<[*const String; 2], Arc<[Option<f64>]>>;
 
-/// What is asked of the levels of a column that becomes another.
+/// The condition on the levels of a column that is converted to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strictness {
-    /// Some are levels of the other: columns are compared.
+    /// Some levels are levels of the other column: the columns are compared.
     Common,
-    /// All are: the other column is to hold them.
+    /// All levels are levels of the other column, which is to hold them.
     Declared,
 }
 
-/// Turns values into terms of a kind.
+/// Converts values to terms of a kind.
 pub(super) struct Converter<'a> {
     pub(super) recodings: &'a mut Recodings,
     pub(super) strictness: Strictness,
@@ -33,7 +34,7 @@ impl<'a> Converter<'a> {
         Self { recodings, strictness: Strictness::Common }
     }
 
-    /// The term of a value as one of that kind.
+    /// The value as a term of this kind.
     pub(super) fn convert(&mut self, value: Value, target: &Kind) -> Resolved<Term> {
         let Value { at, form, kind, name, .. } = value;
         match form {
@@ -89,7 +90,8 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// A categorical term by the codes of another list; levels that are not in it get codes beyond.
+    /// A categorical term in the codes of another list; levels that are not in that list get codes beyond its
+    /// end.
     fn recoded(
         &mut self,
         at: usize,
@@ -141,7 +143,7 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// Days as microseconds.
+/// Converts days to microseconds.
 pub(super) fn in_microseconds(days: Term) -> Term {
     Term::Product(vec![(false, days), (false, Term::Constant(DAY as f64))])
 }

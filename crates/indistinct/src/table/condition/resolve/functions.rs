@@ -1,4 +1,4 @@
-//! Functions, checked for what they are called with.
+//! Functions, with their arguments checked.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::table::condition::syntax::{Part, Syntax};
 use crate::table::moment::DAY;
 use crate::table::nearest;
 
-/// More decimals than this a double does not have.
+/// Most decimals that a double has.
 const MOST_DECIMALS: f64 = 15.0;
 
 impl Resolver<'_> {
@@ -56,7 +56,7 @@ impl Resolver<'_> {
         Ok(Value::computed(at, Term::Apply(operation, terms), kind, whole))
     }
 
-    /// The class of a number or date between points that increase.
+    /// The class of a number or date between increasing cut points.
     fn cut(&mut self, at: usize, value: &Part, points: &[Part]) -> Resolved<Value> {
         let value = self.value(value)?;
         let kind = value.kind.clone();
@@ -90,8 +90,8 @@ impl Resolver<'_> {
         Ok(Value { at, form: Form::Class(term), kind, whole: false, name: "`cut`".to_owned() })
     }
 
-    /// What the column's lookup has for each level of another column. All levels must be there: what is forgotten would
-    /// otherwise be missing without a word.
+    /// The value in the column's lookup for each level of another column. All levels must be in the lookup: a
+    /// forgotten one would otherwise become missing silently.
     fn look_up(&mut self, at: usize, column: &Part) -> Resolved<Value> {
         let Some(lookup) = self.lookup else {
             let advice = "write a table [column.lookup] below the column that is derived";
@@ -156,7 +156,7 @@ impl Resolver<'_> {
     }
 }
 
-/// How many decimals a number is rounded to: a literal, so that it is known beforehand.
+/// The number of decimals to round to: a literal, so that it is known beforehand.
 fn decimals(argument: &[Part]) -> Resolved<u32> {
     let Some(part) = argument.first() else { return Ok(0) };
     match part.syntax {

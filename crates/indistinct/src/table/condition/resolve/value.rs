@@ -1,17 +1,17 @@
-//! Values that are being resolved.
+//! Values while they are resolved.
 
 use crate::table::condition::expression::{Node, Term};
 use crate::table::condition::kind::{Kind, Literal};
 
-/// A value: of known kind, or one that takes the kind of what it is compared with or given to.
+/// A value of known kind, or one that takes the kind of what it is compared with or assigned to.
 pub(super) struct Value {
     pub(super) at: usize,
     pub(super) form: Form,
-    /// Of what is not of a kind by itself, the kind that it has if nothing says otherwise.
+    /// The value's kind; for a value without a kind of its own, the kind that it has if nothing says otherwise.
     pub(super) kind: Kind,
     /// Whether a number, or the number of a date's days, is known to be whole.
     pub(super) whole: bool,
-    /// How messages call it.
+    /// The value's name in messages.
     pub(super) name: String,
 }
 
@@ -20,7 +20,7 @@ pub(super) enum Form {
     Literal(Literal),
     Missing,
     If(Vec<(Node, Value)>, Box<Value>),
-    /// What a lookup has for each code of a column.
+    /// The value in a lookup for each code of a column.
     Lookup {
         column: usize,
         entries: Vec<Option<Literal>>,
@@ -43,7 +43,7 @@ impl Value {
         matches!(self.form, Form::Literal(_))
     }
 
-    /// Whether it takes its kind from what is beside it.
+    /// Whether it takes its kind from what is next to it.
     pub(super) fn is_open(&self) -> bool {
         match &self.form {
             Form::Term(_) => false,

@@ -1,4 +1,4 @@
-//! Values by what they are made of: columns, literals, sums, products, cases.
+//! Values built from columns, literals, sums, products and cases.
 
 use super::convert::in_microseconds;
 use super::value::{Form, Value};
@@ -10,7 +10,7 @@ use crate::table::moment::DAY;
 use crate::table::{ColumnSchema, ColumnType};
 
 impl Resolver<'_> {
-    /// Resolves a value, or a condition as the value that it is.
+    /// Resolves a value; a condition is a value, too.
     pub(super) fn outcome(&mut self, part: &Part) -> Resolved<Value> {
         match &part.syntax {
             Syntax::And(_)
@@ -91,7 +91,7 @@ impl Resolver<'_> {
         error(part.at, what, "compute with numbers and numeric columns")
     }
 
-    /// Numbers, or dates with days added; dates less dates are days.
+    /// A sum of numbers, or of a date and days; a date minus a date is a number of days.
     fn sum(&mut self, at: usize, parts: &[(bool, Part)]) -> Resolved<Value> {
         let mut values: Vec<(bool, Value)> = Vec::with_capacity(parts.len());
         for (negative, part) in parts {
@@ -125,7 +125,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Values by cases: of the kind of the first that has one by itself.
+    /// Values by cases, all of the first kind that is known by itself.
     fn cases(&mut self, at: usize, cases: &[(Part, Part)], otherwise: &Part) -> Resolved<Value> {
         let mut resolved: Vec<(Node, Value)> = Vec::with_capacity(cases.len());
         for (condition, value) in cases {
@@ -142,7 +142,8 @@ impl Resolver<'_> {
     }
 }
 
-/// What values that are added or compared with each other are: moments or dates where there is one, or else numbers.
+/// The common kind of values that are added or compared: moments or dates if there is one among them, otherwise
+/// numbers.
 pub(super) fn finest<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Kind {
     let moment = values.clone().find(|value| matches!(value.kind, Kind::Moment { .. }));
     let day = || values.clone().find(|value| matches!(value.kind, Kind::Day { .. }));

@@ -1,4 +1,4 @@
-//! Values: sums, products, powers, calls and what they are made of.
+//! Values: sums, products, powers, calls and their parts.
 
 use super::{IF_ADVICE, IF_INSIDE, Parsed, Parser, Part, Purpose, Syntax};
 use crate::table::condition::ConditionError;
@@ -44,7 +44,8 @@ impl Parser {
         self.chain(['*', '/'], Self::signed, Syntax::Product)
     }
 
-    /// One or more of what `item` parses, with one of two signs between them: each with whether it is the second.
+    /// One or more items parsed by `item`, with one of two signs between them; `true` for items after the second
+    /// sign.
     fn chain(
         &mut self,
         [first, second]: [char; 2],
@@ -83,7 +84,7 @@ impl Parser {
         Ok(Part { at, syntax })
     }
 
-    /// `x ^ y`, which binds closer than a sign before x, and has any signed value behind it: `-x ^ -y ^ z` is
+    /// `x ^ y`, which binds closer than a sign before x, and allows any signed value after `^`: `-x ^ -y ^ z` is
     /// `-(x ^ (-(y ^ z)))`.
     fn power(&mut self) -> Parsed {
         let base = self.primary()?;
@@ -135,7 +136,7 @@ impl Parser {
         Ok(Part { at, syntax })
     }
 
-    /// Arguments in parentheses, behind the name of a function.
+    /// Arguments in parentheses, after the name of a function.
     fn call(&mut self, at: usize, name: &str) -> Parsed {
         let Some(function) = Function::named(name) else {
             let advice = nearest(name, Function::ALL.map(Function::name));
