@@ -31,7 +31,7 @@ fn mixed(epsilon: &str) -> SynthOptions {
 
 /// Audits a configuration, and returns what its certificate promises.
 fn passes(name: &str, options: &SynthOptions, world: World, (rows, columns): (usize, usize)) -> Guarantee {
-    let moved = (options.rows_per_person as usize, options.neighbours.into());
+    let moved = (options.rows_per_person as usize, options.neighbours);
     let subject = Synth::new(options.clone(), world.pair(rows, columns, moved).unwrap(), Some(11)).unwrap();
     let claim = Claim::from(subject.guarantee().unwrap());
     let sample = collect(&subject, &Run::unkept(1, releases(), &Silent), "certified").unwrap();
