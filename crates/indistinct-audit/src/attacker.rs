@@ -1,5 +1,6 @@
-//! The attacker: fits statistics on a quarter of the releases, chooses the most telling event on a second quarter, and is
-//! judged on the half that it has not seen.
+//! The attacker: fits statistics on a quarter of the releases, chooses the most telling event on a second
+//! quarter, and is judged on the half that it has not seen.
+//!
 //! Candidates are every published number by itself, and scores that weigh many of them: see [`Statistic`]. An
 //! event is that a statistic exceeds a threshold, or equals a value, or the opposite; both sides are tried as the
 //! one on which it happens more often. The event that would give the best bound is chosen, so that rare events

@@ -1,5 +1,5 @@
-//! Exact verification where everything can be enumerated: the laws of private choices and noisy counts on all tiny tables and
-//! all their neighbours.
+//! Exact verification where everything can be enumerated: the laws of private choices and noisy counts on all
+//! tiny tables and all their neighbours.
 //!
 //! Utilities are integers, so that with t = e^(-eta), where eta is epsilon over the distance that one row can
 //! move two candidates apart, every output probability is a ratio of polynomials in t with whole coefficients.

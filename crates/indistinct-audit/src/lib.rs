@@ -1,6 +1,6 @@
-//! An empirical audit of privacy, as an attacker would do it: two tables that differ in what one person owns, many releases
-//! of each, and the best guess at which table a release came from. How often that guess is right bounds epsilon from below,
-//! at a stated confidence; a bound above what the certificate says is a leak.
+//! An empirical audit of privacy, as an attacker would do it: two tables that differ in what one person owns,
+//! many releases of each, and the best guess at which table a release came from. How often that guess is right
+//! bounds epsilon from below, at a stated confidence; a bound above what the certificate says is a leak.
 //!
 //! - [`world`]: pairs of neighbouring tables that bring out the worst of a mechanism, and [`neighbours`] of a
 //!   given table;

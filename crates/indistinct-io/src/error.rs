@@ -89,7 +89,8 @@ pub enum Problem {
     /// A column without a name.
     #[error("column {0} has an empty name")]
     EmptyName(usize),
-    /// A name that looks like a value, so that the file may have no header: then the first record would be published as names.
+    /// A name that looks like a value, so that the file may have no header: then the first record would be
+    /// published as names.
     #[error("the name of column {0} looks like a value, not a name")]
     ValueAsName(usize),
     /// A name that is also a value of its column: the same doubt.

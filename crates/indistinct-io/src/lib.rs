@@ -13,28 +13,29 @@
 //! ```
 //!
 //! A tour:
-//! - [`Source`] is an opened file. [`Source::read`] reads it as a schema declares ([`Source::read_with`] says what becomes of cells
-//!   that the schema does not allow), [`Source::read_plain`] without one,
-//!   and [`read_comparable`] several files whose columns then have the same types.
+//! - [`Source`] is an opened file. [`Source::read`] reads it as a schema declares ([`Source::read_with`] says
+//!   what becomes of cells that the schema does not allow), [`Source::read_plain`] without one, and
+//!   [`read_comparable`] several files whose columns then have the same types.
 //! - [`Source::persons`] tells the persons of rows apart, and [`Source::of_rows`] is the table of some rows.
 //! - [`parse_schema`], [`read_schema`] and [`write_schema`] know schema files; [`draft_schema`] learns one from a table
 //!   and marks what it learned from private rows.
 //! - [`write()`] writes a table, completely or not at all; [`write_atomically`] does so for any file.
-//! - `Source::from_batches` reads Arrow arrays in memory, and `to_batch` gives a table in the types that its schema declares: with
-//!   the feature `columnar`, which is on by default and without which there is neither Arrow nor Parquet.
+//! - `Source::from_batches` reads Arrow arrays in memory, and `to_batch` gives a table in the types that its
+//!   schema declares: with the feature `columnar`, which is on by default and without which there is neither
+//!   Arrow nor Parquet.
 //! - [`LedgerFile`] keeps the privacy budget of a data set; [`ReleaseFolder`] is a release that appears whole or not at
 //!   all; [`read_model`] reads what `sample` needs.
-//! - [`ReadError`], [`WriteError`] and [`SchemaFileError`] display as one line that says what is wrong and where, and
-//!   have `advice`, one line that says what to do. They name rows and columns and never quote a cell, nor a name that only the
-//!   file has.
+//! - [`ReadError`], [`WriteError`] and [`SchemaFileError`] display as one line that says what is wrong and where,
+//!   and have `advice`, one line that says what to do. They name rows and columns and never quote a cell, nor a
+//!   name that only the file has.
 //!
 //! Text is read in parallel, in parts of fixed size, so that results do not depend on the number of threads; numbers
 //! are always rounded to the nearest double.
 //!
-//! Files are hostile. Whatever their bytes, reading ends with a table or an error, in time and memory in proportion to
-//! their size; [`Expansion`] says how far packed files may go. Sizes that Parquet and Arrow files claim are checked before
-//! their decoders see them. Decoders still panic now and then on damaged files; such panics are caught and become
-//! errors, but the process's panic hook sees them first and may print them.
+//! Files are hostile. Whatever their bytes, reading ends with a table or an error, in time and memory in
+//! proportion to their size; [`Expansion`] says how far packed files may go. Sizes that Parquet and Arrow files
+//! claim are checked before their decoders see them. Decoders still panic now and then on damaged files; such
+//! panics are caught and become errors, but the process's panic hook sees them first and may print them.
 
 // Parts that only Parquet and Arrow files need.
 #![cfg_attr(not(feature = "columnar"), allow(dead_code, irrefutable_let_patterns))]

@@ -58,10 +58,10 @@ pub(crate) struct RunConfig {
 /// Every task has threads of its own, so that a process that was forked while others ran can work too.
 pub(crate) fn work<T: Send + 'static>(
     py: Python<'_>,
-    manner: RunConfig,
+    config: RunConfig,
     task: impl FnOnce(&Monitor) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
-    let threads = match manner.threads {
+    let threads = match config.threads {
         Some(0) => return Err(raised(&Failure::usage("--threads must be at least 1"))),
         threads => threads.unwrap_or(0),
     };
@@ -84,7 +84,7 @@ pub(crate) fn work<T: Send + 'static>(
             Ok(Ok(Err(threads))) => return Err(raised(&Failure::failed(threads))),
             Ok(Ok(Ok(Err(Stopped))) | Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(internal()),
             Err(RecvTimeoutError::Timeout) => {
-                if let Err(interrupt) = py.check_signals().and_then(|()| report(py, &manner, &monitor)) {
+                if let Err(interrupt) = py.check_signals().and_then(|()| report(py, &config, &monitor)) {
                     monitor.unwanted.store(true, Ordering::Relaxed);
                     return Err(interrupt);
                 }
@@ -93,9 +93,9 @@ pub(crate) fn work<T: Send + 'static>(
     }
 }
 
-fn report(py: Python<'_>, manner: &RunConfig, monitor: &Monitor) -> PyResult<()> {
+fn report(py: Python<'_>, config: &RunConfig, monitor: &Monitor) -> PyResult<()> {
     let expected = monitor.expected.load(Ordering::Relaxed);
-    match &manner.progress {
+    match &config.progress {
         Some(progress) if expected > 0 => {
             progress.call1(py, (monitor.done.load(Ordering::Relaxed), expected)).map(drop)
         }

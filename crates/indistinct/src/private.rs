@@ -1,5 +1,6 @@
-//! The privacy boundary: the only module that looks at private rows. [`PrivateRows`] are numbers; a [`PrivateTable`] has
-//! columns of any type.
+//! The privacy boundary: the only module that looks at private rows. [`PrivateRows`] are numbers; a
+//! [`PrivateTable`] has columns of any type.
+//!
 //! Counts of rows and sums over rows leave it, as integers, and the utilities computed from them; everything else
 //! handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are
 //! public values (widths, edges, bounds, theta, cells), and what it returns must go through a mechanism of
@@ -137,7 +138,8 @@ impl PrivateRows {
         }
     }
 
-    /// The integer utility of every candidate model of these columns, from its counts of rows in the cells of the views.
+    /// The integer utility of every candidate model of these columns, from its counts of rows in the cells of the
+    /// views.
     ///
     /// One pass over the rows for each block of candidates; memory does not grow with their number.
     ///

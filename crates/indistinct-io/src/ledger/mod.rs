@@ -132,8 +132,8 @@ impl LedgerFile {
     /// exclusive lock. `ledger/tests.rs` has many runs at once, and kills them.
     ///
     /// # Errors
-    /// When it does not fit, is for another data set, the ledger was changed or cut, another run holds it too long, or the
-    /// system refuses. Then nothing may be released; at most a charge that nobody uses was recorded.
+    /// When it does not fit, is for another data set, the ledger was changed or cut, another run holds it too
+    /// long, or the system refuses. Then nothing may be released; at most a charge that nobody uses was recorded.
     pub fn charge(path: &Path, charge: &LedgerCharge<'_>) -> Result<Receipt, LedgerFileError> {
         charge_within(path, &charge.request(&now()), CHARGE_PATIENCE)
     }

@@ -1,5 +1,5 @@
-//! Tests of what a ledger file allows and refuses, and of what kills leave in it. Many runs at once, and runs that are really
-//! killed, are in `tests/ledger_processes.rs`.
+//! Tests of what a ledger file allows and refuses, and of what kills leave in it. Many runs at once, and runs
+//! that are really killed, are in `tests/ledger_processes.rs`.
 
 use std::path::PathBuf;
 

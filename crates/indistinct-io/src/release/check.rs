@@ -72,10 +72,10 @@ impl ReleaseCheck {
     /// with the certificate.
     ///
     /// # Guarantee
-    /// Every file whose state is [`FileState::Same`] is, byte for byte, the one that the certificate was written for; and if
-    /// there are no contradictions, every file that a release has is listed, and rows, columns, draws and tables are those
-    /// of the certificate.
-    /// Nothing here can tell that a certificate was invented as a whole: see [`Certificate::check`].
+    /// Every file whose state is [`FileState::Same`] is, byte for byte, the one that the certificate was written
+    /// for; and if there are no contradictions, every file that a release has is listed, and rows, columns, draws
+    /// and tables are those of the certificate. Nothing here can tell that a certificate was invented as a whole:
+    /// see [`Certificate::check`].
     ///
     /// # Errors
     /// When there is no certificate in the folder, or none that can be read.

@@ -1,7 +1,7 @@
 //! Pages for people: one file each, nothing loaded from elsewhere, no script.
 //!
-//! [`release_page`] is made **only from what is released** and goes with a release. [`evaluation_page`] is made from the
-//! private data, for their holder, and says so on every screen and every sheet of paper.
+//! [`release_page`] is made **only from what is released** and goes with a release. [`evaluation_page`] is made
+//! from the private data, for their holder, and says so on every screen and every sheet of paper.
 //!
 //! Names of columns and levels are hostile input: templates escape everything, names are cleaned and shortened, and a
 //! content security policy forbids the page to load or to run anything.

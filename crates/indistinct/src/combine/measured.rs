@@ -24,8 +24,8 @@ const STEP: f64 = 1e-4;
 /// `table` has the model's columns in the model's order.
 ///
 /// # Errors
-/// When the formula does not fit the table; when it makes categories of numbers, or the table is not one of the model's,
-/// [`CombineError::NotOfTheModel`].
+/// When the formula does not fit the table; when it makes categories of numbers, or the table is not one of the
+/// model's, [`CombineError::NotOfTheModel`].
 pub fn measured_excess(
     table: &Table,
     formula: &Formula,

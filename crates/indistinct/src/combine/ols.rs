@@ -116,8 +116,8 @@ impl Ols {
 
 /// Fits a formula to a table.
 ///
-/// Rows with a missing value in a column of the formula are left out. Nominal and ordered columns, booleans and `C(x)` are
-/// coded by indicators against the first level that occurs (for ordered ones R would use polynomials).
+/// Rows with a missing value in a column of the formula are left out. Nominal and ordered columns, booleans and
+/// `C(x)` are coded by indicators against the first level that occurs (for ordered ones R would use polynomials).
 ///
 /// # Errors
 /// When the formula does not fit the table, or the table is too small for it.
@@ -125,8 +125,8 @@ pub fn fit(table: &Table, formula: &Formula) -> Result<Ols, CombineError> {
     Ok(fit_all(&[table], formula)?.remove(0))
 }
 
-/// Fits a formula to several tables, with the same coefficients for all of them: a category has the levels that occur in
-/// any of the tables.
+/// Fits a formula to several tables, with the same coefficients for all of them: a category has the levels that
+/// occur in any of the tables.
 ///
 /// # Errors
 /// When the formula does not fit a table, a table is too small for it, or tables have different columns.

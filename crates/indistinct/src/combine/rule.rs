@@ -5,8 +5,9 @@
 //! estimate that the original table would give. Its variance U about the population's value is about vbar k/n,
 //! since a synthetic table of k rows has the original's residual variance and design, only k/n times as many rows.
 //!
-//! Every rule adds up independent contributions to q - Q, drops U where Q^ itself is the target, and takes its degrees of
-//! freedom from Satterthwaite: (sum of contributions)^2 / sum(contribution^2 / its degrees of freedom).
+//! Every rule adds up independent contributions to q - Q, drops U where Q^ itself is the target, and takes its
+//! degrees of freedom from Satterthwaite: (sum of contributions)^2 / sum(contribution^2 / its degrees of
+//! freedom).
 
 use super::CombineError;
 
@@ -44,15 +45,15 @@ pub enum Rule {
         /// Rows of the original table.
         n: usize,
     },
-    /// Some values of the original table replaced, m times (Reiter 2003): vbar + b/m, with (m - 1)(1 + m vbar/b)^2 degrees
-    /// of freedom. Here k = n, and vbar is U itself.
+    /// Some values of the original table replaced, m times (Reiter 2003): vbar + b/m, with (m - 1)(1 + m
+    /// vbar/b)^2 degrees of freedom. Here k = n, and vbar is U itself.
     Reiter,
     /// l private draws of the parameters, with one or more tables each, in order.
     ///
     /// The mean of draw j is Q^ + d_j + e_j with privacy noise d_j of unknown variance D, and e_j of variance
-    /// vbar/(tables of a draw). The variance b among the draws' means has expectation D + vbar/(tables of a draw): it holds
-    /// both, and q - Q^ has variance b/l. So the total is U + b/l, which is vbar + b/l when k = n. With U taken as known,
-    /// Satterthwaite gives (l - 1)(1 + l U/b)^2 degrees of freedom.
+    /// vbar/(tables of a draw). The variance b among the draws' means has expectation D + vbar/(tables of a
+    /// draw): it holds both, and q - Q^ has variance b/l. So the total is U + b/l, which is vbar + b/l when k =
+    /// n. With U taken as known, Satterthwaite gives (l - 1)(1 + l U/b)^2 degrees of freedom.
     ///
     /// The loss of fitting cells instead of rows is the same in every draw, so that b does not show it: it is
     /// added to U where it is known.
@@ -68,10 +69,10 @@ pub enum Rule {
     /// One private draw by the exponential mechanism with pMSE, and m tables from it: U/efficiency + 8 U/(epsilon
     /// efficiency) + vbar/m.
     ///
-    /// An approximation for that mechanism: pMSE is about an eighth of the Kullback-Leibler divergence, so that its draw is
-    /// spread like a posterior that has seen n epsilon/8 rows (sensitivity 1/(2n)), times the efficiency of cells
-    /// instead of rows, around an estimate whose variance is U/efficiency. The tables cannot show that noise: they all share
-    /// it.
+    /// An approximation for that mechanism: pMSE is about an eighth of the Kullback-Leibler divergence, so that
+    /// its draw is spread like a posterior that has seen n epsilon/8 rows (sensitivity 1/(2n)), times the
+    /// efficiency of cells instead of rows, around an estimate whose variance is U/efficiency. The tables cannot
+    /// show that noise: they all share it.
     PrivateDraw {
         /// Rows of the original table.
         n: usize,

@@ -68,7 +68,8 @@ impl Products {
     /// Measures the products of all pairs of `block` that may depend, with a share of the budget.
     ///
     /// # Guarantee
-    /// One charge for the sums of products of all pairs (`proofs/score_products.md`), of scores that released margins define.
+    /// One charge for the sums of products of all pairs (`proofs/score_products.md`), of scores that released
+    /// margins define.
     ///
     /// # Errors
     /// When the budget does not allow it.

@@ -1,5 +1,5 @@
-//! Dependence between columns, as released numbers: correlations of normal scores, and tables of two or three columns that
-//! are chosen because model and private rows are easiest to tell apart there.
+//! Dependence between columns, as released numbers: correlations of normal scores, and tables of two or three
+//! columns that are chosen because model and private rows are easiest to tell apart there.
 
 mod candidates;
 mod correlations;

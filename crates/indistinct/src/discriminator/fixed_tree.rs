@@ -3,7 +3,8 @@
 //! The samplers' private tree is of this kind: its splits were chosen privately, may be published with the
 //! release, and do not change with what is judged by it.
 
-/// A binary tree over numeric columns. Rows with a value at most the threshold go to the low side; NaN goes to the high.
+/// A binary tree over numeric columns. Rows with a value at most the threshold go to the low side; NaN goes to
+/// the high.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FixedTree {
     nodes: Vec<Node>,

@@ -8,6 +8,7 @@
 //! Missing counts as lower than every value. Levels of a nominal column are taken in the order of their numbers, so
 //! that a cell holds a run of levels. Where values repeat, the cut closest to the middle is taken; a cell that no
 //! column can divide stays as it is.
+//!
 //! # Guarantee
 //! Substituting one real row changes pMSE and pMAE of the cells by at most 1/N over N stacked rows: 1/(2n), if
 //! there are n rows of either kind. This is the theorem for fixed partitions, which applies because cuts are made

@@ -39,7 +39,8 @@ pub enum StackError {
         list("only in the synthetic table", only_synthetic)
     )]
     Columns {
-        /// Places, from 1, of columns whose names only the real table has. The names may be the values of a first record.
+        /// Places, from 1, of columns whose names only the real table has. The names may be the values of a first
+        /// record.
         only_real: Vec<usize>,
         /// Places of columns whose names only the synthetic table has.
         only_synthetic: Vec<usize>,

@@ -2,12 +2,12 @@
 //! counts without any classifier.
 //!
 //! # Definition
-//! Every column is cut into classes. A column of numbers or dates with more than [`MANY_VALUES`] different values in the
-//! real table has at most [`CLASSES`] of them, cut at the k/20 quantiles of its real values (interpolated between
-//! neighbours, as R and numpy do by default); a value that equals a cut is above it, and equal cuts are one. In every other column
-//! each value, or level, is a class. Missing is a class of its own. The distance between the tables in a set of columns
-//! is half the sum, over all combinations of their classes, of the absolute difference between the share of real rows and
-//! the share of synthetic rows.
+//! Every column is cut into classes. A column of numbers or dates with more than [`MANY_VALUES`] different values
+//! in the real table has at most [`CLASSES`] of them, cut at the k/20 quantiles of its real values (interpolated
+//! between neighbours, as R and numpy do by default); a value that equals a cut is above it, and equal cuts are
+//! one. In every other column each value, or level, is a class. Missing is a class of its own. The distance
+//! between the tables in a set of columns is half the sum, over all combinations of their classes, of the
+//! absolute difference between the share of real rows and the share of synthetic rows.
 
 mod classes;
 mod triples;
@@ -116,8 +116,8 @@ impl Distances {
 
     /// Half the sum of |p - q| over cells numbered below `count`, where rows of the real table come first.
     ///
-    /// Scaled by the sizes of both tables, the difference of two shares is a whole number: exact in any order. Both have
-    /// at most 2^31 rows.
+    /// Scaled by the sizes of both tables, the difference of two shares is a whole number: exact in any order.
+    /// Both have at most 2^31 rows.
     fn distance(&self, cells: impl Iterator<Item = u64>, count: u64, counts: &mut Counts) -> f64 {
         let rows = self.real_rows + self.synthetic_rows;
         let (real, synthetic) = (self.synthetic_rows as i64, -(self.real_rows as i64));

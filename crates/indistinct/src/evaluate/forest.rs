@@ -6,11 +6,13 @@
 //! columns. Columns are ranked by `cart`'s own sort; splits lower the Gini impurity or the sum of squares the
 //! most, as there.
 //!
-//! - **Thresholds** are midpoints between neighbouring values of the node. Missing is below every value, and so can be split
-//!   off by itself.
-//! - **Nominal columns** order the levels of the node by the mean response, or by the share of a class, and split that order. For
-//!   two classes that finds the best of all subsets (Breiman et al. 1984); of several classes one is drawn among the node's rows.
-//! - **Leaves** are pure, or too small to be split. A forest predicts the class with the largest mean share, or the mean.
+//! - **Thresholds** are midpoints between neighbouring values of the node. Missing is below every value, and so
+//!   can be split off by itself.
+//! - **Nominal columns** order the levels of the node by the mean response, or by the share of a class, and split
+//!   that order. For two classes that finds the best of all subsets (Breiman et al. 1984); of several classes one
+//!   is drawn among the node's rows.
+//! - **Leaves** are pure, or too small to be split. A forest predicts the class with the largest mean share, or
+//!   the mean.
 //!
 //! Every tree has a stream of random numbers of its own, so that a forest does not depend on threads.
 
@@ -106,7 +108,8 @@ enum Node {
 }
 
 impl Forest {
-    /// Grows the trees with these numbers on `rows`, repeats allowed. `each` is called after every tree, and may end the work.
+    /// Grows the trees with these numbers on `rows`, repeats allowed. `each` is called after every tree, and may
+    /// end the work.
     ///
     /// # Errors
     /// What `each` returns.

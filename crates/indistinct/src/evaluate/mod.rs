@@ -1,7 +1,7 @@
 //! Statistics that compare a synthetic table with the real one, for the holder of the private data.
 //!
-//! - [`evaluate`]: how well a classifier can tell real from synthetic rows: over the whole table, for each column and for each
-//!   pair of columns, beside what chance alone and a table without any dependence would give;
+//! - [`evaluate`]: how well a classifier can tell real from synthetic rows: over the whole table, for each column
+//!   and for each pair of columns, beside what chance alone and a table without any dependence would give;
 //! - [`distances`]: total variation distance between tables of one, two and three columns;
 //! - [`predict`]: how well a [`forest`] that was trained on synthetic rows predicts real ones.
 //!

@@ -1,8 +1,8 @@
 //! Prediction of real rows by a model trained on synthetic ones.
 //!
-//! Two [forests](super::forest) predict one column from all others: one is grown on two thirds of the real rows, the other
-//! on the synthetic rows. Both are tested on the remaining third of the real rows. Rows whose value is missing in that
-//! column are left out everywhere.
+//! Two [forests](super::forest) predict one column from all others: one is grown on two thirds of the real rows,
+//! the other on the synthetic rows. Both are tested on the remaining third of the real rows. Rows whose value is
+//! missing in that column are left out everywhere.
 
 use rand::seq::SliceRandom;
 use rayon::prelude::*;

@@ -328,8 +328,8 @@ impl Grid {
     }
 
     /// A grid extended by this many places below and above, as far as doubles allow, with the same atoms.
-    /// Multiples stay the same; intervals become wider and stay as many. An edge at `e` places moves to `(e +
-    /// below) / wider`, for the returned `below` and `wider`.
+    /// Multiples stay the same; intervals become wider and stay as many. An edge at `e` places moves to
+    /// `(e + below) / wider`, for the returned `below` and `wider`.
     pub(crate) fn extended(&self, below: f64, above: f64) -> (Self, f64, f64) {
         let mut written = self.written.clone();
         let count = written.count as f64;

@@ -62,8 +62,8 @@ pub(super) struct Found {
 /// for first, or around zero if too many rows are zero or missing, or the budget is too small to search.
 ///
 /// # Guarantee
-/// Choices among public intervals and exponents, each charged: `proofs/interval_search.md`. The number of stages depends on
-/// earlier choices only.
+/// Choices among public intervals and exponents, each charged: `proofs/interval_search.md`. The number of stages
+/// depends on earlier choices only.
 ///
 /// # Errors
 /// When the budget does not allow it.

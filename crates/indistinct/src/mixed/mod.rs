@@ -3,8 +3,8 @@
 //! 1. Every column's [`Margin`](crate::margin::Margin) is measured over its value grid.
 //! 2. Columns with an order (numbers, dates, ordered categories, booleans) are mapped through their margins to normal
 //!    scores, whose correlations are found from noisy sums of products.
-//! 3. A pool of rows of classes is drawn from both. Tables of two and three columns in which pool and private rows differ
-//!    most are chosen privately, measured, and the pool is refitted: discriminate, measure, refit.
+//! 3. A pool of rows of classes is drawn from both. Tables of two and three columns in which pool and private
+//!    rows differ most are chosen privately, measured, and the pool is refitted: discriminate, measure, refit.
 //! 4. Rows are those of the pool, with values filled in within their classes.
 //!
 //! Rules between columns are part of every step: classes begin where rules do, the pool has no row that breaks

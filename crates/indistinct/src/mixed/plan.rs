@@ -32,9 +32,9 @@ pub use predicted::Predicted;
 /// each.)
 const SCORES: std::ops::RangeInclusive<u32> = 5..=30;
 /// Growth of the sum of the distances of two and three columns with the noise of correlations, if all columns are
-/// ordered.
-/// Near independence a correlation r moves r E|z z'| / 2 = r / pi between the cells of two normal scores, and noise is 0.8
-/// standard deviations on average: 0.25 for a pair, and times the square root of 3 for three pairs.
+/// ordered. Near independence a correlation r moves r E|z z'| / 2 = r / pi between the cells of two normal
+/// scores, and noise is 0.8 standard deviations on average: 0.25 for a pair, and times the square root of 3 for
+/// three pairs.
 const WEIGHT_OF_SCORES: f64 = 0.7;
 /// Assumed root mean square of correlations, which are not public. For ranks of numbers it is between 0.09
 /// (adult) and 0.7 (diamonds) on the development tables, with a median of 0.25. Noise beyond it does no more

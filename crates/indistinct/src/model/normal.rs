@@ -7,10 +7,10 @@ const FARTHEST: f64 = 64.0;
 
 /// Normal columns, each regressed on those before it.
 ///
-/// Inside the program theta is a location and a lower triangular factor, x = location + factor * z with z standard
-/// normal: the loadings on earlier innovations are orthogonal, so that each can be found from a view of two columns, and
-/// all is measured from the location, so that columns far from zero lose no digits. [`Self::regressions`] gives the
-/// parameters as the paper writes them.
+/// Inside the program theta is a location and a lower triangular factor, x = location + factor * z with z
+/// standard normal: the loadings on earlier innovations are orthogonal, so that each can be found from a view of
+/// two columns, and all is measured from the location, so that columns far from zero lose no digits.
+/// [`Self::regressions`] gives the parameters as the paper writes them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SequentialNormal {
     location: Vec<f64>,

@@ -91,8 +91,8 @@ pub fn noise_scale_of_rho(columns: usize, rho: Rho, rows_per_person: NonZeroU32)
 /// Measures the rows under `located` and returns the model that fits the noisy counts.
 ///
 /// # Guarantee
-/// Discrete Laplace noise, or discrete Gaussian where the budget has a delta, on the counts of as many fixed partitions as
-/// there are views (`proofs/discrete_laplace_counts.md`, `proofs/discrete_gaussian_counts.md`,
+/// Discrete Laplace noise, or discrete Gaussian where the budget has a delta, on the counts of as many fixed
+/// partitions as there are views (`proofs/discrete_laplace_counts.md`, `proofs/discrete_gaussian_counts.md`,
 /// `proofs/counts_sensitivity.md`); the rest is post-processing.
 ///
 /// # Errors

@@ -1,8 +1,9 @@
 //! The error that measuring adds to the sampling error of a model's parameters, from public quantities only.
 //!
-//! The fit to noisy counts is linear in them near the truth, and the law of the counts is known: multinomial, plus discrete
-//! Laplace noise of known scale. In the located model's own space the truth is close to independent standard normal
-//! columns, whatever the data; so the error of the fit follows from n, the scale of the noise and the cuts.
+//! The fit to noisy counts is linear in them near the truth, and the law of the counts is known: multinomial,
+//! plus discrete Laplace noise of known scale. In the located model's own space the truth is close to independent
+//! standard normal columns, whatever the data; so the error of the fit follows from n, the scale of the noise and
+//! the cuts.
 
 use super::measure::choose_views;
 use crate::discriminator::views::Views;

@@ -1,10 +1,10 @@
 //! The search for a column anywhere among the doubles: its scale first, then its location at that scale.
 //!
-//! No bounds are asked of the user. The scale is the width 2^k at which two neighbouring cells [i 2^k, (i + 2) 2^k) first
-//! hold half of the rows: a question about widths alone, whatever the location. The location is then the fullest of
-//! public intervals that are 2^(k+1) wide near zero and grow geometrically away from it; an interval chosen far out is
-//! divided again until it is as narrow as the scale. The number of divisions depends on earlier choices, which
-//! are private already, and on nothing else.
+//! No bounds are asked of the user. The scale is the width 2^k at which two neighbouring cells [i 2^k, (i + 2)
+//! 2^k) first hold half of the rows: a question about widths alone, whatever the location. The location is then
+//! the fullest of public intervals that are 2^(k+1) wide near zero and grow geometrically away from it; an
+//! interval chosen far out is divided again until it is as narrow as the scale. The number of divisions depends
+//! on earlier choices, which are private already, and on nothing else.
 
 use std::ops::Range;
 

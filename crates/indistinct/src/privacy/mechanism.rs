@@ -165,9 +165,10 @@ pub fn discrete_laplace(charge: Charge, value: i64) -> Result<i64, MechanismErro
 /// Results may be negative, and are clamped to 64 bits.
 ///
 /// # Guarantee
-/// Zero-concentrated differential privacy at the rho that was charged, when the rows of a person are substituted, if the
-/// squared moves of all counts sum to at most what the charge's sensitivity says for one row:
-/// `proofs/discrete_gaussian_counts.md`. Exact. Divergences of output laws are enumerated in `tests/privacy_laws`.
+/// Zero-concentrated differential privacy at the rho that was charged, when the rows of a person are substituted,
+/// if the squared moves of all counts sum to at most what the charge's sensitivity says for one row:
+/// `proofs/discrete_gaussian_counts.md`. Exact. Divergences of output laws are enumerated in
+/// `tests/privacy_laws`.
 pub fn discrete_gaussian_counts(charge: GaussianCharge, counts: &[i64]) -> Vec<i64> {
     let GaussianCharge { sigma, mut generator } = charge;
     let noisy = |&count: &i64| {

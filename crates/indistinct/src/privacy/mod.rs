@@ -3,17 +3,18 @@
 //! Read in this order:
 //! - [`Epsilon`], and [`Rho`] for budgets with a [`Delta`]: fixed point, so that sums are exact;
 //! - [`Sensitivity`]: how far one substituted row moves an integer, and the [`Proof`] of it;
-//! - [`Budget`]: everything that draws noise is charged to it first; a [`Charge`] is used up by the noise it pays for;
 //! - [`Budget`]: everything that draws noise is charged to it first; a [`Charge`] is consumed by the noise it
 //!   pays for;
 //! - [`Budget::portion`], by which steps get a share of either kind of budget; [`choose`] and [`noisy_counts`]
 //!   then draw the noise that suits it;
-//!   [`smooth_histogram`]: the noise, exact, in integers;
+//! - [`permute_and_flip`], [`exponential_mechanism`], [`discrete_laplace_counts`], [`discrete_gaussian_counts`],
+//!   [`k_norm`], [`smooth_histogram`]: the noise, exact, in integers;
 //! - [`Guarantee`] and [`Certificate`]: computed from what was charged, never typed in;
 //! - [`ledger`]: the budget of one data set across releases.
 //!
-//! Neighbouring tables have the same, public number of rows and differ in one of them, or in those of one person. No float stands between counts
-//! and choice, no error depends on private rows, and the pages in `proofs` say why each step holds.
+//! Neighbouring tables have the same, public number of rows and differ in one of them, or in those of one person.
+//! No float stands between counts and choice, no error depends on private rows, and the pages in `proofs` say why
+//! each step holds.
 //!
 //! ```
 //! use indistinct::privacy::{Budget, Randomness, Sensitivity, permute_and_flip};

@@ -219,8 +219,9 @@ impl Sensitivity {
     /// number of partitions.
     ///
     /// # Guarantee
-    /// `scale`, when one row is substituted, or added or removed; in the latter case all candidates move the same way, if
-    /// their masses do not depend on the number of private rows: `proofs/pmae_sensitivity.md`, `tests/privacy_laws`.
+    /// `scale`, when one row is substituted, or added or removed; in the latter case all candidates move the same
+    /// way, if their masses do not depend on the number of private rows: `proofs/pmae_sensitivity.md`,
+    /// `tests/privacy_laws`.
     pub fn pmae(scale: NonZeroU64) -> Self {
         let of = format!("{scale} * n * TV");
         let added = Some(Bound::same_way(scale, of.clone()));
@@ -314,8 +315,8 @@ impl Sensitivity {
     /// The sensitivity of the counts of private rows in the cells of `partitions` fixed partitions, all together.
     ///
     /// # Guarantee
-    /// 2 for each partition when one row is substituted, 1 when one is added or removed: `proofs/counts_sensitivity.md`,
-    /// `tests/privacy_laws`.
+    /// 2 for each partition when one row is substituted, 1 when one is added or removed:
+    /// `proofs/counts_sensitivity.md`, `tests/privacy_laws`.
     pub fn counts(partitions: NonZeroU64) -> Self {
         let of = "counts of rows";
         let bound = Bound::counts(partitions.saturating_mul(TWO), of);
@@ -326,8 +327,8 @@ impl Sensitivity {
     /// columns, where no score exceeds `largest` in absolute value.
     ///
     /// # Guarantee
-    /// When one row is substituted, or added or removed: `proofs/score_products.md`. Tried on all rows of few columns by
-    /// `private::table::tests`.
+    /// When one row is substituted, or added or removed: `proofs/score_products.md`. Tried on all rows of few
+    /// columns by `private::table::tests`.
     pub(crate) fn score_products(columns: usize, pairs: usize, largest: NonZeroU64) -> Self {
         let whole = |count: usize| NonZeroU64::new(count as u64).unwrap_or(NonZeroU64::MIN);
         let of = "products of scores";
@@ -346,8 +347,8 @@ impl Sensitivity {
     /// says by how much they move, together or each.
     ///
     /// # Guarantee
-    /// When one row is substituted: `proofs/clipped_sums.md`, which says what the bound of each list is. Tried on all rows of
-    /// coarse grids by `bounded::sums::tests`.
+    /// When one row is substituted: `proofs/clipped_sums.md`, which says what the bound of each list is. Tried on
+    /// all rows of coarse grids by `bounded::sums::tests`.
     pub(crate) fn clipped_sums(bound: Bound) -> Self {
         Self::Proven { bound, added: None, proof: Proof::ClippedSums }
     }
@@ -377,8 +378,8 @@ impl Sensitivity {
     /// one by the mean.
     ///
     /// # Guarantee
-    /// `sets` times the bound, when one row is substituted: `proofs/optimal_sensitivity.md`, claim 2. Tried on all small
-    /// neighbours by `discriminator::judge::tests`.
+    /// `sets` times the bound, when one row is substituted: `proofs/optimal_sensitivity.md`, claim 2. Tried on
+    /// all small neighbours by `discriminator::judge::tests`.
     #[must_use]
     pub(crate) fn summed_over_sets(self, sets: NonZeroU64) -> Self {
         match self {

@@ -33,11 +33,12 @@ impl PrivateNumbers {
         self.sorted.len()
     }
 
-    /// Rows in the fullest two neighbouring cells [i 2^k, (i + 2) 2^k), over all integers i, for each k in `exponents`, which ascend.
+    /// Rows in the fullest two neighbouring cells [i 2^k, (i + 2) 2^k), over all integers i, for each k in
+    /// `exponents`, which ascend.
     ///
     /// # Guarantee
-    /// One substituted row moves each entry by at most 1 (`proofs/interval_search.md`, claims 2 and 4): it is the largest of
-    /// counts of rows in fixed intervals, for all doubles exactly. The order of rows does not matter.
+    /// One substituted row moves each entry by at most 1 (`proofs/interval_search.md`, claims 2 and 4): it is the
+    /// largest of counts of rows in fixed intervals, for all doubles exactly. The order of rows does not matter.
     pub(crate) fn fullest_cells(
         &self,
         exponents: impl DoubleEndedIterator<Item = i32> + ExactSizeIterator,

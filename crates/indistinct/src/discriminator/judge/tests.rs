@@ -114,8 +114,9 @@ fn several_tables_are_summed_at_as_many_times_the_bound() {
     assert_eq!(views.sensitivity(false), Judge::Views.sensitivity(Quality::Pmse, N, 2));
 }
 
-/// One synthetic table has random luck, which decides between candidates that are close. Over eight tables the
-/// luck in the difference of two utilities, per table, falls to about the root of an eighth.
+/// The purpose of `sets`: one synthetic table has luck of its own, which decides between candidates that are
+/// close. Over eight tables the luck in the difference of two utilities, per table, falls to about the root of an
+/// eighth.
 #[test]
 fn the_mean_over_tables_has_less_luck() {
     let truth = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);

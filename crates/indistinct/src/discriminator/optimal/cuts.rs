@@ -81,7 +81,8 @@ pub(super) struct Coded {
 }
 
 impl Coded {
-    /// Cuts at `count` quantiles of the synthetic rows and at both ends of their range, or at the `count` most frequent levels among them.
+    /// Cuts at `count` quantiles of the synthetic rows and at both ends of their range, or at the `count` most
+    /// frequent levels among them.
     pub(super) fn binned(stacked: &Stacked, count: usize) -> Self {
         let real = stacked.real_rows();
         Self::of_columns(stacked, |predictor| match predictor {

@@ -21,8 +21,9 @@
 //! - with [`Thresholds::All`] every real number is a threshold. The search looks only at midpoints of adjacent values,
 //!   real rows included, because any other threshold puts the same rows on the same side as one of those: an economy
 //!   that cannot change the maximum;
-//! - with [`Thresholds::Binned`] thresholds are quantiles of the synthetic rows and both ends of their range, and levels are the declared ones, or
-//!   the most frequent ones among the synthetic rows. The real rows are only counted;
+//! - with [`Thresholds::Binned`] thresholds are quantiles of the synthetic rows and both ends of their range, and
+//!   levels are the declared ones, or the most frequent ones among the synthetic rows. The real rows are only
+//!   counted;
 //! - a minimum mass per leaf is one of *synthetic* rows;
 //! - the depth and the penalty are parameters.
 //!

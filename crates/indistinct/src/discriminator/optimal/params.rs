@@ -12,8 +12,8 @@ pub const MAX_THRESHOLDS: usize = 256;
 pub enum Thresholds {
     /// At every real number (and nominal columns at every level).
     All,
-    /// At this many quantiles of the synthetic rows and at both ends of their range (and nominal columns at this many levels, the most frequent ones
-    /// among the synthetic rows).
+    /// At this many quantiles of the synthetic rows and at both ends of their range (and nominal columns at this
+    /// many levels, the most frequent ones among the synthetic rows).
     Binned(usize),
 }
 

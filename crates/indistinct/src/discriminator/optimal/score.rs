@@ -12,6 +12,7 @@
 //! adds them up. This makes ties go to the first column and the lowest cut rather than to an accident of
 //! rounding. The grid is about as fine as the floating point numbers themselves: for N = 10,000 it moves an
 //! objective by 1e-15.
+//!
 //! Every split costs the penalty of the one leaf that it adds, and a few grid steps more: trees whose objectives differ
 //! by rounding only are ties, which the one with fewer leaves wins.
 //!
@@ -66,7 +67,8 @@ impl<const TERM: u8, const MASS: bool> Score<TERM, MASS> {
         }
     }
 
-    /// For integer terms, |d| or floor(`scale` * a^2 / m), of `rows` stacked rows; the penalty is rounded to an integer.
+    /// For integer terms, |d| or floor(`scale` * a^2 / m), of `rows` stacked rows; the penalty is rounded to an
+    /// integer.
     ///
     /// For floors `scale` * a^2 must stay below 2^51, whatever the leaf.
     pub(super) fn integer(params: &OptimalParams, rows: usize, scale: f64) -> Self {

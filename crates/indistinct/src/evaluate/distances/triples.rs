@@ -28,7 +28,8 @@ impl Triples {
     }
 }
 
-/// The triples that are counted, as ascending positions of columns, in the order of their first column, then the second.
+/// The triples that are counted, as ascending positions of columns, in the order of their first column, then the
+/// second.
 pub fn choose_triples(columns: usize) -> (Triples, Vec<[usize; 3]>) {
     let triples = Triples::of_columns(columns);
     let numbers = choose(triples.of, triples.measured, &mut FIXED.stream(columns as u64));

@@ -14,8 +14,8 @@ const LARGEST: u128 = 1 << 120;
 ///
 /// # Guarantee
 /// Exact; `proofs/k_norm.md`, test `cube_noise_follows_its_law`. Where `scale` is large against the square of the
-/// number of coordinates, one round is nearly always enough; where it is small there are at most 2^d d! of them on average.
-/// Time depends on the noise drawn, and on `scale`, which is public.
+/// number of coordinates, one round is nearly always enough; where it is small there are at most 2^d d! of them
+/// on average. Time depends on the noise drawn, and on `scale`, which is public.
 pub(in crate::privacy) fn cube_noise(
     coordinates: usize,
     scale: Ratio,

@@ -47,8 +47,8 @@ impl Sigma {
 ///
 /// # Guarantee
 /// Exact; algorithm 3 of Canonne, Kamath and Steinke, `proofs/discrete_gaussian.md`, tests
-/// `discrete_gaussian_follows_its_law` and `small_and_wide_gaussians_are_drawn`. A small number of rounds is expected. Time
-/// depends on the noise drawn, and on `sigma`, which is public.
+/// `discrete_gaussian_follows_its_law` and `small_and_wide_gaussians_are_drawn`. A small number of rounds is
+/// expected. Time depends on the noise drawn, and on `sigma`, which is public.
 pub(in crate::privacy) fn discrete_gaussian(sigma: Sigma, generator: &mut Generator) -> i128 {
     let (s, d) = (sigma.numerator, 1u128 << sigma.bits);
     let t = s.get().div_ceil(d);

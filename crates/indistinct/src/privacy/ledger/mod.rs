@@ -107,13 +107,13 @@ impl Ledger {
     /// Charges a release, if it fits and is for the same data set.
     ///
     /// # Guarantee
-    /// All charges together stay within the ledger's total, by [`Account::fits`], in exact arithmetic, whatever runs were killed;
-    /// that bounds what all releases together reveal (`proofs/ledger_account.md`). Write the result as the module says,
-    /// *before* anything is released.
+    /// All charges together stay within the ledger's total, by [`Account::fits`], in exact arithmetic, whatever
+    /// runs were killed; that bounds what all releases together reveal (`proofs/ledger_account.md`). Write the
+    /// result as the module says, *before* anything is released.
     ///
     /// # Errors
-    /// If the release has no guarantee to add up, does not fit, is for another data set or other neighbours, or costs nothing;
-    /// the ledger is then as it was.
+    /// If the release has no guarantee to add up, does not fit, is for another data set or other neighbours, or
+    /// costs nothing; the ledger is then as it was.
     pub fn charge(&mut self, request: &Request<'_>) -> Result<Append, LedgerError> {
         let (price, provided) = request.price()?;
         if price.epsilon.is_zero() {

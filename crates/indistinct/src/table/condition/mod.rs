@@ -1,5 +1,5 @@
-//! Conditions on the values of a row, such as `age > 60 and sex == 'F'`, and values that are computed from them, such as
-//! `if age < 18 then 0 else income / 12`: one small typed language.
+//! Conditions on the values of a row, such as `age > 60 and sex == 'F'`, and values that are computed from them,
+//! such as `if age < 18 then 0 else income / 12`: one small typed language.
 //!
 //! Columns, numbers, 'strings', `true` and `false` are compared by `== != < <= > >=`; `and`, `or`, `not` and
 //! parentheses join comparisons; `x in ('a', 'b', 3)` and `x is missing` are further conditions, and `A when B`
