@@ -27,6 +27,7 @@ mod reproduce;
 mod schema;
 mod shares;
 mod synth;
+mod texts;
 mod threat_model;
 mod verify;
 mod whole_domain;
@@ -80,6 +81,9 @@ impl Workbench {
         let mut command = Command::cargo_bin("indistinct").unwrap();
         command
             .current_dir(self.folder.path())
+            // Texts of the same width and without colours, wherever the tests run.
+            .env("COLUMNS", "100")
+            .env_remove("CLICOLOR_FORCE")
             .args(as_baseline(arguments))
             .write_stdin(input)
             .output()
