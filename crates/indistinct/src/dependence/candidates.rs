@@ -196,7 +196,9 @@ mod tests {
     fn sizes(table: &ClassTable) -> Vec<usize> {
         let steps = &table.steps()[0];
         let mut sizes = vec![0; steps.iter().max().map_or(0, |&most| most as usize + 1)];
-        steps.iter().for_each(|&class| sizes[class as usize] += 1);
+        for &class in steps {
+            sizes[class as usize] += 1;
+        }
         sizes
     }
 
