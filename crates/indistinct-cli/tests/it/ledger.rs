@@ -8,7 +8,7 @@ use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use indistinct_io::{LedgerCharge, LedgerFile, SchemaFingerprint};
 use serde_json::json;
 
-use super::{Workbench, stderr, stdout};
+use super::{Workbench, failure, stderr, stdout};
 
 const FILE: &str = "patients.ledger";
 
@@ -47,19 +47,6 @@ fn charge_with(
         id: None,
     };
     LedgerFile::charge(ledger, &charge).map(|_| ()).map_err(|error| error.to_string())
-}
-
-/// Runs something that must fail with exit code 1 and two lines that say why and what to do.
-fn failure(bench: &Workbench, arguments: &[&str]) -> String {
-    let before = bench.names();
-    let output = bench.run(arguments);
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
-    assert_eq!(stdout(&output), "");
-    assert!(text.starts_with("error: ") && text.contains("\n help: "), "{text}");
-    assert_eq!(text.lines().count(), 2, "{text}");
-    assert_eq!(bench.names(), before);
-    text
 }
 
 /// Both commands that read a ledger say the same about it, and leave it as it is.

@@ -124,6 +124,28 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// Runs something that must fail with exit code 1, checks what must hold of every failure, and gives its two lines.
+fn failure(bench: &Workbench, arguments: &[&str]) -> String {
+    let before = bench.names();
+    let output = bench.run(arguments);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
+    assert_eq!(stdout(&output), "");
+    assert!(text.starts_with("error: "), "{text}");
+    assert!(text.contains("\n help: "), "{text}");
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(!text.contains(MARK), "a private value in a message: {text}");
+    assert_eq!(bench.names(), before, "nothing is written");
+    text
+}
+
+#[track_caller]
+fn says(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
+}
+
 /// A file kept in the repository.
 fn kept(name: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
