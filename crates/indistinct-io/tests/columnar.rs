@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod common;
+
 use std::sync::Arc;
 
 use arrow::array::{
@@ -12,6 +14,7 @@ use arrow::array::{
 };
 use arrow::datatypes::{Int8Type, Int32Type};
 use arrow::ipc::writer::FileWriter;
+use common::texts;
 use indistinct::table::{ColumnSchema, ColumnType, MISSING_CODE, MISSING_INTEGER, Schema, Values};
 use indistinct_io::{ColumnPlace, Fault, Format, PlainValues, Problem, Source, Wanted};
 use parquet::arrow::ArrowWriter;
@@ -45,13 +48,6 @@ fn both(columns: Vec<(&str, ArrayRef)>) -> [Source; 2] {
     ]
 }
 
-fn text(levels: &[&str], codes: &[u32]) -> PlainValues {
-    PlainValues::Text {
-        levels: levels.iter().map(|&level| level.to_owned()).collect(),
-        codes: codes.to_vec(),
-    }
-}
-
 #[test]
 fn every_type_without_a_schema() {
     const NONE: u32 = MISSING_CODE;
@@ -81,44 +77,44 @@ fn every_type_without_a_schema() {
         (
             "bool",
             Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)])),
-            text(&["false", "true"], &[1, NONE, 0]),
+            texts(&["false", "true"], &[1, NONE, 0]),
         ),
         (
             "utf8",
             Arc::new(StringArray::from(vec![Some("1"), None, Some("0")])),
-            text(&["0", "1"], &[1, NONE, 0]),
+            texts(&["0", "1"], &[1, NONE, 0]),
         ),
-        ("large", Arc::new(LargeStringArray::from(vec!["x", "NA", "x"])), text(&["x"], &[0, NONE, 0])),
+        ("large", Arc::new(LargeStringArray::from(vec!["x", "NA", "x"])), texts(&["x"], &[0, NONE, 0])),
         (
             "view",
             Arc::new(StringViewArray::from(vec!["x", "y", "a long text, longer than a view"])),
-            text(&["a long text, longer than a view", "x", "y"], &[1, 2, 0]),
+            texts(&["a long text, longer than a view", "x", "y"], &[1, 2, 0]),
         ),
-        ("dictionary", Arc::new(dictionary), text(&["a", "b"], &[1, NONE, 0])),
+        ("dictionary", Arc::new(dictionary), texts(&["a", "b"], &[1, NONE, 0])),
         (
             "date32",
             Arc::new(Date32Array::from(vec![Some(0), None, Some(1)])),
-            text(&["1970-01-01", "1970-01-02"], &[0, NONE, 1]),
+            texts(&["1970-01-01", "1970-01-02"], &[0, NONE, 1]),
         ),
         (
             "date64",
             Arc::new(Date64Array::from(vec![Some(0), None, Some(86_400_000)])),
-            text(&["1970-01-01", "1970-01-02"], &[0, NONE, 1]),
+            texts(&["1970-01-01", "1970-01-02"], &[0, NONE, 1]),
         ),
         (
             "seconds",
             Arc::new(TimestampSecondArray::from(vec![Some(0), None, Some(1)])),
-            text(&["1970-01-01T00:00:00", "1970-01-01T00:00:01"], &[0, NONE, 1]),
+            texts(&["1970-01-01T00:00:00", "1970-01-01T00:00:01"], &[0, NONE, 1]),
         ),
         (
             "millis",
             Arc::new(TimestampMillisecondArray::from(vec![Some(0), None, Some(1)])),
-            text(&["1970-01-01T00:00:00", "1970-01-01T00:00:00.001"], &[0, NONE, 1]),
+            texts(&["1970-01-01T00:00:00", "1970-01-01T00:00:00.001"], &[0, NONE, 1]),
         ),
         (
             "zoned",
             Arc::new(zoned),
-            text(&["1969-12-31T23:59:59.999999", "1970-01-01T00:00:00.000001"], &[1, NONE, 0]),
+            texts(&["1969-12-31T23:59:59.999999", "1970-01-01T00:00:00.000001"], &[1, NONE, 0]),
         ),
     ];
     let arrays = columns.iter().map(|(name, array, _)| (*name, Arc::clone(array))).collect();

@@ -2,14 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod common;
+
 use std::fmt::Write as _;
 
+use common::csv;
 use indistinct::table::{ColumnSchema, ColumnType, Family};
-use indistinct_io::{ColumnPlace, Draft, Format, Problem, ReadError, Source, draft_schema, parse_schema};
-
-fn source(text: &str) -> Source {
-    Source::from_reader("t.csv", Format::CSV, text.as_bytes()).unwrap()
-}
+use indistinct_io::{ColumnPlace, Draft, Problem, ReadError, draft_schema, parse_schema};
 
 /// A table of one column, given by row number.
 fn column(rows: usize, cell: impl Fn(usize) -> String) -> Result<Draft, ReadError> {
@@ -17,7 +16,7 @@ fn column(rows: usize, cell: impl Fn(usize) -> String) -> Result<Draft, ReadErro
     for row in 0..rows {
         writeln!(text, "{}", cell(row)).unwrap();
     }
-    draft_schema(&source(&text))
+    draft_schema(&csv(&text))
 }
 
 fn kind(rows: usize, cell: impl Fn(usize) -> String) -> ColumnType {
@@ -126,7 +125,7 @@ fn a_draft_is_a_schema_that_reads_its_table() {
         writeln!(text, "{row},{},{sex},{},1980-01-{:02},{smoker}", row * 7 % 90, row % 4, 1 + row % 28)
             .unwrap();
     }
-    let source = source(&text);
+    let source = csv(&text);
     let draft = draft_schema(&source).unwrap();
     let toml = draft.to_toml();
     assert_eq!(parse_schema(&toml).unwrap(), draft.schema);
@@ -150,7 +149,7 @@ fn decimals_atoms_and_families_are_proposed_and_marked() {
         writeln!(text, "{income:.2},{:.1},{events},19{:02}-03-{day:02}", 60.0 + 30.0 * spread, row * 7 % 90)
             .unwrap();
     }
-    let source = source(&text);
+    let source = csv(&text);
     let draft = draft_schema(&source).unwrap();
     let columns = draft.schema.columns();
     assert_eq!(

@@ -2,18 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod common;
+
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Int64Array, RecordBatch};
+use common::csv;
 use indistinct::table::ColumnSchema;
 use indistinct_io::{Format, Problem, Source, draft_schema, has_marks, parse_schema, read_comparable};
 
 const DECLARED: &str = "version = 1\n[[column]]\nname = \"31\"\ntype = \"integer\"\n[[column]]\nname = \"sex\"\n\
                         type = \"nominal\"\nlevels = [\"F\", \"M\"]\n";
-
-fn csv(text: &str) -> Source {
-    Source::from_reader("t.csv", Format::CSV, text.as_bytes()).unwrap()
-}
 
 fn without_header(text: &str) -> Source {
     Source::from_reader_without_header("t.csv", Format::CSV, text.as_bytes()).unwrap()

@@ -2,19 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod common;
+
 use std::sync::Arc;
 
 use arrow::array::{
     ArrayRef, Date32Array, Decimal128Array, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
 };
+use common::csv;
 use indistinct::table::DEFAULT_MISSING;
-use indistinct_io::{
-    ColumnPlace, Fault, Format, Invalid, PlainValues, Problem, Source, draft_schema, parse_schema,
-};
-
-fn csv(text: &str) -> Source {
-    Source::from_reader("t.csv", Format::CSV, text.as_bytes()).unwrap()
-}
+use indistinct_io::{ColumnPlace, Fault, Invalid, PlainValues, Problem, Source, draft_schema, parse_schema};
 
 fn usual() -> Vec<String> {
     DEFAULT_MISSING.map(str::to_owned).to_vec()

@@ -2,30 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod common;
+
 use std::fmt::Write as _;
 
+use common::{csv, texts};
 use indistinct::table::{ColumnType, MISSING_CODE, MISSING_INTEGER, Values};
 use indistinct_io::{Format, PlainValues, Source, Wanted, read_comparable};
 use proptest::prelude::*;
 
-fn source(text: &str) -> Source {
-    Source::from_reader("t.csv", Format::CSV, text.as_bytes()).unwrap()
-}
-
 fn read(text: &str) -> Vec<PlainValues> {
-    source(text).read_plain(&[]).unwrap().into_iter().map(|column| column.values).collect()
-}
-
-fn text(levels: &[&str], codes: &[u32]) -> PlainValues {
-    PlainValues::Text {
-        levels: levels.iter().map(|&level| level.to_owned()).collect(),
-        codes: codes.to_vec(),
-    }
+    csv(text).read_plain(&[]).unwrap().into_iter().map(|column| column.values).collect()
 }
 
 #[test]
 fn line_ends_quotes_and_byte_order_marks() {
-    let expected = vec![PlainValues::Integers(vec![1, 3]), text(&["x", "y"], &[0, 1])];
+    let expected = vec![PlainValues::Integers(vec![1, 3]), texts(&["x", "y"], &[0, 1])];
     for file in [
         "a,b\n1,x\n3,y\n",
         "a,b\r\n1,x\r\n3,y\r\n",
@@ -36,7 +28,7 @@ fn line_ends_quotes_and_byte_order_marks() {
     ] {
         assert_eq!(read(file), expected, "{file:?}");
     }
-    assert_eq!(source("\u{feff}a,b\n1,2\n").names(), ["a", "b"]);
+    assert_eq!(csv("\u{feff}a,b\n1,2\n").names(), ["a", "b"]);
 }
 
 #[test]
@@ -45,7 +37,7 @@ fn missing_values() {
     let none = MISSING_INTEGER;
     assert_eq!(columns[0], PlainValues::Integers(vec![1, none, none, none, none]));
     let none = MISSING_CODE;
-    assert_eq!(columns[1], text(&["x"], &[0, none, none, none, none]));
+    assert_eq!(columns[1], texts(&["x"], &[0, none, none, none, none]));
     assert!(matches!(&columns[2], PlainValues::Floats(values) if values.iter().all(|value| value.is_nan())));
 }
 
@@ -57,7 +49,7 @@ fn a_blank_line_is_a_missing_value_of_a_single_column() {
 
 #[test]
 fn one_row_is_a_table() {
-    assert_eq!(read("a,b\n1,x"), [PlainValues::Integers(vec![1]), text(&["x"], &[0])]);
+    assert_eq!(read("a,b\n1,x"), [PlainValues::Integers(vec![1]), texts(&["x"], &[0])]);
 }
 
 #[test]
@@ -81,7 +73,7 @@ fn nothing_depends_on_the_number_of_threads() {
         let odd = row.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         writeln!(file, "{odd},\"w{},\n{}\",{}.{odd}", odd % 50, odd % 3, row).unwrap();
     }
-    let source = source(&file);
+    let source = csv(&file);
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| source.read_plain(&[]).unwrap())
@@ -91,8 +83,8 @@ fn nothing_depends_on_the_number_of_threads() {
 
 #[test]
 fn comparable_tables_share_types_and_levels() {
-    let real = source("n,c,d,only\n1,b,1,5\n2,a,x,6\n");
-    let synthetic = [source("n,c,d\n1.5,z,01\n,a,2\n"), source("c,n\n7,3\n")];
+    let real = csv("n,c,d,only\n1,b,1,5\n2,a,x,6\n");
+    let synthetic = [csv("n,c,d\n1.5,z,01\n,a,2\n"), csv("c,n\n7,3\n")];
     let (real, synthetic) = read_comparable(&real, &synthetic).unwrap();
     let levels = |table: &indistinct::table::Table, name: &str| {
         let kind = table.column(name).unwrap().schema().kind().clone();
@@ -111,9 +103,9 @@ fn comparable_tables_share_types_and_levels() {
 
 #[test]
 fn wanted_columns_only() {
-    let columns = source("a,b,c\n01,2,3\n").read_plain(&[Wanted::Text, Wanted::Nothing]).unwrap();
+    let columns = csv("a,b,c\n01,2,3\n").read_plain(&[Wanted::Text, Wanted::Nothing]).unwrap();
     assert_eq!(columns.len(), 2);
-    assert_eq!(columns[0].values, text(&["01"], &[0]));
+    assert_eq!(columns[0].values, texts(&["01"], &[0]));
     assert_eq!(columns[1].values, PlainValues::Integers(vec![3]));
 }
 

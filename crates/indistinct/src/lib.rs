@@ -64,6 +64,8 @@ pub mod random;
 pub mod synthesis;
 pub mod table;
 mod terms;
+#[cfg(test)]
+mod testing;
 
 pub use synthesis::{Release, Synthesis};
 pub use terms::{FEWEST_ROWS, Field, Part, Terms, TermsError};

@@ -2,27 +2,24 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its data has failed")]
 
+mod common;
+
+use common::nearly_normal;
 use indistinct::discriminator::cart::{CartOptions, CartParams};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
 use indistinct::discriminator::partition::PartitionParams;
 use indistinct::evaluate::{Discriminator, Evaluation, EvaluationOptions, Null, evaluate};
 use indistinct::progress::Silent;
-use indistinct::random::{Generator, Seed};
+use indistinct::random::Seed;
 use indistinct::table::{Column, Table};
-use rand::RngExt;
-
-/// Roughly normal.
-fn normal(random: &mut Generator) -> f64 {
-    (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0
-}
 
 /// x, y = slope * x + noise, and a level that depends on x.
 fn table(rows: usize, slope: f64, seed: u64) -> Table {
     let mut random = Seed(seed).stream(0);
-    let x: Vec<f64> = (0..rows).map(|_| normal(&mut random)).collect();
-    let y = x.iter().map(|x| slope * x + normal(&mut random)).collect();
-    let level = x.iter().map(|x| u32::from(slope * x + normal(&mut random) > 0.0)).collect();
+    let x: Vec<f64> = (0..rows).map(|_| nearly_normal(&mut random)).collect();
+    let y = x.iter().map(|x| slope * x + nearly_normal(&mut random)).collect();
+    let level = x.iter().map(|x| u32::from(slope * x + nearly_normal(&mut random) > 0.0)).collect();
     Table::new(vec![
         Column::float("x", x),
         Column::float("y", y),

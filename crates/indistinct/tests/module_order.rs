@@ -46,8 +46,9 @@ fn without_tests(text: &str) -> &str {
 }
 
 fn is_test(path: &Path) -> bool {
-    path.components()
-        .any(|part| ["tests.rs", "boundary", "tests"].iter().any(|name| part.as_os_str() == *name))
+    path.components().any(|part| {
+        ["tests.rs", "testing.rs", "boundary", "tests"].iter().any(|name| part.as_os_str() == *name)
+    })
 }
 
 /// Modules of the crate that a text names: `crate::x` and `crate::{x, y}`.

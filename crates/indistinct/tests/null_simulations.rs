@@ -6,6 +6,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot run has failed")]
 
+mod common;
+
+use common::{float_table, paper};
 use indistinct::discriminator::cart::{CartOptions, CartParams};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
@@ -16,12 +19,8 @@ use indistinct::progress::Silent;
 use indistinct::quality::null::Reference;
 use indistinct::random::{Generator, Seed};
 use indistinct::synthesis::simulate;
-use indistinct::table::{Column, Table};
+use indistinct::table::Table;
 use rand::RngExt;
-
-fn population() -> SequentialNormal {
-    SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]])
-}
 
 /// The model that fits these rows best: their means, variances and covariance.
 fn fitted(columns: &[Vec<f64>]) -> SequentialNormal {
@@ -40,14 +39,9 @@ fn fitted(columns: &[Vec<f64>]) -> SequentialNormal {
     )
 }
 
-fn table(columns: Vec<Vec<f64>>) -> Table {
-    Table::new(columns.into_iter().zip(["x1", "x2"]).map(|(x, name)| Column::float(name, x)).collect())
-        .unwrap()
-}
-
 /// A real table and rows of the correct model that was fitted to it.
 fn tables((n, k): (usize, usize), random: &mut Generator) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
-    let real = simulate(&population(), n, random);
+    let real = simulate(&paper(), n, random);
     let synthetic = simulate(&fitted(&real), k, random);
     (real, synthetic)
 }
@@ -95,8 +89,8 @@ fn simulated(
     let mut z = 0.0;
     for simulation in 0..simulations {
         let (real, synthetic) = tables(rows, &mut Seed(21).stream(simulation));
-        let synthetic = [("synthetic".to_owned(), table(synthetic))];
-        let found = evaluate(&table(real), &synthetic, &options, &Silent).unwrap().tables.remove(0);
+        let synthetic = [("synthetic".to_owned(), float_table(&synthetic))];
+        let found = evaluate(&float_table(&real), &synthetic, &options, &Silent).unwrap().tables.remove(0);
         ratios.push(found.s_pmse?);
         z += found.null.z? / simulations as f64;
     }
@@ -121,10 +115,11 @@ fn bootstrapped(
         let (real, synthetic) = tables(rows, random);
         let mut resampled = |count: usize| {
             let chosen: Vec<usize> = (0..count).map(|_| random.random_range(0..rows.0)).collect();
-            table(real.iter().map(|column| chosen.iter().map(|&row| column[row]).collect()).collect())
+            let column = |column: &Vec<f64>| chosen.iter().map(|&row| column[row]).collect();
+            float_table(&real.iter().map(column).collect::<Vec<Vec<f64>>>())
         };
         let null: f64 = (0..replicates).map(|_| measure(&resampled(rows.0), &resampled(rows.1))).sum();
-        total += measure(&table(real.clone()), &table(synthetic)) * replicates as f64 / null;
+        total += measure(&float_table(&real), &float_table(&synthetic)) * replicates as f64 / null;
     }
     // Relative to the same table as S_pMSE.
     let factor = match discriminator {
@@ -174,8 +169,8 @@ fn a_bootstrap_null_is_too_small_for_cart() {
     let refused = |discriminator: Discriminator, null: Null, reference: Option<Reference>| {
         let options =
             EvaluationOptions { discriminator, null, reference, replicates: 2, seed: Seed(1), predict: None };
-        let synthetic = [("synthetic".to_owned(), table(synthetic.clone()))];
-        evaluate(&table(real.clone()), &synthetic, &options, &Silent).err()
+        let synthetic = [("synthetic".to_owned(), float_table(&synthetic))];
+        evaluate(&float_table(&real), &synthetic, &options, &Silent).err()
     };
     for (_, discriminator) in discriminators() {
         let logistic = matches!(discriminator, Discriminator::Logistic(_));

@@ -2,6 +2,9 @@
 //!
 //! `cargo test --release --test release -- --ignored` runs the long forms.
 
+mod common;
+
+use common::{float_table, paper};
 use indistinct::discriminator::cart::CartParams;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalParams};
 use indistinct::model::{SequentialModel, SequentialNormal};
@@ -15,13 +18,7 @@ use indistinct::progress::Silent;
 use indistinct::quality::Quality;
 use indistinct::random::Seed;
 use indistinct::synthesis::simulate;
-use indistinct::table::{Column, Table};
 use indistinct::{Terms, TermsError};
-
-/// The paper's data: X1 ~ N(2, 10), X2 ~ N(-2.5 + 0.5 x1, 3).
-fn paper() -> SequentialNormal {
-    SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]])
-}
 
 /// Terms and options in one, so that tests change either.
 #[derive(Debug, Clone)]
@@ -80,10 +77,7 @@ fn options(epsilon: f64) -> Asked {
 }
 
 fn private(columns: &[Vec<f64>]) -> PrivateRows {
-    let names = ["a", "b", "c", "d", "e", "f"];
-    let columns =
-        columns.iter().zip(names).map(|(values, name)| Column::float(name, values.clone())).collect();
-    PrivateRows::new(&Table::new(columns).expect("a table")).expect("numbers")
+    PrivateRows::new(&float_table(columns)).expect("numbers")
 }
 
 fn run(columns: &[Vec<f64>], options: Asked, seed: u64) -> NormalReleased {

@@ -2,18 +2,16 @@
 //!
 //! The utilities are not public, so the bound is checked where it shows: by brute force over the same definitions.
 
+mod common;
+
 use std::num::NonZeroU32;
 
+use common::nearly_normal;
 use indistinct::normal::search::{location, scale};
 use indistinct::privacy::{Budget, Epsilon, Randomness};
 use indistinct::private::PrivateRows;
-use indistinct::random::{Generator, Seed};
+use indistinct::random::Seed;
 use indistinct::table::{Column, Table};
-use rand::RngExt;
-
-fn normal(random: &mut Generator) -> f64 {
-    (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0
-}
 
 fn rows(values: Vec<f64>) -> PrivateRows {
     PrivateRows::new(&Table::new(vec![Column::float("x", values)]).expect("a table")).expect("numbers")
@@ -38,7 +36,7 @@ fn columns_are_found_wherever_they_lie() {
         for _ in 0..10 {
             seed += 1;
             let mut random = Seed(seed).stream(0);
-            let private = rows((0..n).map(|_| mean + sd * normal(&mut random)).collect());
+            let private = rows((0..n).map(|_| mean + sd * nearly_normal(&mut random)).collect());
             let total = Epsilon::from_f64(5.0).expect("positive");
             let mut budget = Budget::new(total, NonZeroU32::MIN, Randomness::seeded(Seed(seed)));
             let mut far = total;

@@ -1,6 +1,6 @@
 //! Bad input: a clear error, exit code 1, nothing written, and never the content of a cell.
 
-use super::{MARK, Workbench, small, stderr, stdout};
+use super::{MARK, Workbench, failure, says, small, stderr, stdout};
 
 /// Runs `evaluate` on a damaged real table and gives what it says.
 fn said(name: &str, content: impl AsRef<[u8]>) -> String {
@@ -8,28 +8,6 @@ fn said(name: &str, content: impl AsRef<[u8]>) -> String {
     bench.file(name, content);
     bench.file("synthetic.csv", small(50, 1));
     failure(&bench, &["evaluate", name, "synthetic.csv"])
-}
-
-/// Runs something that must fail with exit code 1, and checks what must hold of every failure.
-fn failure(bench: &Workbench, arguments: &[&str]) -> String {
-    let before = bench.names();
-    let output = bench.run(arguments);
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
-    assert_eq!(stdout(&output), "");
-    assert!(text.starts_with("error: "), "{text}");
-    assert!(text.contains("\n help: "), "{text}");
-    assert_eq!(text.lines().count(), 2, "{text}");
-    assert!(!text.contains(MARK), "a private value in a message: {text}");
-    assert_eq!(bench.names(), before, "nothing is written");
-    text
-}
-
-#[track_caller]
-fn says(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "{part:?} is not in: {text}");
-    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::Workbench;
 
-/// All commands, and an option of one.
-const COMMANDS: [&str; 12] = [
+/// All commands.
+pub(crate) const COMMANDS: [&str; 12] = [
     "synth",
     "baseline",
     "sample",

@@ -27,6 +27,7 @@ mod reproduce;
 mod schema;
 mod shares;
 mod synth;
+mod texts;
 mod threat_model;
 mod verify;
 mod whole_domain;
@@ -80,6 +81,9 @@ impl Workbench {
         let mut command = Command::cargo_bin("indistinct").unwrap();
         command
             .current_dir(self.folder.path())
+            // Texts of the same width and without colours, wherever the tests run.
+            .env("COLUMNS", "100")
+            .env_remove("CLICOLOR_FORCE")
             .args(as_baseline(arguments))
             .write_stdin(input)
             .output()
@@ -118,6 +122,28 @@ fn stdout(output: &Output) -> String {
 
 fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Runs something that must fail with exit code 1, checks what must hold of every failure, and gives its two lines.
+fn failure(bench: &Workbench, arguments: &[&str]) -> String {
+    let before = bench.names();
+    let output = bench.run(arguments);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
+    assert_eq!(stdout(&output), "");
+    assert!(text.starts_with("error: "), "{text}");
+    assert!(text.contains("\n help: "), "{text}");
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(!text.contains(MARK), "a private value in a message: {text}");
+    assert_eq!(bench.names(), before, "nothing is written");
+    text
+}
+
+#[track_caller]
+fn says(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
 }
 
 /// A file kept in the repository.

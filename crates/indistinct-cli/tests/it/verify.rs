@@ -12,7 +12,7 @@ use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use indistinct_io::{CERTIFICATE, MODEL, PAGE, ReleaseFolder, model_json};
 use serde_json::{Value, json};
 
-use super::{Workbench, stderr, stdout};
+use super::{Workbench, says, stderr, stdout};
 
 fn certificate(randomness: Randomness, exactness: Exactness, source: SchemaSource) -> Certificate {
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, randomness);
@@ -81,13 +81,6 @@ fn fails(bench: &Workbench, code: i32) -> (String, String) {
     assert_eq!(json["valid"], false);
     assert_eq!(json["overclaim"], code == 3);
     (stdout(&output), text)
-}
-
-#[track_caller]
-fn says(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "{part:?} is not in: {text}");
-    }
 }
 
 #[test]

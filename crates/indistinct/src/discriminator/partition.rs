@@ -188,12 +188,9 @@ fn middle(predictor: &Predictor, rows: &[usize]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::random::Seed;
-    use crate::table::{Column, Table};
+    use crate::table::Column;
+    use crate::testing::stacked;
     use rand::Rng;
-
-    fn stack(real: Vec<Column>, synthetic: Vec<Column>) -> Stacked {
-        Stacked::new(&Table::new(real).unwrap(), &Table::new(synthetic).unwrap()).unwrap()
-    }
 
     fn uniform_columns(rows: usize, columns: usize, stream: u64) -> Vec<Column> {
         let mut generator = Seed(5).stream(stream);
@@ -203,7 +200,7 @@ mod tests {
 
     #[test]
     fn continuous_rows_are_halved_evenly() {
-        let stacked = stack(uniform_columns(800, 3, 0), uniform_columns(1000, 3, 1));
+        let stacked = stacked(uniform_columns(800, 3, 0), uniform_columns(1000, 3, 1));
         let partition = fit(&stacked, PartitionParams::default());
         assert_eq!(partition.cells().len(), 64);
         assert!(partition.cells().iter().all(|cell| [15.0, 16.0].contains(&cell.synthetic)));
@@ -220,7 +217,7 @@ mod tests {
     #[test]
     fn real_rows_do_not_change_the_cuts() {
         let synthetic = || uniform_columns(500, 2, 1);
-        let fit = |real| fit(&stack(real, synthetic()), PartitionParams::default());
+        let fit = |real| fit(&stacked(real, synthetic()), PartitionParams::default());
         let one = fit(uniform_columns(300, 2, 2));
         let constant = (0..2).map(|column| Column::float(&format!("x{column}"), vec![1.0; 700])).collect();
         let other = fit(constant);
@@ -249,7 +246,7 @@ mod tests {
         let constant = || Column::float("x", vec![1.0; 6]);
         let synthetic = vec![constant(), nominal(vec![MISSING_CODE, 0, 0, 1, 2, 2])];
         let real = vec![constant(), nominal(vec![2, 2, 2, 2, 1, MISSING_CODE])];
-        let partition = fit(&stack(real, synthetic), PartitionParams::default());
+        let partition = fit(&stacked(real, synthetic), PartitionParams::default());
         let cell = |synthetic, real| Cell { synthetic, real };
         assert_eq!(partition.cells(), [cell(1.0, 1.0), cell(2.0, 0.0), cell(1.0, 1.0), cell(2.0, 4.0)]);
         assert_eq!(partition.halvings()[0].predictor, 1);
@@ -259,7 +256,7 @@ mod tests {
     fn halvings_are_limited() {
         assert_eq!(PartitionParams::new(6), Ok(PartitionParams::default()));
         assert!(PartitionParams::new(21).unwrap_err().to_string().contains("at most 20"));
-        let stacked = stack(uniform_columns(9, 1, 0), uniform_columns(9, 1, 1));
+        let stacked = stacked(uniform_columns(9, 1, 0), uniform_columns(9, 1, 1));
         let whole = fit(&stacked, PartitionParams::new(0).unwrap());
         assert_eq!(whole.cells(), [Cell { synthetic: 9.0, real: 9.0 }]);
     }
@@ -278,7 +275,7 @@ mod tests {
         let (mut pmse, mut pmae) = (0.0_f64, 0.0_f64);
         for synthetic in 0..tables {
             let found: Vec<Distinguishability> = (0..tables)
-                .map(|real| fit(&stack(columns(real), columns(synthetic)), PartitionParams::default()))
+                .map(|real| fit(&stacked(columns(real), columns(synthetic)), PartitionParams::default()))
                 .map(|partition| partition.distinguishability())
                 .collect();
             for (real, before) in found.iter().enumerate() {

@@ -147,12 +147,8 @@ mod tests {
     use super::*;
     use crate::progress::Silent;
     use crate::random::Seed;
-    use crate::table::{Column, ColumnSchema, ColumnType, Schema, Values};
-
-    fn schema() -> Schema {
-        let columns = ["a", "b"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
-        Schema::new(Vec::new(), columns).unwrap()
-    }
+    use crate::table::{Column, Schema, Values};
+    use crate::testing::float_schema;
 
     /// Uniform numbers.
     fn block(rows: usize, random: &mut Generator) -> Table {
@@ -178,7 +174,7 @@ mod tests {
 
     #[test]
     fn all_rows_satisfy_the_demand() {
-        let schema = schema().with_constraint("a <= b", None).unwrap();
+        let schema = float_schema(&["a", "b"]).with_constraint("a <= b", None).unwrap();
         for rows in [0, 1, 5000, 20_000] {
             let table = made(rows, &schema, Some("a > 0.5")).unwrap();
             assert_eq!((table.rows(), table.columns().len()), (rows, 2));
@@ -193,12 +189,16 @@ mod tests {
 
     #[test]
     fn threads_do_not_matter() {
-        let schema = schema().with_constraint("a < b", None).unwrap();
+        let schema = float_schema(&["a", "b"]).with_constraint("a < b", None).unwrap();
         let with_threads = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let error = made(1000, &schema, Some("a > 0.9999995")).unwrap_err();
-                (made(20_000, &schema, None).unwrap(), made(20_000, &self::schema(), None).unwrap(), error)
+                (
+                    made(20_000, &schema, None).unwrap(),
+                    made(20_000, &float_schema(&["a", "b"]), None).unwrap(),
+                    error,
+                )
             })
         };
         let one = with_threads(1);
@@ -208,10 +208,14 @@ mod tests {
 
     #[test]
     fn rare_rows_are_reported_with_the_constraint_that_fails() {
-        let rare = made(10, &schema(), Some("a < 0")).unwrap_err();
+        let rare = made(10, &float_schema(&["a", "b"]), Some("a < 0")).unwrap_err();
         assert_eq!((rare.passed, rare.broken), (0, None));
         assert!(rare.drawn >= PATIENCE && rare.drawn < PATIENCE + BLOCK);
-        let schema = schema().with_constraint("a < b", None).unwrap().with_constraint("a > 2", None).unwrap();
+        let schema = float_schema(&["a", "b"])
+            .with_constraint("a < b", None)
+            .unwrap()
+            .with_constraint("a > 2", None)
+            .unwrap();
         let rare = made(10, &schema, Some("b > 0.1")).unwrap_err();
         assert_eq!(rare.broken, Some(2));
         assert!(rare.to_string().contains("most break constraint 2"), "{rare}");

@@ -3,6 +3,7 @@
 //! Seeds are fixed. A coverage of `simulations` trials has a binomial standard deviation of sqrt(0.95 * 0.05 /
 //! simulations); it may be off by three of them, and by what is said to be the rule's own approximation.
 
+use super::common::{float_table, paper};
 use indistinct::progress::Silent;
 use std::num::NonZeroU32;
 
@@ -17,15 +18,11 @@ use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
 use indistinct::random::{Generator, Seed};
 use indistinct::synthesis::simulate;
-use indistinct::table::{Column, Table};
+use indistinct::table::Table;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
 /// What x2 ~ x1 is in the population: X1 ~ N(2, 10), X2 ~ N(-2.5 + 0.5 x1, 3).
 const TRUTH: [f64; 2] = [-2.5, 0.5];
-
-fn paper() -> SequentialNormal {
-    SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]])
-}
 
 fn normal(random: &mut Generator) -> f64 {
     StandardNormal.sample(random)
@@ -208,15 +205,8 @@ fn terms(epsilon: f64) -> Terms {
     Terms::of(Epsilon::from_f64(epsilon).unwrap())
 }
 
-fn table(columns: &[Vec<f64>]) -> Table {
-    let names = ["x1", "x2", "x3", "x4"];
-    let columns =
-        columns.iter().zip(names).map(|(values, name)| Column::float(name, values.clone())).collect();
-    Table::new(columns).unwrap()
-}
-
 fn released(columns: &[Vec<f64>], epsilon: f64, options: NormalOptions, seed: u64) -> NormalReleased {
-    let rows = PrivateRows::new(&table(columns)).unwrap();
+    let rows = PrivateRows::new(&float_table(columns)).unwrap();
     let plan = options.plan(terms(epsilon), rows.rows(), rows.columns()).unwrap();
     release(&rows, &plan, Randomness::seeded(Seed(seed)), &Silent).unwrap()
 }
@@ -246,10 +236,11 @@ fn measured(
         let counts = released.budget.spends().iter().find(|spend| spend.step == COUNTS_STEP).unwrap();
         let noise_scale = noise_scale(original.len(), counts.epsilon, NonZeroU32::MIN);
         let model = &released.models[0];
-        let tables: Vec<Table> = (0..setting.tables).map(|_| table(&simulate(model, n, random))).collect();
+        let tables: Vec<Table> =
+            (0..setting.tables).map(|_| float_table(&simulate(model, n, random))).collect();
         let fits: Vec<Ols> = tables.iter().map(|table| fit(table, &formula).unwrap()).collect();
         let excess = measured_excess(&tables[0], &formula, model, n, noise_scale).unwrap();
-        let same = fit(&table(&original), &formula).unwrap();
+        let same = fit(&float_table(&original), &formula).unwrap();
         for (rule, place) in [(Rule::PrivateCounts { n, excess }, 0), (Rule::Raab { n }, 2)] {
             let found = |target| combine(&fits, &rule, target, 0.95).unwrap();
             coverage[place].add(&found(Target::Population), wanted);

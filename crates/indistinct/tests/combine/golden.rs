@@ -1,34 +1,10 @@
 //! Fits by R, made by `golden/make_lm.R`.
 
 use indistinct::combine::{Formula, Rule, Target, combine, fit};
-use indistinct::table::{Column, ColumnSchema, ColumnType, MISSING_CODE, Table, Values};
+use indistinct::table::Table;
 use serde_json::Value;
 
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|item| item.as_f64().unwrap_or(f64::NAN)).collect()
-}
-
-fn strings(value: &Value) -> Vec<String> {
-    value.as_array().unwrap().iter().map(|item| item.as_str().unwrap().to_owned()).collect()
-}
-
-fn column(value: &Value) -> Column {
-    let name = value["name"].as_str().unwrap();
-    let codes = || {
-        let codes = value["values"].as_array().unwrap().iter();
-        codes.map(|code| code.as_u64().map_or(MISSING_CODE, |code| code as u32)).collect()
-    };
-    if value["boolean"] == true {
-        let kind = ColumnType::Boolean { when_false: "no".to_owned(), when_true: "yes".to_owned() };
-        Column::new(ColumnSchema::new(name, kind), Values::Code(codes()))
-    } else if value["levels"].is_array() {
-        let levels = strings(&value["levels"]);
-        let levels: Vec<&str> = levels.iter().map(String::as_str).collect();
-        Column::nominal(name, &levels, codes())
-    } else {
-        Column::float(name, numbers(&value["values"]))
-    }
-}
+use super::common::golden::{column, numbers, strings};
 
 fn close(found: f64, wanted: f64) -> bool {
     (found - wanted).abs() <= 1e-9 * wanted.abs()

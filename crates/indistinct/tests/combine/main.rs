@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod coverage;
 mod edges;
 mod golden;

@@ -3,10 +3,10 @@
 //! One draw has noise that no rule knows: intervals by `raab` are far too narrow, which is why `combine` gives none.
 //! Several draws show their noise.
 
+use super::common::paper;
 use indistinct::Terms;
 use indistinct::combine::{Formula, Ols, Rule, Target, combine, fit};
 use indistinct::mixed::{MixedError, release};
-use indistinct::model::SequentialNormal;
 use indistinct::privacy::{Epsilon, Randomness};
 use indistinct::private::PrivateTable;
 use indistinct::progress::Silent;
@@ -22,7 +22,7 @@ fn options(epsilon: f64, draws: u32) -> Terms {
 
 /// Shares of simulations in which the intervals for intercept and slope held the truth.
 fn covered(simulations: u64, n: usize, epsilon: f64, draws: u32) -> [f64; 2] {
-    let population = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
+    let population = paper();
     let columns = ["x1", "x2"].map(|name| ColumnSchema::new(name, ColumnType::Float));
     let schema = Schema::new(Vec::new(), columns.to_vec()).unwrap();
     let formula = Formula::parse("x2 ~ x1").unwrap();
@@ -80,7 +80,7 @@ fn coverage_of_mixed_releases() {
 /// Of so many single draws with a part of what each of several must have at least: how many had the middle half of a column
 /// stretched or shrunk by a factor of 2.5 or more, and how many the slope off by half of itself or more. With n = 2000.
 fn astray(simulations: u64, part: f64) -> [usize; 2] {
-    let population = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
+    let population = paper();
     // Without limits, a single draw with so little is refused as well.
     let declared = |name| ColumnSchema::new(name, ColumnType::Float).with_limits(Some(-100.0), Some(100.0));
     let columns = ["x1", "x2"].map(declared);

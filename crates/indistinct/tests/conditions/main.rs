@@ -3,19 +3,18 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod agreement;
+#[path = "../common/mod.rs"]
+mod common;
 mod contradictions;
 mod derivation_mistakes;
 mod derivations;
 mod language;
 mod random_texts;
 
+use common::levels;
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
 };
-
-fn levels(levels: &[&str]) -> std::sync::Arc<[String]> {
-    levels.iter().map(|&level| level.to_owned()).collect()
-}
 
 /// A schema with a column of every type, two of most.
 fn schema() -> Schema {

@@ -1,28 +1,10 @@
 //! Fits by R, made by `golden/make_logistic.R`.
 
 use indistinct::discriminator::logistic::{Options, fit};
-use indistinct::table::{Column, MISSING_CODE};
 use serde_json::Value;
 
+use super::common::golden::{column, numbers};
 use super::stack;
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|item| item.as_f64().unwrap_or(f64::NAN)).collect()
-}
-
-fn column(value: &Value) -> Column {
-    let name = value["name"].as_str().unwrap();
-    let values = &value["values"];
-    match value["levels"].as_array() {
-        None => Column::float(name, numbers(values)),
-        Some(levels) => {
-            let levels: Vec<&str> = levels.iter().map(|level| level.as_str().unwrap()).collect();
-            let codes = values.as_array().unwrap().iter();
-            let codes = codes.map(|code| code.as_u64().map_or(MISSING_CODE, |code| code as u32)).collect();
-            Column::nominal(name, &levels, codes)
-        }
-    }
-}
 
 fn close(found: f64, wanted: f64) -> bool {
     (found - wanted).abs() <= 1e-8 * wanted.abs().max(1.0)

@@ -5,23 +5,17 @@ use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
-use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
+use indistinct::table::{ColumnSchema, ColumnType, Schema, Table};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
+use super::fixtures::column_of;
 use super::{correlation, options, reals};
 
 fn table(columns: Vec<(ColumnSchema, Vec<f64>)>) -> (Schema, Table) {
     let schemas = columns.iter().map(|(column, _)| column.clone()).collect();
-    let column = |(schema, values): (ColumnSchema, Vec<f64>)| {
-        let values = match schema.kind() {
-            ColumnType::Float => Values::Float(values),
-            ColumnType::Integer => Values::Integer(values.into_iter().map(|value| value as i64).collect()),
-            _ => Values::Code(values.into_iter().map(|value| value as u32).collect()),
-        };
-        Column::new(schema, values)
-    };
-    let table = Table::new(columns.into_iter().map(column).collect()).unwrap();
+    let table =
+        Table::new(columns.into_iter().map(|(schema, values)| column_of(schema, values)).collect()).unwrap();
     (Schema::new(vec!["NA".to_owned()], schemas).unwrap(), table)
 }
 

@@ -2,13 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod dependence;
+mod fixtures;
 mod hopeless;
 mod ranges;
 mod rules;
 mod shares;
 mod undeclared;
 
+use common::levels;
+use fixtures::column_of;
 use indistinct::mixed::{MixedError, MixedModel, MixedReleased, release};
 use indistinct::privacy::{Budget, Delta, Guarantee, Randomness, Spend};
 use indistinct::private::PrivateTable;
@@ -23,10 +28,6 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
 const REGIONS: [&str; 4] = ["north", "east", "south", "west"];
-
-fn levels(names: &[&str]) -> std::sync::Arc<[String]> {
-    names.iter().map(|name| (*name).to_owned()).collect()
-}
 
 fn columns() -> Vec<ColumnSchema> {
     vec![
@@ -69,15 +70,7 @@ fn table(rows: usize, seed: u64) -> Table {
         ];
         values.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
     }
-    let columns = columns().into_iter().zip(values).map(|(schema, values)| {
-        let values = match schema.kind() {
-            ColumnType::Float => Values::Float(values),
-            ColumnType::Integer => Values::Integer(values.into_iter().map(|value| value as i64).collect()),
-            ColumnType::Date { .. } => Values::Date(values.into_iter().map(|value| value as i32).collect()),
-            _ => Values::Code(values.into_iter().map(|value| value as u32).collect()),
-        };
-        Column::new(schema, values)
-    });
+    let columns = columns().into_iter().zip(values).map(|(schema, values)| column_of(schema, values));
     Table::new(columns.collect()).unwrap()
 }
 

@@ -1,19 +1,16 @@
 //! Columns of which no limits are declared, by releases of tables that have one of them and five: the share of synthetic values
 //! within the real range, wherever that lies.
 
+use super::fixtures::{Spread, normal_column, share_inside};
 use super::options;
 use indistinct::mixed::release;
 use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
-use indistinct::table::{
-    Column, ColumnSchema, ColumnType, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
-};
-use rand_distr::{Distribution, StandardNormal};
+use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table};
 
 const ROWS: usize = 3000;
-const MICROSECONDS: i64 = 1_000_000;
 
 /// A type of column, with offsets and scales that it can have.
 struct Kind {
@@ -49,40 +46,11 @@ fn kinds() -> [Kind; 4] {
 /// Five columns of a type and a scale, one for each offset.
 fn columns(Kind { declared, offsets, .. }: &Kind, scale: f64) -> Vec<Column> {
     let mut random = Seed(7).stream(0);
-    let column = |(place, offset): (usize, &i64)| {
-        let normal = |_| -> f64 { StandardNormal.sample(&mut random) };
-        // Dates have years of four digits.
-        let all: Vec<f64> = (0..ROWS).map(normal).map(|z| scale * z.clamp(-4.0, 4.0)).collect();
-        let whole = || all.iter().map(|by| offset + by.round() as i64);
-        let values = match declared {
-            ColumnType::Float => Values::Float(all.iter().map(|by| *offset as f64 + by).collect()),
-            ColumnType::Date { .. } => Values::Date(whole().map(|day| day as i32).collect()),
-            ColumnType::DateTime { .. } => {
-                Values::DateTime(whole().map(|second| second * MICROSECONDS).collect())
-            }
-            _ => Values::Integer(whole().collect()),
-        };
-        Column::new(ColumnSchema::new(&format!("x{place}"), declared.clone()), values)
+    let column = |(place, &middle): (usize, &i64)| {
+        let schema = ColumnSchema::new(&format!("x{place}"), declared.clone());
+        normal_column(schema, Spread { middle, sd: scale, decimals: None }, ROWS, &mut random)
     };
     offsets.iter().enumerate().map(column).collect()
-}
-
-/// The share of the values of one column that are within the range of another of its type.
-fn inside(real: &Column, fake: &Column) -> f64 {
-    fn share<T: PartialOrd + Copy>(real: &[T], fake: &[T], is_missing: impl Fn(&T) -> bool) -> f64 {
-        let low = real.iter().copied().reduce(|a, b| if b < a { b } else { a }).unwrap();
-        let high = real.iter().copied().reduce(|a, b| if b > a { b } else { a }).unwrap();
-        let there: Vec<&T> = fake.iter().filter(|value| !is_missing(value)).collect();
-        there.iter().filter(|value| (low..=high).contains(**value)).count() as f64 / there.len() as f64
-    }
-    match (real.values(), fake.values()) {
-        (Values::Float(real), Values::Float(fake)) => share(real, fake, |value| value.is_nan()),
-        (Values::Date(real), Values::Date(fake)) => share(real, fake, |value| *value == MISSING_DATE),
-        (Values::Integer(real), Values::Integer(fake)) | (Values::DateTime(real), Values::DateTime(fake)) => {
-            share(real, fake, |value| *value == MISSING_INTEGER)
-        }
-        _ => panic!("a synthetic column has the type of the real one"),
-    }
 }
 
 /// The shares of a release at epsilon 1 without a delta, for each column.
@@ -94,7 +62,7 @@ fn shares(columns: &[Column], seed: u64) -> Vec<f64> {
     let found =
         release(&PrivateTable::new(table.clone()), &plan, Randomness::seeded(Seed(seed)), &Silent).unwrap();
     let fake = found.models[0].simulate(&schema, ROWS, &mut Seed(seed).stream(1));
-    columns.iter().zip(fake.columns()).map(|(real, fake)| inside(real, fake)).collect()
+    columns.iter().zip(fake.columns()).map(|(real, fake)| share_inside(real, fake)).collect()
 }
 
 /// Prints what docs/mixed.md shows, and more: of twenty releases each, the mean share of values inside the real range, and in how many

@@ -6,9 +6,10 @@ use indistinct::private::PrivateTable;
 use indistinct::progress::Silent;
 use indistinct::random::{Generator, Seed};
 use indistinct::synthesis::{Model, synthetic_table};
-use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
+use indistinct::table::{ColumnSchema, ColumnType, Schema, Table};
 use rand::RngExt;
 
+use super::fixtures::column_of;
 use super::{levels, options, reals};
 
 const RULES: [&str; 9] = [
@@ -70,17 +71,13 @@ fn row(random: &mut Generator) -> [f64; 8] {
 fn table(rows: usize, seed: u64) -> Table {
     let mut random = Seed(seed).stream(0);
     let rows: Vec<[f64; 8]> = (0..rows).map(|_| row(&mut random)).collect();
-    let column = |(place, schema): (usize, ColumnSchema)| {
-        let of = rows.iter().map(|row| row[place]);
-        let code = |value: f64| if value.is_nan() { u32::MAX } else { value as u32 };
-        let values = match schema.kind() {
-            ColumnType::Float => Values::Float(of.collect()),
-            ColumnType::Integer => Values::Integer(of.map(|value| value as i64).collect()),
-            ColumnType::Date { .. } => Values::Date(of.map(|value| value as i32).collect()),
-            _ => Values::Code(of.map(code).collect()),
-        };
-        Column::new(schema, values)
-    };
+    of_rows(&rows)
+}
+
+/// The columns of these rows.
+fn of_rows(rows: &[[f64; 8]]) -> Table {
+    let column =
+        |(place, schema): (usize, ColumnSchema)| column_of(schema, rows.iter().map(|row| row[place]));
     Table::new(columns().into_iter().enumerate().map(column).collect()).unwrap()
 }
 
@@ -138,18 +135,7 @@ fn rules_that_margins_contradict_win() {
     let mut random = Seed(2).stream(0);
     let adults: Vec<[f64; 8]> =
         std::iter::repeat_with(|| row(&mut random)).filter(|row| row[0] >= 15.0).take(3000).collect();
-    let real = table(3000, 3);
-    let columns = real.columns().iter().enumerate().map(|(place, column)| {
-        let of = adults.iter().map(|row| row[place]);
-        let values = match column.values() {
-            Values::Float(_) => Values::Float(of.collect()),
-            Values::Integer(_) => Values::Integer(of.map(|value| value as i64).collect()),
-            Values::Date(_) => Values::Date(of.map(|value| value as i32).collect()),
-            _ => Values::Code(of.map(|value| value as u32).collect()),
-        };
-        Column::new(column.schema().clone(), values)
-    });
-    let real = Table::new(columns.collect()).unwrap();
+    let real = of_rows(&adults);
     let fake = made(&fitted(&contrary, &real, ("4", 4)), &contrary, 5000);
     assert_eq!((fake.rows(), broken(&fake, &contrary)), (5000, vec![0, 0]));
 }

@@ -1,6 +1,7 @@
 //! Ten columns without limits in one table, of every type, at offsets and scales all over: what is released of each lies where the
 //! real values are, or somebody was told.
 
+use super::fixtures::{Spread, normal_column, share_inside};
 use super::options;
 use indistinct::margin::RangeOutlook;
 use indistinct::mixed::{DoubtfulBecause, DoubtfulColumn, MixedError, release};
@@ -8,10 +9,7 @@ use indistinct::privacy::Randomness;
 use indistinct::private::PrivateTable;
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
-use indistinct::table::{
-    Column, ColumnSchema, ColumnType, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
-};
-use rand_distr::{Distribution, StandardNormal};
+use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table};
 
 const ROWS: usize = 3000;
 
@@ -71,40 +69,9 @@ fn tables() -> Vec<(&'static str, Vec<Kind>)> {
     ]
 }
 
-fn column((name, declared, offset, scale): &Kind, stream: u64) -> Column {
-    let mut random = Seed(7).stream(stream);
-    let by: Vec<f64> = (0..ROWS)
-        .map(|_| -> f64 { StandardNormal.sample(&mut random) })
-        .map(|z: f64| scale * z.clamp(-4.0, 4.0))
-        .collect();
-    let whole = || by.iter().map(|by| offset + by.round() as i64);
-    let values = match declared {
-        ColumnType::Float => {
-            Values::Float(by.iter().map(|by| *offset as f64 + (by * 100.0).round() / 100.0).collect())
-        }
-        ColumnType::Date { .. } => Values::Date(whole().map(|day| day as i32).collect()),
-        ColumnType::DateTime { .. } => Values::DateTime(whole().map(|second| second * 1_000_000).collect()),
-        _ => Values::Integer(whole().collect()),
-    };
-    Column::new(ColumnSchema::new(name, declared.clone()), values)
-}
-
-/// The share of the values of one column that are within the range of another of its type.
-fn inside(real: &Column, fake: &Column) -> f64 {
-    fn share<T: PartialOrd + Copy>(real: &[T], fake: &[T], is_missing: impl Fn(&T) -> bool) -> f64 {
-        let low = real.iter().copied().reduce(|a, b| if b < a { b } else { a }).unwrap();
-        let high = real.iter().copied().reduce(|a, b| if b > a { b } else { a }).unwrap();
-        let there: Vec<&T> = fake.iter().filter(|value| !is_missing(value)).collect();
-        there.iter().filter(|value| (low..=high).contains(**value)).count() as f64 / there.len() as f64
-    }
-    match (real.values(), fake.values()) {
-        (Values::Float(real), Values::Float(fake)) => share(real, fake, |value| value.is_nan()),
-        (Values::Date(real), Values::Date(fake)) => share(real, fake, |value| *value == MISSING_DATE),
-        (Values::Integer(real), Values::Integer(fake)) | (Values::DateTime(real), Values::DateTime(fake)) => {
-            share(real, fake, |value| *value == MISSING_INTEGER)
-        }
-        _ => panic!("a synthetic column has the type of the real one"),
-    }
+fn column((name, declared, middle, sd): &Kind, stream: u64) -> Column {
+    let spread = Spread { middle: *middle, sd: *sd, decimals: Some(2) };
+    normal_column(ColumnSchema::new(name, declared.clone()), spread, ROWS, &mut Seed(7).stream(stream))
 }
 
 /// What became of one column in one release.
@@ -152,7 +119,7 @@ fn outcomes(kinds: &[Kind], delta: &str, seeds: std::ops::Range<u64>) -> Vec<Out
         let outcome = |(place, fake): (usize, &Column)| {
             let name = kinds[place].0;
             let is_told = told.iter().any(|told| told == name);
-            Outcome { name, inside: inside(&columns[place], fake), is_told }
+            Outcome { name, inside: share_inside(&columns[place], fake), is_told }
         };
         fake.columns().iter().enumerate().map(outcome).collect::<Vec<_>>()
     };

@@ -1,9 +1,10 @@
 //! Noise of a cube and draws from a smoothed histogram: against their laws, and their laws on neighbouring tables.
 
+use crate::charge;
 use crate::laws::{Counts, neighbouring};
 use crate::samplers::{draws, misfit};
 use indistinct::privacy::{
-    Bound, Budget, Charge, Epsilon, Exactness, MechanismError, Proof, Randomness, Sensitivity, k_norm,
+    Bound, Budget, Epsilon, Exactness, MechanismError, Proof, Randomness, Sensitivity, k_norm,
     smooth_histogram, smooth_histogram_matching,
 };
 use indistinct::random::Seed;
@@ -14,13 +15,6 @@ const SLACK: f64 = 1e-9;
 fn largest(units: u64) -> Sensitivity {
     let bound = Bound::largest(NonZeroU64::new(units).unwrap(), "sums");
     Sensitivity::Proven { bound, added: None, proof: Proof::ClippedSums }
-}
-
-fn charge(epsilon: &str, sensitivity: Sensitivity) -> Charge {
-    let total = epsilon.parse().unwrap();
-    Budget::new(total, NonZeroU32::MIN, Randomness::seeded(Seed(1)))
-        .charge("draw", total, sensitivity)
-        .unwrap()
 }
 
 /// All whole points of the cube of that half-width.

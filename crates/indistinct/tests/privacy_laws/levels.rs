@@ -1,21 +1,15 @@
 //! Choices from several lists with one charge: the splits of two nodes of a tree, enumerated on neighbouring tables.
 
+use crate::charge;
 use crate::laws::{self, SCALE, log_ratio};
 use indistinct::privacy::{
-    Budget, Charge, MechanismError, Randomness, Sensitivity, permute_and_flip, permute_and_flip_lists,
+    Budget, MechanismError, Randomness, Sensitivity, permute_and_flip, permute_and_flip_lists,
 };
 use indistinct::random::Seed;
 use std::num::{NonZeroU32, NonZeroU64};
 
 /// Rows in eight cells: the first four are one node, the others another.
 type Cells = [i64; 8];
-
-fn charge(epsilon: &str, sensitivity: Sensitivity) -> Charge {
-    let total = epsilon.parse().unwrap();
-    Budget::new(total, NonZeroU32::MIN, Randomness::seeded(Seed(1)))
-        .charge("splits", total, sensitivity)
-        .unwrap()
-}
 
 fn level() -> Sensitivity {
     Sensitivity::tree_level(NonZeroU64::new(SCALE as u64).unwrap())

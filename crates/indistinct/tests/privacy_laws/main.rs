@@ -20,3 +20,15 @@ mod opendp;
 mod ratios;
 mod samplers;
 mod sensitivities;
+
+use indistinct::privacy::{Budget, Charge, Randomness, Sensitivity};
+use indistinct::random::Seed;
+use std::num::NonZeroU32;
+
+/// The whole of a budget with a seed, charged for one step.
+fn charge(epsilon: &str, sensitivity: Sensitivity) -> Charge {
+    let total = epsilon.parse().unwrap();
+    Budget::new(total, NonZeroU32::MIN, Randomness::seeded(Seed(1)))
+        .charge("step", total, sensitivity)
+        .unwrap()
+}

@@ -12,16 +12,11 @@ use crate::privacy::{Budget, Guarantee, Randomness};
 use crate::private::PrivateRows;
 use crate::progress::Silent;
 use crate::random::Seed;
-use crate::table::{Column, Table};
+use crate::testing::private_rows;
 use std::num::NonZeroU32;
 
 const N: usize = 3;
 const DOMAIN: [(f64, f64); 6] = [(-1.0, -1.0), (-1.0, 0.8), (0.1, 0.0), (0.4, -0.7), (1.2, 0.2), (1.0, 2.0)];
-
-fn private(columns: &[Vec<f64>]) -> PrivateRows {
-    let columns = columns.iter().zip(["x", "y"]).map(|(values, name)| Column::float(name, values.clone()));
-    PrivateRows::new(&Table::new(columns.collect()).unwrap()).unwrap()
-}
 
 fn tables() -> Vec<PrivateRows> {
     let size = DOMAIN.len();
@@ -29,7 +24,7 @@ fn tables() -> Vec<PrivateRows> {
     let columns = |code: usize| {
         [(0..N as u32).map(|k| row(code, k).0).collect(), (0..N as u32).map(|k| row(code, k).1).collect()]
     };
-    (0..size.pow(N as u32)).map(|code| private(&columns(code))).collect()
+    (0..size.pow(N as u32)).map(|code| private_rows(&columns(code))).collect()
 }
 
 fn trees(depth: u32, min_synthetic_mass: u32) -> Judge {
@@ -121,7 +116,7 @@ fn several_tables_are_summed_at_as_many_times_the_bound() {
 fn the_mean_over_tables_has_less_luck() {
     let truth = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
     let near = SequentialNormal::new(vec![2.3, -1.5], vec![vec![10.4], vec![4.8, 3.1]]);
-    let rows = private(&crate::model::SequentialModel::simulate(
+    let rows = private_rows(&crate::model::SequentialModel::simulate(
         &truth,
         &standard_normals(400, 2, &mut Seed(2).stream(0)),
     ));
@@ -178,7 +173,7 @@ fn a_greedy_tree_breaks_what_it_would_have_to_keep() {
 fn all_judges_agree_that_the_truth_is_better() {
     let truth = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
     let wrong = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![-5.0, 3.0]]);
-    let rows = private(&crate::model::SequentialModel::simulate(
+    let rows = private_rows(&crate::model::SequentialModel::simulate(
         &truth,
         &standard_normals(1000, 2, &mut Seed(2).stream(0)),
     ));
@@ -217,7 +212,7 @@ fn zoom_works_with_every_judge() {
     };
     for judge in [Judge::Views, trees(2, 0), Judge::Cart(CartParams::default()), Judge::PrivateTree(tree)] {
         let run = |columns: &[Vec<f64>], threads: usize, randomness: Randomness| {
-            let rows = private(columns);
+            let rows = private_rows(columns);
             let mut budget = Budget::new("4".parse().unwrap(), NonZeroU32::MIN, randomness);
             let stages = [("2".parse().unwrap(), 0.3), ("2".parse().unwrap(), 0.1)];
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

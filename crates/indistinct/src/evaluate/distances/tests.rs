@@ -5,11 +5,8 @@ use rand::RngExt;
 
 use super::*;
 use crate::random::Seed;
-use crate::table::{Column, Table};
-
-fn stacked(real: Vec<Column>, synthetic: Vec<Column>) -> Stacked {
-    Stacked::new(&Table::new(real).unwrap(), &Table::new(synthetic).unwrap()).unwrap()
-}
+use crate::table::Column;
+use crate::testing::stacked;
 
 fn distances(real: Vec<Column>, synthetic: Vec<Column>) -> Distances {
     Distances::new(&stacked(real, synthetic))

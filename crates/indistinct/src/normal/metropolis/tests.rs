@@ -6,14 +6,8 @@ use crate::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use crate::normal::diagnostics::{effective_size, split_rhat};
 use crate::privacy::{Guarantee, Randomness};
 use crate::random::Seed;
-use crate::table::{Column, Table};
+use crate::testing::private_rows;
 use std::num::NonZeroU32;
-
-fn private(columns: &[Vec<f64>]) -> PrivateRows {
-    let names = ["x", "y"];
-    let columns = columns.iter().zip(names).map(|(values, name)| Column::float(name, values.clone()));
-    PrivateRows::new(&Table::new(columns.collect()).unwrap()).unwrap()
-}
 
 fn normals(mean: f64, sd: f64, n: usize, task: u64) -> Vec<f64> {
     let mut random = Seed(11).stream(task);
@@ -92,7 +86,7 @@ fn posterior<'a>(rows: &'a PrivateRows, trial: &Trial<'a>, factor: f64, prior_sd
 #[test]
 fn the_prior_is_on_the_scale_that_it_says() {
     const PRIOR_SD: f64 = 3.0;
-    let rows = private(&[normals(0.0, 1.0, 60, 0)]);
+    let rows = private_rows(&[normals(0.0, 1.0, 60, 0)]);
     let trial = Trial::new(&Judge::Views, Quality::Pmse, (60, 1), 1, &mut Seed(1).stream(0));
     // |N(0, 1)| and N(0, 1) at their octiles.
     let half = [0.157_31, 0.318_64, 0.488_78, 0.674_49, 0.887_15, 1.150_35, 1.534_12];
@@ -117,7 +111,7 @@ fn the_prior_is_on_the_scale_that_it_says() {
 
 #[test]
 fn one_dimension_agrees_with_integration() {
-    let rows = private(&[normals(0.7, 1.0, 80, 0)]);
+    let rows = private_rows(&[normals(0.7, 1.0, 80, 0)]);
     for (quality, epsilon) in [(Quality::Pmse, "1"), (Quality::Pmae, "0.5")] {
         let trial = Trial::new(&Judge::Views, quality, (80, 1), 1, &mut Seed(1).stream(0));
         let (factor, generators) = charge(&mut budget(epsilon), &trial).into_chains(3);
@@ -140,7 +134,7 @@ fn one_dimension_agrees_with_integration() {
 
 #[test]
 fn two_dimensions_agree_with_integration() {
-    let rows = private(&[normals(-0.5, 1.3, 120, 1)]);
+    let rows = private_rows(&[normals(-0.5, 1.3, 120, 1)]);
     for (quality, epsilon) in [(Quality::Pmse, "1.5"), (Quality::Pmae, "0.5")] {
         let trial = Trial::new(&Judge::Views, quality, (120, 1), 1, &mut Seed(1).stream(0));
         let metropolis =
@@ -187,7 +181,7 @@ fn judges() -> Vec<Judge> {
 fn drawn(columns: &[Vec<f64>], judge: &Judge, metropolis: &Metropolis) -> (Draw, Guarantee) {
     let mut budget = budget("1");
     let epsilon = budget.total();
-    let rows = private(columns);
+    let rows = private_rows(columns);
     let draw = metropolis.draw(judge, &rows, (&mut budget, epsilon), &mut Seed(3).stream(0)).unwrap();
     assert_eq!(budget.remaining(), Epsilon::ZERO);
     (draw, budget.guarantee())
@@ -230,7 +224,7 @@ fn chains_find_the_papers_model() {
 #[test]
 fn dispersed_chains_find_the_model_or_fail_diagnostics() {
     let metropolis = Metropolis { quality: Quality::Pmae, chains: 6, ..Metropolis::default() };
-    let rows = private(&paper(2000));
+    let rows = private_rows(&paper(2000));
     let trial = Trial::new(&Judge::Views, Quality::Pmae, (2000, 2), 1, &mut Seed(1).stream(0));
     let traces = metropolis.traces(&rows, &trial, charge(&mut budget("1"), &trial), KEPT);
     let near = traces.iter().filter(|trace| {
@@ -254,7 +248,7 @@ fn certificates_say_what_a_chain_is() {
                 Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
             let epsilon = budget.total();
             metropolis
-                .draw(&judge, &private(&columns), (&mut budget, epsilon), &mut Seed(3).stream(0))
+                .draw(&judge, &private_rows(&columns), (&mut budget, epsilon), &mut Seed(3).stream(0))
                 .unwrap();
             let promised = !(matches!(judge, Judge::Cart(_)) || fresh_tables && judge.needs_tables());
             match budget.guarantee() {
@@ -279,7 +273,7 @@ fn starts_and_parameters_fit_together() {
     assert!((found[1].slopes[0] - 0.5).abs() < 1e-12 && (found[1].intercept + 2.5).abs() < 1e-12);
     assert_eq!(names(2)[3], "slope of column 2 on column 1");
     // Nothing overflows into a panic.
-    let rows = private(&paper(50));
+    let rows = private_rows(&paper(50));
     let trial = Trial::new(&Judge::Views, Quality::Pmae, (50, 2), 1, &mut Seed(1).stream(0));
     let mut target = posterior(&rows, &trial, 1.0, 316.0);
     for wild in [1e300, -1e300, f64::MAX] {

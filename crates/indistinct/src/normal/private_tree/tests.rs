@@ -3,13 +3,8 @@
 use super::*;
 use crate::privacy::{Guarantee, Randomness};
 use crate::random::Seed;
-use crate::table::{Column, Table};
+use crate::testing::private_rows;
 use std::num::NonZeroU32;
-
-fn private(columns: &[Vec<f64>]) -> PrivateRows {
-    let columns = columns.iter().zip(["x", "y"]).map(|(values, name)| Column::float(name, values.clone()));
-    PrivateRows::new(&Table::new(columns.collect()).unwrap()).unwrap()
-}
 
 /// The sum over lists of the largest difference between the moves of two candidates.
 fn range_of_moves(before: &[Vec<i64>], after: &[Vec<i64>]) -> i64 {
@@ -48,7 +43,7 @@ fn neighbours_stay_within_the_bound_of_a_level() {
                         rows(code).iter().map(|row| row.0).collect(),
                         rows(code).iter().map(|row| row.1).collect(),
                     ];
-                    utilities(&private(&columns), synthetic, tree, &candidates)
+                    utilities(&private_rows(&columns), synthetic, tree, &candidates)
                 })
                 .collect();
             for code in 0..all {
@@ -68,7 +63,7 @@ fn neighbours_stay_within_the_bound_of_a_level() {
 fn grown(columns: &[Vec<f64>], located: &SequentialNormal, seeded: bool) -> (FixedTree, Budget) {
     let randomness = if seeded { Randomness::seeded(Seed(4)) } else { Randomness::from_system().unwrap() };
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, randomness);
-    let rows = private(columns);
+    let rows = private_rows(columns);
     let growth = Growth::for_rows(rows.rows());
     let epsilon = "0.6".parse().unwrap();
     let tree = grow(&rows, located, growth, (&mut budget, epsilon), &mut Seed(5).stream(0)).unwrap();

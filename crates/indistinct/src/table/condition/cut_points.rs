@@ -142,15 +142,10 @@ impl Visit<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{ColumnSchema, ColumnType, Schema};
-
-    fn schema() -> Schema {
-        let columns = ["x", "y"].map(|name| ColumnSchema::new(name, ColumnType::Float)).to_vec();
-        Schema::new(Vec::new(), columns).unwrap()
-    }
+    use crate::testing::float_schema;
 
     fn cuts(text: &str, position: usize) -> Vec<(f64, bool)> {
-        let condition = Condition::parse(text, &schema()).unwrap();
+        let condition = Condition::parse(text, &float_schema(&["x", "y"])).unwrap();
         condition.cut_points(position).into_iter().map(|cut| (cut.value, cut.is_above)).collect()
     }
 
@@ -168,7 +163,9 @@ mod tests {
 
     #[test]
     fn constants_of_equalities_and_questions_for_missing_values_are_found() {
-        let condition = Condition::parse("x == 0 and y is missing when y > 2 or x != 5", &schema()).unwrap();
+        let condition =
+            Condition::parse("x == 0 and y is missing when y > 2 or x != 5", &float_schema(&["x", "y"]))
+                .unwrap();
         assert_eq!(condition.equal_constants(0), [5.0, 0.0]);
         assert_eq!(condition.equal_constants(1), Vec::<f64>::new());
         assert!(condition.asks_if_missing(1) && !condition.asks_if_missing(0));

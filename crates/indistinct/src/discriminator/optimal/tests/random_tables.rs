@@ -12,6 +12,7 @@ use crate::discriminator::optimal::{
 use crate::quality::{Cell, Distinguishability, Quality};
 use crate::random::{Generator, Seed};
 use crate::table::{Column, MISSING_CODE, Table};
+use crate::testing::stacked;
 
 fn below(generator: &mut Generator, bound: usize) -> usize {
     (generator.next_u64() % bound as u64) as usize
@@ -49,7 +50,7 @@ fn random_stacked(generator: &mut Generator, most_rows: usize, most_columns: usi
         left.push(real);
         right.push(synthetic);
     }
-    Stacked::new(&Table::new(left).unwrap(), &Table::new(right).unwrap()).unwrap()
+    stacked(left, right)
 }
 
 fn random_params(generator: &mut Generator, depth: u32, thresholds: Thresholds) -> OptimalParams {
