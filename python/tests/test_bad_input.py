@@ -207,4 +207,4 @@ def test_limits_that_may_not_be_found_are_warned_of() -> None:
     )
     with pytest.warns(UserWarning) as heard:
         indistinct.Synthesizer(epsilon=0.2, schema=declared).split(table)
-    assert any("not both limits are declared of `x`" in str(warning.message) for warning in heard)
+    assert any("not both limits are declared for `x`" in str(warning.message) for warning in heard)

@@ -34,4 +34,5 @@ pub use failure::{Failure, Kind};
 pub use keywords::in_keywords;
 pub use tables::{one_standard_input, open, open_named, read_failure, schema_failure};
 pub use word::Word;
+pub(crate) use words::number_of;
 pub use words::{grid, one_line};

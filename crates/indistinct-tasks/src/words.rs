@@ -22,3 +22,9 @@ pub fn grid(header: &[&str], left: &[usize]) -> Table {
 pub fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
+
+/// A number of things, which are one or several: `1 row`, `2 rows`.
+pub(crate) fn number_of(count: impl TryInto<u64>, thing: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}

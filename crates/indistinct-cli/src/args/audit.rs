@@ -17,7 +17,7 @@ use super::words::one_of;
 /// at a stated confidence. A bound above the certified epsilon is a leak, and exit code 3. A bound below it is no proof that
 /// there is none.
 ///
-/// Without PRIVATE the tables are made for the worst (--world); with it they are neighbours of your own table: then everything
+/// Without PRIVATE the tables are made to be the hardest to protect (--world); with it they are neighbours of your own table: then everything
 /// printed is computed from private data and must not be published. --exact enumerates instead: all tiny tables, all
 /// neighbours, all outputs, in exact arithmetic.
 #[derive(Debug, Args)]

@@ -104,7 +104,7 @@ fn columns_that_were_not_found_are_told_by_name() {
         stderr(&output)
     };
     let pure = ["1", "2", "3", "4"].map(|seed| said(seed, &[])).concat();
-    assert!(pure.contains("not both limits are declared of `c0`"), "{pure}");
+    assert!(pure.contains("not both limits are declared for `c0`"), "{pure}");
     let after =
         pure.lines().find(|line| line.contains("the search for limits ran out of budget")).expect(&pure);
     assert!(after.contains("`c9`") && !after.contains("`c0`"), "{after}");

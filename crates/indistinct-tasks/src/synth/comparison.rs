@@ -64,7 +64,7 @@ pub(super) fn checked(arguments: &SynthOptions) -> Result<Option<Checked>, Failu
     let needs_bounds = || match &arguments.bounds {
         Some(bounds) => Ok(bounds.clone()),
         None => Err(Failure::usage(format!("{name} needs --bounds")).advise(
-            "say what interval each column lies in, as in --bounds -40:40 or --bounds x1=-40:40,x2=-20:20",
+            "say which interval each column lies in, as in --bounds -40:40 or --bounds x1=-40:40,x2=-20:20",
         )),
     };
     let bins = arguments.bins.unwrap_or(BINS);

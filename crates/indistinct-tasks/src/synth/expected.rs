@@ -180,7 +180,7 @@ fn noise_warning(noisy: &[&Outlook]) -> Option<String> {
     let group = if levels { "group levels that hold few rows, " } else { "" };
     (!noisy.is_empty()).then(|| {
         format!(
-            "mostly noise will be {}: {group}release fewer columns, or more epsilon or a delta for these",
+            "{} will be mostly noise: {group}release fewer columns, or spend more epsilon or a delta on these",
             named(noisy, told)
         )
     })
@@ -189,7 +189,7 @@ fn noise_warning(noisy: &[&Outlook]) -> Option<String> {
 fn limits_warning(unfound: &[&Outlook]) -> Option<String> {
     (!unfound.is_empty()).then(|| {
         format!(
-            "not both limits are declared of {}, and the budget is too small to search for them: large numbers, and those far from zero, \
+            "not both limits are declared for {}, and the budget is too small to search for them: large numbers, and those far from zero, \
              may come out as nonsense. Declare `minimum` and `maximum`, which costs nothing",
             named(unfound, |outlook| format!("`{}`", outlook.column))
         )
@@ -207,12 +207,12 @@ fn far_warning(far: &[&Outlook]) -> Option<String> {
         "the budget is so small that the search for them may fail in more than one of ten releases, and what is released is then nonsense".to_owned()
     } else {
         format!(
-            "the budget finds them in 9 of 10 releases unless they are more than about 10^{digits} times as far from zero as they are wide, and \
-             in fewer if they are"
+            "the budget finds them in 9 of 10 releases as long as they are at most about 10^{digits} times as far from zero as they are wide, \
+             and less often beyond that"
         )
     };
     Some(format!(
-        "not both limits are declared of {names}: {found}. Declare `minimum` and `maximum`, which costs nothing"
+        "not both limits are declared for {names}: {found}. Declare `minimum` and `maximum`, which costs nothing"
     ))
 }
 

@@ -1,11 +1,11 @@
 //! What to do about a table or settings that cannot be used.
 
-use indistinct::TermsError;
 use indistinct::mixed::{HopelessBecause, HopelessColumn, MOST_LEVELS, MixedError, Remedy};
 use indistinct::normal::NormalError;
 use indistinct::private::PrivateRowsError;
 use indistinct::synthesis::{SampleError, SynthesisError};
 use indistinct::table::{DecidedColumn, Schema};
+use indistinct::{Field, TermsError};
 use indistinct_io::ColumnPlace;
 
 use crate::Failure;
@@ -37,7 +37,7 @@ fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
     };
     Failure::failed(what).advise(match error {
         PrivateRowsError::NotNumeric { .. } => {
-            "the normal model and comparison methods are for numbers: use --model mixed without their options, or declare \
+            "the normal model and comparison methods are for numbers: use --model mixed and leave their options out, or declare \
              the column `type = \"identifier\"` in a schema to leave it out"
         }
         PrivateRowsError::Empty => "declare at least one numeric column, or use --model mixed",
@@ -47,7 +47,8 @@ fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
 /// What to do about terms that no method accepts.
 pub(super) fn terms_failure(error: &TermsError) -> Failure {
     Failure::failed(error).advise(match error {
-        TermsError::TooFewRows(_) => "differential privacy has nothing to hide so few persons behind",
+        TermsError::TooFewRows(_) => "use a table with more rows: nobody can be hidden among so few",
+        TermsError::Zero(Field::Rows) => "leave the option out for as many rows as the private table has",
         TermsError::Zero(_) => "leave the option out for the usual 1",
         TermsError::ScoreTakesAll { .. } => "give the score a small part, as in --score-epsilon 0.05",
     })

@@ -8,7 +8,7 @@ use indistinct::privacy::{Certificate, Epsilon, Neighbours, Person, Rho, Spent};
 use indistinct::table::Schema;
 
 use super::expected::INDEPENDENT;
-use crate::one_line;
+use crate::{number_of, one_line};
 
 /// How the chains went, for the data holder: computed from the private rows, and not paid for.
 pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {
@@ -56,8 +56,8 @@ pub fn summary(certificate: &Certificate, schema: &Schema, (out, tables): (&Path
             spent.to_f64() / composition.rho.to_f64()
         }
     };
-    let steps = steps.len();
-    text += &format!("spent: {:.1} % of the budget in {steps} steps (see certificate.json)\n", 100.0 * spent);
+    let steps = number_of(steps.len(), "step");
+    text += &format!("spent: {:.1} % of the budget in {steps} (see certificate.json)\n", 100.0 * spent);
     if is_margins_only(certificate) {
         text += &format!("no tables of several columns were measured: {INDEPENDENT}\n");
     }

@@ -74,7 +74,7 @@ pub struct SynthOptions {
 
     /// Private draws of the parameters, epsilon/L each.
     pub draws: u32,
-    /// Synthetic tables for each draw (free, but with a smooth histogram, where every row is paid for).
+    /// Synthetic tables for each draw, at no further cost (but for a smooth histogram, which pays for every row).
     pub tables: u32,
     /// Rows of each table [default: as many as the private table has, or as the noisy count of them says].
     pub rows: Option<usize>,
@@ -125,7 +125,7 @@ impl Default for SynthOptions {
 pub enum Modelling {
     /// Mixed, unless options of the normal model are given
     Auto,
-    /// Numbers, each normal given those before: the pMSE mechanism with its options below
+    /// Numbers, each normal given those before: the pMSE mechanism, with the options of --help-normal
     Normal,
     /// Columns of any type, with missing values, atoms and any shape
     Mixed,
@@ -133,7 +133,7 @@ pub enum Modelling {
 
 words!(Modelling {
     "auto" => Auto: "Mixed, unless options of the normal model are given",
-    "normal" => Normal: "Numbers, each normal given those before: the pMSE mechanism with its options below",
+    "normal" => Normal: "Numbers, each normal given those before: the pMSE mechanism, with the options of --help-normal",
     "mixed" => Mixed: "Columns of any type, with missing values, atoms and any shape",
 });
 

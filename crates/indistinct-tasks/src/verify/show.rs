@@ -6,19 +6,19 @@ use indistinct::privacy::{Certificate, Epsilon, Exactness, Guarantee, Neighbours
 use indistinct_io::{Contradiction, FileState, ReleaseCheck};
 use serde_json::{Value, json};
 
-use crate::{grid, one_line};
+use crate::{grid, number_of, one_line};
 
 /// The release in `folder` in words.
 pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
     let certificate = &check.certificate;
     let facts = certificate.facts();
     let mut text = format!(
-        "{folder}: released {} by indistinct {}, from {}{} rows and {} columns\n\n",
+        "{folder}: released {} by indistinct {}, from {}{} and {}\n\n",
         one_line(certificate.created()),
         one_line(certificate.version()),
         if certificate.neighbours() == Neighbours::AddRemove { "about " } else { "" },
-        facts.rows,
-        facts.columns
+        number_of(facts.rows, "row"),
+        number_of(facts.columns, "column")
     );
     if !facts.derived.is_empty() {
         let names = one_line(&facts.derived.join(", "));
