@@ -14,6 +14,7 @@
 //! Every step that looks at rows is a list of counts or sums whose cells are fixed by earlier outputs, with exact
 //! noise, or a choice by such counts; all are charged to the returned budget. The rest is post-processing.
 
+mod error;
 mod margins_only;
 mod model;
 mod mostly_noise;
@@ -22,12 +23,12 @@ mod release;
 mod rules;
 mod version_one;
 
+pub use error::MixedError;
 pub use margins_only::is_margins_only;
 pub use model::{MeasuredTable, MixedModel};
 pub use mostly_noise::mostly_noise;
 pub use plan::{
-    Choice, HopelessBecause, HopelessColumn, Look, MOST_LEVELS, MixedError, MixedPlan, Outlook, Predicted,
-    Remedy,
+    Choice, HopelessBecause, HopelessColumn, Look, MOST_LEVELS, MixedPlan, Outlook, Predicted, Remedy,
 };
 pub use release::{DoubtfulBecause, DoubtfulColumn, MixedReleased, release, release_counted};
 pub use version_one::VersionOneModel;

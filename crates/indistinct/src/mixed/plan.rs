@@ -1,23 +1,24 @@
 //! From options to a plan that can run, by the schema and other public quantities only.
 
 mod choice;
+mod division;
 mod hopeless;
 mod outlook;
 mod predicted;
 
 use std::num::{NonZeroU32, NonZeroU64};
 
+use super::error::MixedError;
 use super::rules;
-use crate::dependence::{Fineness, Predictors, Rounds, moved_by_noise};
+use crate::dependence::Predictors;
 use crate::grid::ColumnFacts;
 use crate::margin;
 use crate::pool::MOST_ROWS;
 use crate::privacy::NUMBER_OF_ROWS;
-use crate::privacy::StepError;
 use crate::privacy::{Budget, Epsilon, Neighbours, Randomness, Sensitivity};
 use crate::random::Seed;
 use crate::table::{ColumnSchema, ColumnType, Schema};
-use crate::terms::{FEWEST_ROWS, Field, Part, Terms, TermsError, least_factor, most_draws};
+use crate::terms::{FEWEST_ROWS, Part, Terms, TermsError, least_factor, most_draws};
 
 pub use choice::Choice;
 pub use hopeless::{HopelessBecause, HopelessColumn, Remedy};
@@ -26,54 +27,12 @@ pub(super) use outlook::moved;
 pub use outlook::{Look, Outlook};
 pub use predicted::Predicted;
 
-/// Share of the budget, in percent, for correlations of ordered columns: the least and the most. Their noise is
-/// predicted near independence; columns that are nearly the same suffer more from it, so that there is a least
-/// share. (On diamonds at epsilon 4 the distance of three columns was .108 with 2 %, .104 with 5 %: two releases
-/// each.)
-const SCORES: std::ops::RangeInclusive<u32> = 5..=30;
-/// Growth of the sum of the distances of two and three columns with the noise of correlations, if all columns are
-/// ordered. Near independence a correlation r moves r E|z z'| / 2 = r / pi between the cells of two normal
-/// scores, and noise is 0.8 standard deviations on average: 0.25 for a pair, and times the square root of 3 for
-/// three pairs.
-const WEIGHT_OF_SCORES: f64 = 0.7;
-/// Assumed root mean square of correlations, which are not public. For ranks of numbers it is between 0.09
-/// (adult) and 0.7 (diamonds) on the development tables, with a median of 0.25. Noise beyond it does no more
-/// harm, because correlations are then shrunk to zero.
-const USUAL_CORRELATION: f64 = 0.25;
 /// Share of the budget for counting rows where their number is private. At epsilon 1 the count then has noise of
 /// standard deviation 71 if the guarantee is pure, and 29 with a delta of 10^-5: hardly anything follows from the
 /// last digits of n.
 const COUNTING: f64 = 0.02;
-/// Cost of a choice as a part of a choice and its measurement together.
-const CHOICE: f64 = 0.08;
-/// Largest share of all rows that the noise of a table may seem to move between its cells: it limits the cells of
-/// tables. Much of it is undone, because counts cannot be negative and the margins are known.
-const MOVED: f64 = 0.4;
-/// Least number of rows of the pool for each cell of a table: it could not tell more cells apart. (With 1,000,000
-/// rows at epsilon 1 the distance of three columns was .085 with up to 13,000 cells, .081 with 2048, which is
-/// this.)
-const ROWS_OF_A_CELL: usize = 32;
 /// Most rounds.
 const MOST_ROUNDS: usize = 100;
-/// The cells that a table must be able to have, times the number of rounds to the power of 3/2 and over the
-/// number of columns squared: with more rounds tables are coarser, with fewer they are few. With given noise, the
-/// number of rounds then grows with the number of columns, each of which gets its share of tables. (Three rounds
-/// per column at epsilon 1 on national2019, of 10 columns or of 24: with 33 tables instead of 83 the distance of
-/// three of the 24 columns was .129, not .118; 58 instead of 34 made that of the 10 .043, not .042.)
-const CELLS_OF_ROUNDS: f64 = 300.0;
-/// Most that this asks of tables of few columns, which have hardly any tables to choose from: that of eight columns.
-const MOST_CELLS_OF_ROUNDS: f64 = 5.0;
-/// Share of the budget, in percent, for margins: the least and the most. Distances alone would often leave them
-/// less; but a tree sees a rare level that noise has removed, which distances do not. (national2019 at epsilon 1,
-/// four releases, with at least 20, 35, 45 %: .0042, .0033, .0031 of one column, .0415, .0426, .0446 of three,
-/// NIST's pMSE .0021, .0016, .0034.)
-const MARGINS: std::ops::RangeInclusive<u32> = 35..=80;
-/// Growth of the sum of the distances of one, two and three columns with the mean distance of margins.
-const WEIGHT_OF_MARGINS: f64 = 3.0;
-/// Assumed effect of dependence, which is not public: the fall of the sum of the distances of two and three
-/// columns when the noise of tables falls by a factor of e. It is the mean over adult, diamonds and national2019
-/// at epsilon 1.
-const GAIN_OF_TABLES: f64 = 0.054;
 /// Cells of a column of numbers that noise spoils like those of levels: the others are smoothed.
 const NUMBER_CELLS: f64 = 12.0;
 /// Rows of the pool for each row of the private table, if that leaves it between [`FEWEST_POOL`] and
@@ -112,87 +71,6 @@ pub struct MixedPlan {
     pub(super) predictors: Predictors,
     /// Ordered columns, which have scores, with predictors first.
     block: Vec<usize>,
-}
-
-/// The reason why settings or a schema are invalid, or a budget is hopeless. It depends on public quantities
-/// only.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum MixedError {
-    /// Terms that are invalid whatever the model.
-    #[error(transparent)]
-    Terms(#[from] TermsError),
-    /// No columns to release.
-    #[error("the schema has no column but identifiers")]
-    NoColumns,
-    /// A column that is a name rather than a category.
-    #[error("column `{column}` has {levels} levels; at most {MOST_LEVELS} can be released")]
-    Levels {
-        /// The column.
-        column: String,
-        /// Its declared levels.
-        levels: usize,
-    },
-    /// Rules that contradict each other, counted from 1.
-    #[error("no row within the declared levels and limits obeys {}", rules::told(.0))]
-    Rules(Vec<usize>),
-    /// Too little signal.
-    #[error(
-        "epsilon times rows is too small for {columns} columns: the release would be noise. An epsilon of about \
-         {epsilon:.2} would do with these rows"
-    )]
-    Hopeless {
-        /// Columns to measure.
-        columns: usize,
-        /// A sufficient epsilon.
-        epsilon: f64,
-    },
-    /// Columns about which a release would say nothing, whatever they contain.
-    #[error("the release would say nothing about {}", HopelessColumn::list(.columns, |name| format!("`{name}`")))]
-    HopelessColumns {
-        /// The columns, and what is wrong with each.
-        columns: Vec<HopelessColumn>,
-        /// A remedy for all of them.
-        remedy: Remedy,
-    },
-    /// Too little signal in each of several draws, for one of which there would be a warning at most.
-    #[error(
-        "each of {draws} draws has too little of the budget for {columns} columns: some would be noise, and an analysis of all \
-         draws with them"
-    )]
-    StarvedDraws {
-        /// The requested number of draws.
-        draws: u32,
-        /// Columns to measure.
-        columns: usize,
-        /// The largest sufficient number of draws; one if none above one is.
-        most: u32,
-        /// An epsilon that is sufficient for all of them.
-        epsilon: f64,
-    },
-    /// A plan for a number of rows that is not public.
-    #[error(
-        "the number of rows is private when one may be added or removed: they are to be counted before a plan is made"
-    )]
-    RowsArePrivate,
-    /// The budget was not enough.
-    #[error(transparent)]
-    Sampler(#[from] StepError),
-}
-
-impl MixedError {
-    /// The setting that is wrong, if one is.
-    pub fn field(&self) -> Option<Field> {
-        match self {
-            Self::Terms(error) => error.field(),
-            Self::NoColumns | Self::Levels { .. } | Self::Rules(_) | Self::HopelessColumns { .. } => {
-                Some(Field::Schema)
-            }
-            Self::Hopeless { .. } => Some(Field::Epsilon),
-            Self::StarvedDraws { .. } => Some(Field::Draws),
-            Self::RowsArePrivate => Some(Field::Neighbours),
-            Self::Sampler(_) => None,
-        }
-    }
 }
 
 impl Terms {
@@ -301,7 +179,7 @@ impl Terms {
             names: columns.iter().map(|column| column.name().to_owned()).collect(),
             focus: columns.iter().map(|column| column.focus()).collect(),
             facts: (0..columns.len()).map(|column| rules::facts(schema, column)).collect(),
-            margins: f64::from(*MARGINS.end()) / 100.0,
+            margins: f64::from(*division::MARGINS.end()) / 100.0,
             scores: 0.0,
             counted: Vec::new(),
             cells: columns.iter().map(|column| cells_to_spoil(column)).collect(),
@@ -389,58 +267,6 @@ impl MixedPlan {
         (1.0 - score - self.terms.counting_share()) / f64::from(self.terms.draws) * (1.0 - 1e-9)
     }
 
-    /// The shares of a draw's budget for all margins and for correlations that minimise the predicted distances:
-    /// more where noise does harm, less where it does not.
-    fn best_parts(&self) -> (f64, f64) {
-        if self.facts.len() == 1 || !self.predictors.allow_any() {
-            return (1.0, 0.0);
-        }
-        let part = |percent: u32| f64::from(percent) / 100.0;
-        let has_scores = !self.predictors.pairs(&self.block).is_empty();
-        let scores: Vec<u32> = if has_scores { SCORES.collect() } else { vec![0] };
-        let of_scores: Vec<f64> = scores.iter().map(|&percent| self.scores_error(part(percent))).collect();
-        // Of a hundredth of what tables have: noise of less than a row, which only whole numbers have, is not worth chasing.
-        let noise = |percent: u32| self.counts_noise(self.draw_share() * part(percent) / 100.0);
-        let of_tables: Vec<f64> = (0..100).map(|percent| noise(percent).ln()).collect();
-        let mut best = (f64::INFINITY, (part(*MARGINS.end()), 0.0));
-        for margins in MARGINS {
-            let of_margins = WEIGHT_OF_MARGINS * self.margin_error(part(margins));
-            for (&scores, of_scores) in scores.iter().zip(&of_scores) {
-                let Some(rest) = 100_u32.checked_sub(margins + scores) else { continue };
-                let predicted = of_margins + of_scores + GAIN_OF_TABLES * of_tables[rest as usize];
-                if predicted < best.0 {
-                    best = (predicted, (part(margins), part(scores)));
-                }
-            }
-        }
-        best.1
-    }
-
-    /// Approximate addition of noise to the sum of the distances of two and three columns, if correlations have
-    /// this share of a draw's budget: estimates that are shrunk to zero as the noise requires are off by no more
-    /// than correlations are large.
-    fn scores_error(&self, share: f64) -> f64 {
-        let (columns, pairs) = (self.facts.len(), self.predictors.pairs(&self.block).len());
-        let all = columns * (columns - 1) / 2;
-        let budget = self.budget(Randomness::seeded(Seed(0)));
-        let share = self.draw_share() * share;
-        let noise = Fineness::affordable((self.block.len(), pairs), self.rows, (&budget, share)).noise;
-        let error = (noise.powi(-2) + USUAL_CORRELATION.powi(-2)).powf(-0.5);
-        WEIGHT_OF_SCORES * pairs as f64 / all.max(1) as f64 * error
-    }
-
-    /// Approximate mean total variation distance that noise adds to margins if they have this share of a draw's
-    /// budget.
-    fn margin_error(&self, share: f64) -> f64 {
-        let all: f64 = self.weights.iter().sum();
-        let moved = |(weight, (cells, counted)): (&f64, (&f64, &f64))| {
-            0.4 * cells * self.counts_noise(self.draw_share() * share * weight / all * counted)
-        };
-        let columns = self.weights.iter().zip(self.cells.iter().zip(&self.counted));
-        let error = |moved: f64| (moved / self.rows as f64).min(1.0);
-        columns.map(|column| error(moved(column))).sum::<f64>() / self.facts.len() as f64
-    }
-
     /// The share for one margin.
     pub(super) fn margin_share(&self, column: usize) -> f64 {
         let all: f64 = self.weights.iter().sum();
@@ -450,37 +276,6 @@ impl MixedPlan {
     /// The share for the correlations of ordered columns.
     pub(super) fn scores_share(&self) -> f64 {
         self.draw_share() * self.scores
-    }
-
-    /// The rounds of choosing and measuring tables: as many as leave each of them enough cells, by public
-    /// quantities.
-    pub(super) fn rounds(&self) -> Rounds {
-        let most = self.candidates().min(MOST_ROUNDS);
-        let cells = (CELLS_OF_ROUNDS / (self.names.len() as f64).powi(2)).min(MOST_CELLS_OF_ROUNDS);
-        let is_worth =
-            |&count: &usize| self.rounds_of(count).most_cells as f64 >= cells * (count as f64).powf(1.5);
-        self.rounds_of((1..=most).rev().find(is_worth).unwrap_or(0))
-    }
-
-    /// Number of sets of two and three columns that may depend.
-    fn candidates(&self) -> usize {
-        let columns = self.names.len();
-        let sets = (0..columns).flat_map(|third| {
-            let pairs = (0..third).map(move |second| vec![second, third]);
-            let triples =
-                (0..third).flat_map(move |second| (0..second).map(move |first| vec![first, second, third]));
-            pairs.chain(triples)
-        });
-        sets.filter(|set| self.predictors.allow(set)).take(MOST_ROUNDS).count()
-    }
-
-    fn rounds_of(&self, count: usize) -> Rounds {
-        let rest = self.draw_share() * (1.0 - self.margins - self.scores);
-        let each = if count == 0 { 0.0 } else { rest / count as f64 * (1.0 - 1e-9) };
-        let counts = (1.0 - CHOICE) * each;
-        let most_cells = MOVED * self.rows as f64 / moved_by_noise(self.counts_noise(counts), 1);
-        let most_cells = (most_cells as usize).min(self.pool_rows() / ROWS_OF_A_CELL);
-        Rounds { count, choice: CHOICE * each, counts, most_cells }
     }
 
     /// Rows per standard deviation of the noise of one margin, on average.

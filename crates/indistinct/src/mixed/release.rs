@@ -2,8 +2,9 @@
 
 use std::num::NonZeroU64;
 
+use super::error::MixedError;
 use super::model::{MeasuredTable, MixedModel};
-use super::plan::{Look, MixedError, MixedPlan, moved};
+use super::plan::{Look, MixedPlan, moved};
 use super::rules;
 use crate::dependence::{Pairs, Products, Setting, run_rounds};
 use crate::grid::Codes;
