@@ -268,7 +268,7 @@ fn limits_that_the_budget_may_not_find_are_told_by_name() {
     assert!(small.contains("not both limits are declared for `x`, and the budget is too small"), "{small}");
     assert!(small.contains("Declare `minimum` and `maximum`"), "{small}");
     let middle = said("0.4");
-    assert!(middle.contains("of `x`: the budget is so small that the search for them may fail"), "{middle}");
+    assert!(middle.contains("for `x`: the budget is so small that the search for them may fail"), "{middle}");
     let more = said("0.6");
     assert!(more.contains("for `x`: the budget finds them in 9 of 10 releases as long"), "{more}");
     assert!(!said("4").contains("limits"), "{}", said("4"));
