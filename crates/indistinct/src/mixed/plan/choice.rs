@@ -79,6 +79,21 @@ mod tests {
     }
 
     #[test]
+    fn rounds_grow_with_columns_where_there_is_a_delta() {
+        let rounds = |columns: usize, delta: &str| {
+            let column = |place: usize| {
+                let levels = ["a", "b", "c"].map(str::to_owned).to_vec();
+                ColumnSchema::new(&format!("x{place}"), ColumnType::Nominal { levels: levels.into() })
+            };
+            let schema = Schema::new(Vec::new(), (0..columns).map(column).collect()).unwrap();
+            let terms = Terms { delta: delta.parse().unwrap(), ..Terms::of("1".parse().unwrap()) };
+            terms.plan_mixed(30_000, &schema).unwrap().choice().rounds
+        };
+        assert!(rounds(24, "0.00001") > rounds(12, "0.00001"));
+        assert!(rounds(24, "0") <= rounds(12, "0"));
+    }
+
+    #[test]
     fn columns_that_may_not_depend_have_no_tables() {
         for nothing in [choice(10_000, 5, false), choice(10_000, 1, true)] {
             assert_eq!((nothing.rounds, nothing.pairs, nothing.measures_tables()), (0, 0, false));

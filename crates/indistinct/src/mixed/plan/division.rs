@@ -28,13 +28,16 @@ const MOVED: f64 = 0.4;
 /// rows at epsilon 1 the distance of three columns was .085 with up to 13,000 cells, .081 with 2048, which is
 /// this.)
 const ROWS_OF_A_CELL: usize = 32;
-/// The cells that a table must be able to have, times the number of rounds to the power of 3/2 and over the
-/// number of columns squared: with more rounds tables are coarser, with fewer they are few. With given noise, the
-/// number of rounds then grows with the number of columns, each of which gets its share of tables. (Three rounds
-/// per column at epsilon 1 on national2019, of 10 columns or of 24: with 33 tables instead of 83 the distance of
-/// three of the 24 columns was .129, not .118; 58 instead of 34 made that of the 10 .043, not .042.)
+/// Cells that a table must be able to have, times the number of rounds to the power of 3/2 and over the number of
+/// columns squared: with more rounds tables are coarser, with fewer they are few. With a delta the number of rounds
+/// then grows with the number of columns, each of which gets its share of tables. (national2019 at epsilon 1: with
+/// 33 tables instead of 83 the distance of three of 24 columns was .129, not .118; 58 instead of 34 made that of
+/// three of 10 columns .043, not .042.)
 const CELLS_OF_ROUNDS: f64 = 300.0;
-/// Most that this asks of tables of few columns, which have hardly any tables to choose from: that of eight columns.
+/// Columns that count for [`CELLS_OF_ROUNDS`] without a delta, whatever their number: noise then grows with the number
+/// of tables and not with its root, so that more of them cost more than they tell.
+const COLUMNS_WITHOUT_DELTA: usize = 10;
+/// Most that [`CELLS_OF_ROUNDS`] asks of tables of few columns, which have hardly any tables to choose from.
 const MOST_CELLS_OF_ROUNDS: f64 = 5.0;
 /// Share of the budget, in percent, for margins: the least and the most. Distances alone would often leave them
 /// less; but a tree sees a rare level that noise has removed, which distances do not. (national2019 at epsilon 1,
@@ -105,7 +108,8 @@ impl MixedPlan {
     /// quantities.
     pub(in crate::mixed) fn rounds(&self) -> Rounds {
         let most = self.candidates().min(MOST_ROUNDS);
-        let cells = (CELLS_OF_ROUNDS / (self.names.len() as f64).powi(2)).min(MOST_CELLS_OF_ROUNDS);
+        let columns = if self.terms.delta.is_zero() { COLUMNS_WITHOUT_DELTA } else { self.names.len() };
+        let cells = (CELLS_OF_ROUNDS / (columns as f64).powi(2)).min(MOST_CELLS_OF_ROUNDS);
         let is_worth =
             |&count: &usize| self.rounds_of(count).most_cells as f64 >= cells * (count as f64).powf(1.5);
         self.rounds_of((1..=most).rev().find(is_worth).unwrap_or(0))
