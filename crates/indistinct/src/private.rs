@@ -1,5 +1,6 @@
 //! The privacy boundary: the only module that looks at private rows. [`PrivateRows`] are numbers; a
-//! [`PrivateTable`] has columns of any type.
+//! [`PrivateTable`] has columns of any type, and is one [`PrivateSource`]: rows in files or on a cluster answer the
+//! same [`CountQuery`]s, part by part.
 //!
 //! Counts of rows and sums over rows leave it, as integers, and the utilities computed from them; everything else
 //! handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are
@@ -358,14 +359,19 @@ pub(crate) struct Scratch {
 mod class_table;
 mod location;
 mod numbers;
+mod passes;
 mod persons;
+mod query;
 mod table;
 
 pub(crate) use class_table::ClassTable;
 pub(crate) use numbers::PrivateNumbers;
+pub use passes::PrivateSource;
+pub(crate) use passes::{ColumnShape, Passes, Task, public_rows};
 pub use persons::rows_of_persons;
+pub(crate) use query::CodedColumn;
+pub use query::{CountQuery, PrivateCounts};
 pub use table::PrivateTable;
-pub(crate) use table::{ClassScores, PrivateClasses, score_products, table_counts};
 
 #[cfg(test)]
 mod boundary;

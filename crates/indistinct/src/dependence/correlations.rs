@@ -9,7 +9,7 @@ use crate::margin::Margin;
 use crate::pool::{Classes, ProductTarget, ProductTargets};
 use crate::privacy::StepError;
 use crate::privacy::{Budget, CountsCharge, SCORE_FINENESS, Sensitivity, noisy_counts};
-use crate::private::{ClassScores, PrivateClasses, PrivateTable, score_products};
+use crate::private::{CodedColumn, CountQuery, Passes};
 
 /// The least eigenvalue of a correlation matrix.
 const LEAST: f64 = 1e-3;
@@ -74,7 +74,7 @@ impl Products {
     /// # Errors
     /// When the budget does not allow it.
     pub(crate) fn measure(
-        table: &PrivateTable,
+        table: &Passes<'_>,
         margins: &[Margin],
         (block, predictors): (&[usize], &Predictors),
         budget: &mut Budget,
@@ -96,14 +96,12 @@ impl Products {
         let charge: CountsCharge =
             budget.charge_counts("correlations of ordered columns", cost, sensitivity)?;
         let sd = charge.noise_sd();
-        let classed: Vec<PrivateClasses> = block
-            .iter()
-            .zip(&scores)
-            .map(|(&column, scores)| table.coded(column, margins[column].grid(), &scores.codes, false))
-            .collect();
-        let scored: Vec<ClassScores<'_>> =
-            classed.iter().zip(&scores).map(|(rows, scores)| (rows, scores.scores.as_slice())).collect();
-        let noisy = noisy_counts(charge, &score_products(&scored, &pairs))?;
+        let coded = block.iter().zip(&scores);
+        let coded = coded
+            .map(|(&column, scores)| CodedColumn::new(column, margins[column].grid(), &scores.codes, false));
+        let of_classes = scores.iter().map(|scores| scores.scores.clone()).collect();
+        let query = CountQuery::products(coded.collect(), of_classes, &pairs);
+        let noisy = noisy_counts(charge, &table.pass(&[query])?.concat())?;
         Ok(Self { block: block.to_vec(), scores, pairs, noisy, sd, rows })
     }
 

@@ -11,7 +11,7 @@ use super::predictors::Predictors;
 use crate::pool::{ClassRules, Classes, Copula, Pool, ProductTargets, Refit, Target};
 use crate::privacy::StepError;
 use crate::privacy::{Budget, Sensitivity, choose, noisy_counts};
-use crate::private::{ClassTable, PrivateClasses, table_counts};
+use crate::private::{ClassTable, CodedColumn, CountQuery, Passes};
 use crate::progress;
 use crate::random::Generator;
 
@@ -60,7 +60,6 @@ pub(crate) struct Setting<'a> {
     pub(crate) predictors: &'a Predictors,
     /// The weight of tables with each column, relative to others.
     pub(crate) focus: &'a [f64],
-    pub(crate) private: &'a [PrivateClasses],
     /// Measured products of scores, with which the pool agrees too.
     pub(crate) products: &'a ProductTargets,
     /// The law of rows before tables are measured.
@@ -68,6 +67,29 @@ pub(crate) struct Setting<'a> {
     /// The rules that rows must obey.
     pub(crate) rules: &'a ClassRules,
     pub(crate) rows: usize,
+}
+
+/// Private rows by their classes.
+pub(crate) struct CodedRows<'a> {
+    pub(crate) passes: &'a Passes<'a>,
+    /// The classes of every column.
+    pub(crate) columns: Vec<CodedColumn>,
+}
+
+impl CodedRows<'_> {
+    /// Rows in the cells of tables, by one pass for all of them.
+    ///
+    /// # Errors
+    /// When the rows cannot be read.
+    fn counts(&self, tables: &[ClassTable]) -> Result<Vec<Vec<i64>>, StepError> {
+        if tables.is_empty() {
+            return Ok(Vec::new());
+        }
+        let counts = self.passes.pass(&[CountQuery::tables(&self.columns, tables.to_vec())])?.concat();
+        let mut rest = counts.as_slice();
+        let of_table = |table: &ClassTable| rest.split_off(..table.cells()).unwrap_or_default().to_vec();
+        Ok(tables.iter().map(of_table).collect())
+    }
 }
 
 /// Mean number of rows that the noise of this many counts seems to move between cells: half the sum of its
@@ -99,7 +121,7 @@ struct Candidate {
 /// # Errors
 /// When the budget does not allow it.
 pub(crate) fn run_rounds(
-    setting: &Setting<'_>,
+    (rows, setting): (&CodedRows<'_>, &Setting<'_>),
     (pool, rounds): (&mut Pool, Rounds),
     (budget, random): (&mut Budget, &mut Generator),
     progress: &dyn Progress,
@@ -107,7 +129,7 @@ pub(crate) fn run_rounds(
     let mut measured: Vec<Measured> = Vec::new();
     let candidates = Candidates::new(setting.classes, setting.predictors, rounds.most_cells);
     let mut wants_triples = candidates.wants_triples;
-    let mut open = setting.candidates(candidates.tables, pool);
+    let mut open = setting.candidates(rows, candidates.tables, pool)?;
     let most_focus = open.iter().map(|candidate| candidate.focus).max().unwrap_or(1);
     let sd = budget.counts_noise_sd(rounds.counts, &Sensitivity::counts(NonZeroU64::MIN));
     let mut refit = Refit::new(pool, setting.rows, (setting.products, setting.copula, setting.rules));
@@ -115,7 +137,7 @@ pub(crate) fn run_rounds(
         if wants_triples && 2 * round >= rounds.count {
             let sets: Vec<Vec<usize>> = measured.iter().map(|table| table.columns.clone()).collect();
             let tables = Candidates::around(&sets, (setting.classes, setting.predictors, rounds.most_cells));
-            open.extend(setting.candidates(tables, refit.pool()));
+            open.extend(setting.candidates(rows, tables, refit.pool())?);
             wants_triples = false;
         }
         if open.is_empty() {
@@ -182,18 +204,22 @@ impl Setting<'_> {
     }
 
     /// Candidates with their private counts: one pass over the rows for all of them.
-    fn candidates(&self, tables: Vec<ClassTable>, pool: &Pool) -> Vec<Candidate> {
-        let counts = table_counts(self.private, &tables);
+    fn candidates(
+        &self,
+        rows: &CodedRows<'_>,
+        tables: Vec<ClassTable>,
+        pool: &Pool,
+    ) -> Result<Vec<Candidate>, StepError> {
+        let counts = rows.counts(&tables)?;
         let pool = pool.by_column();
-        tables
-            .into_par_iter()
-            .zip(counts)
+        let candidates = tables.into_par_iter().zip(counts);
+        Ok(candidates
             .map(|(table, counts)| {
                 let focus = self.weight(table.columns());
                 let distance = distance(&pool, &table, &counts, self.rows);
                 Candidate { table, counts, distance, focus }
             })
-            .collect()
+            .collect())
     }
 }
 
@@ -230,8 +256,13 @@ impl Pairs {
     ///
     /// # Guarantee
     /// One substituted row moves it by at most N times the number of pairs (`proofs/pmae_sensitivity.md`).
-    pub(crate) fn distance(&self, pool: &Pool, private: &[PrivateClasses], rows: usize) -> i64 {
-        let (counts, pool) = (table_counts(private, &self.0), pool.by_column());
-        self.0.iter().zip(&counts).map(|(table, counts)| distance(&pool, table, counts, rows)).sum()
+    ///
+    /// # Errors
+    /// When the rows cannot be read.
+    pub(crate) fn distance(&self, pool: &Pool, rows: &CodedRows<'_>) -> Result<i64, StepError> {
+        let (counts, pool) = (rows.counts(&self.0)?, pool.by_column());
+        let distance =
+            |(table, counts): (&ClassTable, &Vec<i64>)| distance(&pool, table, counts, rows.passes.rows());
+        Ok(self.0.iter().zip(&counts).map(distance).sum())
     }
 }

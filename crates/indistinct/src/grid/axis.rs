@@ -33,6 +33,11 @@ impl<'a> Axis<'a> {
         self.grid
     }
 
+    /// The heaps that come first, if there are any.
+    pub(crate) fn comb(&self) -> Option<Comb> {
+        self.comb
+    }
+
     /// Number of positions; the missing values come after.
     pub(crate) fn len(&self) -> usize {
         self.grid.len()

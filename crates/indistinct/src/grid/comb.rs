@@ -1,12 +1,14 @@
 //! Round places of a grid: multiples of some number of its steps.
 
+use serde::{Deserialize, Serialize};
+
 use super::Grid;
 
 /// Fewest multiples in a grid that can be told apart from the other places.
 const FEWEST: usize = 8;
 
 /// Regularly spaced places, from a first one on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Comb {
     pub(crate) every: usize,
     pub(crate) phase: usize,

@@ -1,5 +1,7 @@
 //! Public facts about a column of numbers.
 
+use serde::{Deserialize, Serialize};
+
 use crate::table::{ColumnSchema, ColumnType, Family};
 
 /// The least whole number that does not stand for a missing value.
@@ -11,7 +13,7 @@ pub(super) fn is_whole(real: f64, whole: i64) -> bool {
 }
 
 /// Public facts about a column of numbers.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ColumnFacts {
     /// The step of which values are whole multiples.
     pub step: Option<f64>,

@@ -1,7 +1,9 @@
 //! The number line, cut into cells that are powers of two wide: exactly, for all doubles and all whole numbers.
 
+use serde::{Deserialize, Serialize};
+
 /// A number of a column, in the precision of its type.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Point {
     /// A finite double.
     Real(f64),
@@ -62,7 +64,7 @@ impl Point {
 const FURTHEST: f64 = 4_611_686_018_427_387_904.0;
 
 /// Neighbouring cells [i 2^k, (i + 1) 2^k) of the line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LineCells {
     /// The exponent k of the width.
     pub(crate) exponent: i32,

@@ -1,12 +1,12 @@
 //! The search for the rows of a column: cells that are worth measuring.
 
-use super::measure::charge;
+use super::measure::{SharedBudget, charge};
 use super::merge::{Piece, merge};
 use super::tree::Tree;
 use crate::grid::Axis;
 use crate::privacy::StepError;
-use crate::privacy::{Budget, Cost, noisy_counts};
-use crate::private::PrivateTable;
+use crate::privacy::{Cost, noisy_counts};
+use crate::private::{CountQuery, Passes};
 
 /// Share of the counting budget that is spent on finding the cells.
 pub(super) const DISCOVER: f64 = 0.4;
@@ -55,15 +55,15 @@ fn levels(positions: usize, rows: f64, level_sd: impl Fn(usize) -> f64) -> usize
 ///
 /// # Errors
 /// When the budget does not allow it.
-pub(super) fn tree(
-    table: &PrivateTable,
+pub(super) async fn tree(
+    table: &Passes<'_>,
     column: usize,
     axis: &Axis<'_>,
-    (budget, share, sd): (&mut Budget, f64, f64),
+    (budget, share, sd): (&SharedBudget<'_>, f64, f64),
 ) -> Result<Tree, StepError> {
     let rows = table.rows() as f64;
     // Noise falls with the share itself for pure epsilon, and with its root for other accounts.
-    let power = if matches!(budget.portion(1.0), Cost::Epsilon(_)) { 1.0 } else { 0.5 };
+    let power = if matches!(budget.borrow().portion(1.0), Cost::Epsilon(_)) { 1.0 } else { 0.5 };
     let level_sd = |levels: usize| sd * ((1.0 - DISCOVER) / DISCOVER * levels as f64).powf(power);
     let others = axis.len() - axis.heaps();
     let levels = levels(axis.heaps().max(others), rows, level_sd);
@@ -94,7 +94,7 @@ pub(super) fn tree(
             frontier = divided.collect();
         }
         let starts: Vec<usize> = frontier.iter().map(|&node| tree.cell(node).0).collect();
-        let noisy = noisy_counts(charge, &table.counts(column, axis, &starts))?;
+        let noisy = noisy_counts(charge, &table.ask(CountQuery::cells(column, axis, &starts)).await)?;
         for (&node, noisy) in frontier.iter().zip(noisy) {
             tree.measure(node, noisy as f64, sd * sd);
         }

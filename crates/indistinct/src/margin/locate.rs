@@ -11,11 +11,12 @@
 
 use std::ops::Range;
 
+use super::measure::SharedBudget;
 use crate::grid::ColumnFacts;
 use crate::grid::{LineCells, Point};
 use crate::privacy::StepError;
-use crate::privacy::{Budget, ChoiceCharge, Sensitivity, choose};
-use crate::private::PrivateTable;
+use crate::privacy::{ChoiceCharge, Sensitivity, choose};
+use crate::private::{CountQuery, Passes};
 
 /// Exponents of the magnitudes of most columns: others must be ahead by an eighth of the rows, because there are
 /// so many of them for chance to choose from.
@@ -49,7 +50,7 @@ pub(super) struct Located {
 
 /// The search of one column.
 pub(super) struct Search<'a> {
-    pub(super) table: &'a PrivateTable,
+    pub(super) table: &'a Passes<'a>,
     pub(super) column: usize,
     /// The facts about the column, with zero as an atom.
     pub(super) facts: &'a ColumnFacts,
@@ -71,14 +72,16 @@ impl Search<'_> {
     ///
     /// # Errors
     /// When the budget does not allow it.
-    pub(super) fn has_rows(
+    pub(super) async fn has_rows(
         &self,
-        (budget, share): (&mut Budget, f64),
+        (budget, share): (&SharedBudget<'_>, f64),
         fewest: f64,
     ) -> Result<bool, StepError> {
         let step = format!("presence of {}", self.table.name(self.column));
-        let charge = budget.charge_choice(step, budget.portion(share), Sensitivity::rows_present())?;
-        let rows = self.table.magnitudes(self.column, self.facts, &self.magnitudes());
+        let cost = budget.borrow().portion(share);
+        let charge = budget.borrow_mut().charge_choice(step, cost, Sensitivity::rows_present())?;
+        let query = CountQuery::magnitudes(self.column, self.facts, &self.magnitudes());
+        let rows = self.table.ask(query).await;
         Ok(choose(charge, &[rows.iter().sum(), fewest.round() as i64])? == 0)
     }
 
@@ -91,16 +94,16 @@ impl Search<'_> {
     ///
     /// # Errors
     /// When the budget does not allow it.
-    pub(super) fn locate(
+    pub(super) async fn locate(
         &self,
-        budget: &mut Budget,
+        budget: &SharedBudget<'_>,
         magnitude: f64,
         stages: &[f64],
     ) -> Result<(Located, usize), StepError> {
         let Self { table, column, facts } = *self;
         let (least, is_whole) = (self.magnitudes().start, table.is_whole(column));
         let charge = self.charge((budget, magnitude), "magnitude", Sensitivity::MAGNITUDE)?;
-        let counts = table.magnitudes(column, facts, &self.magnitudes());
+        let counts = table.ask(CountQuery::magnitudes(column, facts, &self.magnitudes())).await;
         let found = choose(charge, &magnitude_utilities(&counts, least, table.rows()))?;
         // The two cells from -2^k to 2^k, which stages divide.
         let top = least + found as i32 + AROUND;
@@ -121,7 +124,7 @@ impl Search<'_> {
             let is_last = stage == stages.len() || is_finest;
             (exponent, first, bits) = (exponent - narrower, first << narrower, bits + narrower);
             let cells = LineCells { exponent, first, bits: bits.cast_unsigned() };
-            let mut counts = table.line_counts(column, facts, &cells);
+            let mut counts = table.ask(CountQuery::line(column, facts, &cells)).await;
             if stage > 1 {
                 leave_others_out(&mut counts);
             }
@@ -139,13 +142,14 @@ impl Search<'_> {
 
     fn charge(
         &self,
-        (budget, share): (&mut Budget, f64),
+        (budget, share): (&SharedBudget<'_>, f64),
         what: &str,
         of: &'static str,
     ) -> Result<ChoiceCharge, StepError> {
         let step = format!("{what} of {}", self.table.name(self.column));
         let sensitivity = Sensitivity::interval_search(of);
-        Ok(budget.charge_choice(step, budget.portion(share), sensitivity)?)
+        let cost = budget.borrow().portion(share);
+        Ok(budget.borrow_mut().charge_choice(step, cost, sensitivity)?)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Everything but the noisy counts is post-processing and costs nothing.
 
+use std::cell::RefCell;
 use std::num::NonZeroU64;
 
 use super::discover::{self, DISCOVER, FEW};
@@ -15,7 +16,7 @@ use super::{Margin, range, whole_share};
 use crate::grid::{Axis, ColumnFacts, Comb, Grid, Run, combs};
 use crate::privacy::StepError;
 use crate::privacy::{Budget, CountsCharge, Sensitivity, noisy_counts};
-use crate::private::PrivateTable;
+use crate::private::{CountQuery, Passes, PrivateTable};
 use crate::table::{ColumnSchema, ColumnType, Family};
 
 /// Share of a column's budget for the roundness of its values.
@@ -34,6 +35,9 @@ const NUMBER_CELLS: usize = 30;
 const PLAIN: f64 = 20.0;
 /// Least noise in computations: budgets without noise do not exist, but must not divide by zero.
 const LEAST_SD: f64 = 1e-6;
+
+/// A budget to which several columns are charged in turn.
+pub(crate) type SharedBudget<'a> = RefCell<&'a mut Budget>;
 
 /// Measures the margin of a column with a share of the whole budget.
 ///
@@ -57,7 +61,11 @@ pub fn measure(
     budget: &mut Budget,
     share: f64,
 ) -> Result<Margin, StepError> {
-    Ok(measure_and_tell(table, column, facts, budget, share)?.margin)
+    let passes = Passes::of_table(table);
+    let budget = RefCell::new(budget);
+    let task = Box::pin(measure_and_tell(&passes, column, facts, &budget, share));
+    let measured = passes.together(vec![task])?;
+    Ok(measured.into_iter().next().expect("one task").margin)
 }
 
 /// A margin, and facts about its measurement: from released choices and public quantities, so that they may be
@@ -72,18 +80,19 @@ pub(crate) struct Measured {
     pub(crate) is_cut_short: bool,
 }
 
-/// Measures the margin of a column, and returns it with facts about the measurement.
+/// Measures the margin of a column, and returns it with facts about the measurement. Margins of several columns are
+/// measured [together](Passes::together).
 ///
 /// # Guarantee
 /// That of [`measure`].
 ///
 /// # Errors
 /// Those of [`measure`].
-pub(crate) fn measure_and_tell(
-    table: &PrivateTable,
+pub(crate) async fn measure_and_tell(
+    table: &Passes<'_>,
     column: usize,
     facts: &ColumnFacts,
-    budget: &mut Budget,
+    budget: &SharedBudget<'_>,
     share: f64,
 ) -> Result<Measured, StepError> {
     let rows = table.rows() as f64;
@@ -91,7 +100,8 @@ pub(crate) fn measure_and_tell(
         let grid = Grid::levels(levels);
         let (charge, sd) = charge(budget, table.name(column), "counts", share)?;
         let starts: Vec<usize> = (0..=grid.len()).collect();
-        let noisy = noisy_counts(charge, &table.counts(column, &Axis::new(&grid, None), &starts))?;
+        let counts = table.ask(CountQuery::cells(column, &Axis::new(&grid, None), &starts)).await;
+        let noisy = noisy_counts(charge, &counts)?;
         let cells = starts.iter().zip(noisy);
         let pieces: Vec<Piece> =
             cells.map(|(&start, rows)| Piece::new(start, 1, rows as f64, sd * sd, true)).collect();
@@ -100,9 +110,9 @@ pub(crate) fn measure_and_tell(
     }
     let facts = &facts.with_implied();
     let range::Found { grid, share: spent, is_cut_short } =
-        range::find(table, column, facts, (budget, share))?;
+        range::find(table, column, facts, (budget, share)).await?;
     let share = share - spent;
-    let noise = budget.counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN));
+    let noise = budget.borrow().counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN));
     let shares = NumberShares::of(facts, share, rows / noise);
     // Charged first, so that its noise is known: what is looked for may depend on that.
     let (charge, sd) = charge(budget, table.name(column), "counts", shares.counts)?;
@@ -110,13 +120,17 @@ pub(crate) fn measure_and_tell(
     let combs = if is_long { combs(&grid) } else { Vec::new() };
     // What is not needed for heaps goes to the search.
     let search = if combs.is_empty() { shares.search + shares.round } else { shares.search };
-    let axis = Axis::new(&grid, heaps_of(table, column, (&grid, &combs), (budget, shares.round))?);
-    let found = (search > 0.0).then(|| discover::tree(table, column, &axis, (budget, search, sd)));
-    let tree = found.transpose()?;
+    let heaps = heaps_of(table, column, (&grid, &combs), (budget, shares.round)).await?;
+    let axis = Axis::new(&grid, heaps);
+    let tree = if search > 0.0 {
+        Some(discover::tree(table, column, &axis, (budget, search, sd)).await?)
+    } else {
+        None
+    };
     let every = || (0..=axis.len()).map(|position| (position, 1)).collect();
     let cells = tree.as_ref().map_or_else(every, |tree| discover::cells(tree, &axis, rows, sd));
     let starts: Vec<usize> = cells.iter().map(|(first, _)| *first).collect();
-    let noisy = noisy_counts(charge, &table.counts(column, &axis, &starts))?;
+    let noisy = noisy_counts(charge, &table.ask(CountQuery::cells(column, &axis, &starts)).await)?;
     let combine = |(&(first, length), noisy): (&(usize, usize), i64)| {
         let before = tree.as_ref().map(|tree| tree.interval(first, length));
         let (found, variance) = before.unwrap_or((0.0, f64::INFINITY));
@@ -185,28 +199,29 @@ pub(crate) fn cells(column: &ColumnSchema) -> usize {
 }
 
 /// The heaps of a lattice, if rows are rounder than its values are.
-fn heaps_of(
-    table: &PrivateTable,
+async fn heaps_of(
+    table: &Passes<'_>,
     column: usize,
     (grid, combs): (&Grid, &[Comb]),
-    (budget, share): (&mut Budget, f64),
+    (budget, share): (&SharedBudget<'_>, f64),
 ) -> Result<Option<Comb>, StepError> {
     if combs.is_empty() {
         return Ok(None);
     }
     let (charge, sd) = charge(budget, table.name(column), "roundness", share)?;
-    let noisy = noisy_counts(charge, &table.roundness(column, grid, combs))?;
+    let noisy = noisy_counts(charge, &table.ask(CountQuery::roundness(column, grid, combs)).await)?;
     Ok(telling(combs, &noisy, sd))
 }
 
 /// Pays for the counts of one partition; returns the charge with the standard deviation of the noise.
 pub(super) fn charge(
-    budget: &mut Budget,
+    budget: &SharedBudget<'_>,
     column: &str,
     what: &str,
     share: f64,
 ) -> Result<(CountsCharge, f64), StepError> {
     let step = format!("{what} of {column}");
+    let mut budget = budget.borrow_mut();
     let cost = budget.portion(whole_share(share));
     let charge = budget.charge_counts(step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
     let sd = charge.noise_sd().max(LEAST_SD);

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use super::locate::{self, Search, USUAL};
+use super::measure::SharedBudget;
 use super::whole_share;
 use crate::grid::Point;
 use crate::grid::{ColumnFacts, Grid};
 use crate::privacy::StepError;
 use crate::privacy::{Budget, Cost, Sensitivity, choose};
-use crate::private::PrivateTable;
+use crate::private::{CountQuery, Passes};
 
 /// Largest part of a column's share that its range may cost: that of a column very far from zero, if the budget
 /// is small. It pays for four stages of the usual cost, so that whole numbers of 64 bits are found: a column that
@@ -67,17 +68,17 @@ pub(super) struct Found {
 ///
 /// # Errors
 /// When the budget does not allow it.
-pub(super) fn find(
-    table: &PrivateTable,
+pub(super) async fn find(
+    table: &Passes<'_>,
     column: usize,
     facts: &ColumnFacts,
-    (budget, share): (&mut Budget, f64),
+    (budget, share): (&SharedBudget<'_>, f64),
 ) -> Result<Found, StepError> {
     if let (Some(low), Some(high)) = (facts.minimum, facts.maximum) {
         return Ok(Found { grid: Grid::numbers(facts, low, high), share: 0.0, is_cut_short: false });
     }
     let is_whole = table.is_whole(column);
-    let affordable = Affordable::of(budget, share, table.rows() as f64);
+    let affordable = Affordable::of(&budget.borrow(), share, table.rows() as f64);
     let with_zero = ColumnFacts { atoms: [&facts.atoms[..], &[0.0]].concat(), ..facts.clone() };
     let search = Search { table, column, facts: &with_zero };
     let rows = table.rows() as f64;
@@ -87,8 +88,8 @@ pub(super) fn find(
     if is_searched {
         let Affordable { magnitude, presence, stages, .. } = &affordable;
         spent = *presence;
-        if search.has_rows((budget, *presence), rows * affordable.enough_rows())? {
-            let (found, used) = search.locate(budget, *magnitude, stages)?;
+        if search.has_rows((budget, *presence), rows * affordable.enough_rows()).await? {
+            let (found, used) = search.locate(budget, *magnitude, stages).await?;
             located = Some(found);
             spent += magnitude + stages[..used].iter().sum::<f64>();
         }
@@ -102,14 +103,15 @@ pub(super) fn find(
     let radii = least.max(magnitudes.start - 1)..magnitudes.end.max(least + 1);
     let reach = whole_share(reach);
     let step = format!("range of {}", table.name(column));
-    let charge = budget.charge_choice(step, budget.portion(reach), Sensitivity::rows_beyond())?;
+    let cost = budget.borrow().portion(reach);
+    let charge = budget.borrow_mut().charge_choice(step, cost, Sensitivity::rows_beyond())?;
     // In rows, and at least one.
     let doubling = (DOUBLING / charge.per_unit()).max(1.0);
     let handicap = |exponent: i32| match located {
         Some(_) => doubling * f64::from(exponent - radii.start),
         None => from_zero(exponent, &radii, doubling, rows),
     };
-    let beyond = table.beyond(column, facts, centre, &radii);
+    let beyond = table.ask(CountQuery::beyond(column, facts, centre, &radii)).await;
     let utility = |(exponent, rows): (i32, &i64)| -rows - handicap(exponent).round() as i64;
     let utilities: Vec<i64> = radii.clone().zip(&beyond).map(utility).collect();
     let radius = radii.start + choose(charge, &utilities)? as i32;

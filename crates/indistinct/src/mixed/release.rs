@@ -1,19 +1,20 @@
 //! From a private table of any columns to models, with a budget that is divided by public quantities.
 
+use std::cell::RefCell;
 use std::num::NonZeroU64;
 
 use super::error::MixedError;
 use super::model::{MeasuredTable, MixedModel};
 use super::plan::{Look, MixedPlan, moved};
 use super::rules;
-use crate::dependence::{Pairs, Products, Setting, run_rounds};
+use crate::dependence::{CodedRows, Pairs, Products, Setting, run_rounds};
 use crate::grid::Codes;
-use crate::margin::{self, Margin, Measured};
+use crate::margin::{self, Margin, Measured, SharedBudget};
 use crate::pool::{ClassRules, Classes, Copula, Pool, RowRules, repair, start};
 use crate::privacy::{
     Budget, Neighbours, Randomness, SCORE_STEP, Score, Sensitivity, StepError, discrete_laplace,
 };
-use crate::private::{PrivateClasses, PrivateTable};
+use crate::private::{CodedColumn, ColumnShape, Passes, PrivateSource, Task};
 use crate::progress::Progress;
 use crate::random::Generator;
 use crate::table::Schema;
@@ -61,7 +62,7 @@ pub enum DoubtfulBecause {
 /// When the budget does not allow a step, or the plan is for a table whose number of rows is private; nothing is
 /// then released.
 pub fn release(
-    table: &PrivateTable,
+    source: &dyn PrivateSource,
     plan: &MixedPlan,
     randomness: Randomness,
     progress: &dyn Progress,
@@ -69,7 +70,8 @@ pub fn release(
     if plan.terms().neighbours == Neighbours::AddRemove {
         return Err(MixedError::RowsArePrivate);
     }
-    drawn(table, plan, plan.budget(randomness), progress)
+    let passes = Passes::new(source, shapes(plan.schema()), plan.rows());
+    drawn(&passes, plan, plan.budget(randomness), progress)
 }
 
 /// Counts the rows of a table whose number is private, with noise, makes a plan by that count, and finds the
@@ -83,22 +85,27 @@ pub fn release(
 /// When the noisy count makes the budget hopeless, or when the budget does not allow a step: what was spent is
 /// spent.
 pub fn release_counted(
-    table: PrivateTable,
+    source: &dyn PrivateSource,
     (terms, schema): (Terms, &Schema),
     randomness: Randomness,
     progress: &dyn Progress,
 ) -> Result<(MixedPlan, MixedReleased), MixedError> {
     let (rows_per_person, _) = terms.check_mixed(schema)?;
     let mut budget = terms.budget(rows_per_person, randomness);
-    let table = table.counted(&mut budget, terms.counting_share())?;
-    let plan = terms.plan_mixed(table.rows(), schema)?;
-    let released = drawn(&table, &plan, budget, progress)?;
+    let passes = Passes::counted(source, shapes(schema), &mut budget, terms.counting_share())?;
+    let plan = terms.plan_mixed(passes.rows(), schema)?;
+    let released = drawn(&passes, &plan, budget, progress)?;
     Ok((plan, released))
+}
+
+/// What is public about the columns of a schema.
+fn shapes(schema: &Schema) -> Vec<ColumnShape> {
+    schema.columns().iter().map(ColumnShape::new).collect()
 }
 
 /// Carries out the plan.
 fn drawn(
-    table: &PrivateTable,
+    passes: &Passes<'_>,
     plan: &MixedPlan,
     mut budget: Budget,
     progress: &dyn Progress,
@@ -108,9 +115,9 @@ fn drawn(
     let mut doubtful: Vec<DoubtfulColumn> = Vec::new();
     for draw in 0..plan.terms().draws {
         let mut random = budget.public_stream(u64::from(draw));
-        let fitted = fit(table, plan, (&mut budget, &mut random), progress)?;
+        let fitted = fit(passes, plan, (&mut budget, &mut random), progress)?;
         if draw == 0 && !plan.terms().score_epsilon.is_zero() {
-            score = Some(fitted.score(table.rows(), plan, &mut budget)?);
+            score = Some(fitted.score(plan, &mut budget)?);
         }
         models.push(fitted.model);
         for column in fitted.doubtful {
@@ -123,23 +130,22 @@ fn drawn(
 }
 
 /// A model with the data it was fitted to.
-struct Fitted {
+struct Fitted<'a> {
     model: MixedModel,
     classes: Vec<Classes>,
-    private: Vec<PrivateClasses>,
+    rows: CodedRows<'a>,
     doubtful: Vec<DoubtfulColumn>,
 }
 
-fn fit(
-    table: &PrivateTable,
+fn fit<'a>(
+    passes: &'a Passes<'a>,
     plan: &MixedPlan,
     (budget, random): (&mut Budget, &mut Generator),
     progress: &dyn Progress,
-) -> Result<Fitted, StepError> {
-    let mut margins: Vec<Margin> = Vec::with_capacity(table.columns());
+) -> Result<Fitted<'a>, StepError> {
+    let mut margins: Vec<Margin> = Vec::with_capacity(passes.columns());
     let mut doubtful = Vec::new();
-    for (column, facts) in plan.facts.iter().enumerate() {
-        let measured = margin::measure_and_tell(table, column, facts, budget, plan.margin_share(column))?;
+    for (column, measured) in measured_margins(passes, plan, budget, progress)?.into_iter().enumerate() {
         doubtful.extend(plan.doubt(column, &measured));
         let margin = measured.margin;
         margins.push(if rules::asks_if_missing(plan.schema(), column) {
@@ -147,11 +153,10 @@ fn fit(
         } else {
             margin
         });
-        progress.tick();
     }
     let block = plan.block();
     let products =
-        Products::measure(table, &margins, (block, &plan.predictors), budget, plan.scores_share())?;
+        Products::measure(passes, &margins, (block, &plan.predictors), budget, plan.scores_share())?;
     progress.tick();
 
     let classes: Vec<Classes> = margins
@@ -169,24 +174,23 @@ fn fit(
     let class_rules = ClassRules::new(&RowRules::new(plan.schema(), &margins), &margins, &codes);
     // Rows that cannot be repaired are left out when values are filled in.
     repair(&mut pool, &codes, &class_rules, random);
-    let private: Vec<PrivateClasses> = classes
+    let coded = classes
         .iter()
         .enumerate()
-        .map(|(column, classes)| table.coded(column, margins[column].grid(), classes.codes(), true))
-        .collect();
+        .map(|(column, classes)| CodedColumn::new(column, margins[column].grid(), classes.codes(), true));
+    let rows = CodedRows { passes, columns: coded.collect() };
     let copula = Copula::new(&margins, &codes, (block, &factor));
     let setting = Setting {
         names: plan.names(),
         classes: &classes,
         predictors: &plan.predictors,
         focus: plan.focus(),
-        private: &private,
         copula: &copula,
         rules: &class_rules,
         products: &products.targets(&margins, &classes),
-        rows: table.rows(),
+        rows: passes.rows(),
     };
-    let measured = run_rounds(&setting, (&mut pool, plan.rounds()), (budget, random), progress)?;
+    let measured = run_rounds((&rows, &setting), (&mut pool, plan.rounds()), (budget, random), progress)?;
     // Now the pool tells which values are missing together.
     let both = |first: usize, second: usize| both_present(&pool, &classes, first, second);
     let factor = products.factor(&both);
@@ -206,7 +210,26 @@ fn fit(
         pool: pool.sorted(),
         margins,
     };
-    Ok(Fitted { model, classes, private, doubtful })
+    Ok(Fitted { model, classes, rows, doubtful })
+}
+
+/// Measures the margins of all columns, with passes that they share.
+fn measured_margins(
+    passes: &Passes<'_>,
+    plan: &MixedPlan,
+    budget: &mut Budget,
+    progress: &dyn Progress,
+) -> Result<Vec<Measured>, StepError> {
+    let budget: SharedBudget<'_> = RefCell::new(budget);
+    let task = |(column, facts)| -> Task<'_, Measured> {
+        let (share, budget) = (plan.margin_share(column), &budget);
+        Box::pin(async move {
+            let measured = margin::measure_and_tell(passes, column, facts, budget, share).await?;
+            progress.tick();
+            Ok(measured)
+        })
+    };
+    passes.together(plan.facts.iter().enumerate().map(task).collect())
 }
 
 /// The share of the pool's rows in which neither of two columns is missing.
@@ -231,14 +254,15 @@ impl MixedPlan {
     }
 }
 
-impl Fitted {
+impl Fitted<'_> {
     /// The mean pMAE of the tables of all pairs that may depend, with exact noise; only noise where there are
     /// none.
     ///
     /// # Guarantee
     /// N n * TV moves by at most N in every pair (`proofs/pmae_sensitivity.md`), so that their sum moves by at
     /// most N times the number of pairs.
-    fn score(&self, rows: usize, plan: &MixedPlan, budget: &mut Budget) -> Result<Score, StepError> {
+    fn score(&self, plan: &MixedPlan, budget: &mut Budget) -> Result<Score, StepError> {
+        let rows = plan.rows();
         let pairs = Pairs::new(&self.classes, &plan.predictors);
         let pool = &self.model.pool;
         let scale = pool.rows() as u64 * pairs.count().max(1) as u64;
@@ -246,7 +270,7 @@ impl Fitted {
         let epsilon = budget.worth(plan.terms().score_epsilon).pure_epsilon();
         let charge = budget.charge(SCORE_STEP, epsilon, sensitivity.released())?;
         let units = charge.bound().units().get() as f64 / charge.epsilon().to_f64();
-        let noisy = discrete_laplace(charge, pairs.distance(pool, &self.private, rows))?;
+        let noisy = discrete_laplace(charge, pairs.distance(pool, &self.rows)?)?;
         let unit = 1.0 / (2.0 * rows as f64 * scale as f64);
         Ok(Score { value: noisy as f64 * unit, epsilon, scale: units * unit })
     }

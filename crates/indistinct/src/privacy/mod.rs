@@ -95,7 +95,7 @@ pub use neighbours::Neighbours;
 pub use rho::Rho;
 pub(crate) use sensitivity::SCORE_FINENESS;
 pub use sensitivity::{Bound, Movement, Proof, Sensitivity};
-pub use step_error::StepError;
+pub use step_error::{SourceError, StepError};
 
 /// The step that counts rows where their number is private.
 pub const NUMBER_OF_ROWS: &str = "number of rows";

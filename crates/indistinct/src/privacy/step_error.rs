@@ -2,7 +2,7 @@
 
 use super::{BudgetError, MechanismError};
 
-/// The reason why nothing was drawn. It never depends on private rows.
+/// The reason why nothing was drawn. It never depends on private rows, as far as they could be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StepError {
     /// The budget refused the charge.
@@ -11,4 +11,24 @@ pub enum StepError {
     /// A mechanism failed.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
+    /// The private rows could not be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+/// The reason why private rows could not be counted. It must not contain anything of them.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct SourceError {
+    /// What is wrong.
+    pub problem: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl SourceError {
+    /// A problem, and what to do about it.
+    pub fn new(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { problem: problem.into(), remedy: remedy.into() }
+    }
 }

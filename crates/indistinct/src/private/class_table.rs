@@ -1,11 +1,34 @@
 //! Tables of the classes of several columns, as plain data: they give the cell of a row.
 
+use serde::{Deserialize, Serialize};
+
 /// A table of the classes of some columns. The cell of a row is the sum of the steps of its classes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written")]
 pub(crate) struct ClassTable {
     columns: Vec<usize>,
     steps: Vec<Vec<u32>>,
     cells: usize,
+}
+
+/// A table as it comes from elsewhere.
+#[derive(Deserialize)]
+struct Written {
+    columns: Vec<usize>,
+    steps: Vec<Vec<u32>>,
+    cells: usize,
+}
+
+impl TryFrom<Written> for ClassTable {
+    type Error = &'static str;
+
+    fn try_from(Written { columns, steps, cells }: Written) -> Result<Self, Self::Error> {
+        let last: u64 = steps.iter().map(|steps| u64::from(steps.iter().copied().max().unwrap_or(0))).sum();
+        if !matches!(columns.len(), 2 | 3) || steps.len() != columns.len() || last >= cells as u64 {
+            return Err("a table needs two or three columns, and cells for all their classes");
+        }
+        Ok(Self { columns, steps, cells })
+    }
 }
 
 impl ClassTable {
@@ -50,14 +73,19 @@ impl ClassTable {
     /// Counts of the cells of a fixed partition: the cell of a row is a function of its classes
     /// (`proofs/counts_sensitivity.md`).
     pub(crate) fn counts<'a>(&self, classes: impl Fn(usize) -> &'a Vec<u16>) -> Vec<i64> {
-        let side = |place: usize| Side { classes: classes(self.columns[place]), steps: &self.steps[place] };
         let mut counts = vec![0; self.cells];
+        self.add(classes, &mut counts);
+        counts
+    }
+
+    /// Adds the rows in every cell to counts of others, as [`counts`](Self::counts) has them.
+    pub(super) fn add<'a>(&self, classes: impl Fn(usize) -> &'a Vec<u16>, counts: &mut [i64]) {
+        let side = |place: usize| Side { classes: classes(self.columns[place]), steps: &self.steps[place] };
         match self.columns.len() {
-            2 => count([side(0), side(1)], &mut counts),
-            3 => count([side(0), side(1), side(2)], &mut counts),
+            2 => count([side(0), side(1)], counts),
+            3 => count([side(0), side(1), side(2)], counts),
             columns => unreachable!("a table of {columns} columns"),
         }
-        counts
     }
 
     /// Number of cells.

@@ -8,11 +8,6 @@ use crate::grid::{ColumnFacts, LineCells, Point};
 use crate::table::MISSING_INTEGER;
 
 impl PrivateTable {
-    /// Whether a column has whole numbers that doubles may not hold exactly, by the schema.
-    pub(crate) fn is_whole(&self, column: usize) -> bool {
-        matches!(self.columns[column], PrivateColumn::Whole(_))
-    }
-
     /// Rows of a column by magnitude, except missing values and atoms: for every k in `exponents` those with |x|
     /// < 2^k that are not below 2^j for a smaller j among them. All that are at least the largest power count
     /// there.

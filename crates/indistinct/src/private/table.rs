@@ -1,13 +1,14 @@
 //! Private tables of any types: numbers and levels, with missing values. Counts of rows leave, nothing else.
 
-use std::num::NonZeroU64;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::ClassTable;
-use crate::grid::{Axis, Codes, Comb, Grid, roundness};
-use crate::privacy::StepError;
-use crate::privacy::{Budget, NUMBER_OF_ROWS, Sensitivity, noisy_counts};
+use super::passes::{ColumnKind, ColumnShape, PrivateSource};
+use super::query::CodedColumn;
+use super::{ClassTable, CountQuery, PrivateCounts};
+use crate::grid::{Axis, Comb, Grid, roundness};
+use crate::privacy::SourceError;
 use crate::progress;
 use crate::table::{Column, ColumnType, MISSING_CODE, MISSING_INTEGER, Table, Values};
 
@@ -16,7 +17,6 @@ pub struct PrivateTable {
     /// Names of columns, as in the schema.
     names: Vec<String>,
     pub(super) columns: Vec<PrivateColumn>,
-    /// The number of rows, as far as it is public.
     rows: usize,
 }
 
@@ -48,23 +48,7 @@ impl PrivateTable {
         Self { names, columns, rows }
     }
 
-    /// Makes the number of rows private: rows are counted with noise, with a share of the budget, and the count
-    /// is at least one. Nothing else sees the true number.
-    ///
-    /// # Guarantee
-    /// One count of all rows, the only cell of a partition (`proofs/counts_sensitivity.md`).
-    ///
-    /// # Errors
-    /// When the budget does not allow it.
-    pub(crate) fn counted(self, budget: &mut Budget, share: f64) -> Result<Self, StepError> {
-        let cost = budget.portion(share);
-        let charge = budget.charge_counts(NUMBER_OF_ROWS, cost, Sensitivity::counts(NonZeroU64::MIN))?;
-        let noisy = noisy_counts(charge, &[self.rows as i64])?;
-        let rows = noisy.first().map_or(1, |rows| usize::try_from(*rows).unwrap_or(0).max(1));
-        Ok(Self { rows, ..self })
-    }
-
-    /// Number of rows, or the noisy count where only that is public.
+    /// Number of rows: public unless rows may be added or removed.
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -74,17 +58,30 @@ impl PrivateTable {
         self.columns.len()
     }
 
-    /// The name of a column, from the schema.
-    pub(crate) fn name(&self, column: usize) -> &str {
-        &self.names[column]
+    /// What is public about its columns.
+    pub(crate) fn shapes(&self) -> Vec<ColumnShape> {
+        let kind = |column: &PrivateColumn| match column {
+            PrivateColumn::Number(_) => ColumnKind::Number,
+            PrivateColumn::Whole(_) => ColumnKind::Whole,
+            PrivateColumn::Level { levels, .. } => ColumnKind::Levels(*levels),
+        };
+        let shape = |(name, column): (&String, _)| ColumnShape { name: name.clone(), kind: kind(column) };
+        self.names.iter().zip(&self.columns).map(shape).collect()
     }
 
-    /// The number of declared levels of a column with levels, which is public.
-    pub fn levels(&self, column: usize) -> Option<usize> {
-        match &self.columns[column] {
-            PrivateColumn::Number(_) | PrivateColumn::Whole(_) => None,
-            PrivateColumn::Level { levels, .. } => Some(*levels),
-        }
+    /// Answers queries.
+    ///
+    /// # Guarantee
+    /// That of the function that each query names: counts and sums that are private until a mechanism has used them.
+    ///
+    /// # Panics
+    /// When a query is about columns that the table does not have.
+    pub fn count(&self, queries: &[CountQuery]) -> PrivateCounts {
+        let answer = |query: &CountQuery| {
+            progress::check();
+            query.count(self)
+        };
+        PrivateCounts::new(self.rows as u64, queries.par_iter().map(answer).collect())
     }
 
     /// Rows of a column in each cell of positions; cell i begins at `starts[i]` (ascending from 0) and ends where
@@ -95,13 +92,13 @@ impl PrivateTable {
     /// values, so that one substituted row moves two of them by one (`proofs/counts_sensitivity.md`).
     pub(crate) fn counts(&self, column: usize, axis: &Axis<'_>, starts: &[usize]) -> Vec<i64> {
         let mut counts = vec![0; starts.len()];
-        for position in self.columns[column].positions(axis.grid()) {
+        self.columns[column].each_position(axis.grid(), 0..self.rows, |position| {
             let place = axis.of(position);
             let cell = starts.partition_point(|start| *start <= place);
             if let Some(count) = cell.checked_sub(1).and_then(|cell| counts.get_mut(cell)) {
                 *count += 1;
             }
-        }
+        });
         counts
     }
 
@@ -112,73 +109,92 @@ impl PrivateTable {
     /// That of [`Self::counts`].
     pub(crate) fn roundness(&self, column: usize, grid: &Grid, combs: &[Comb]) -> Vec<i64> {
         let mut counts = vec![0; combs.len() + 1];
-        let counted =
-            |position: &usize| *position < grid.len() && grid.atoms().binary_search(position).is_err();
-        for position in self.columns[column].positions(grid).filter(counted) {
-            counts[roundness(combs, grid.place(position))] += 1;
-        }
+        self.columns[column].each_position(grid, 0..self.rows, |position| {
+            if position < grid.len() && grid.atoms().binary_search(&position).is_err() {
+                counts[roundness(combs, grid.place(position))] += 1;
+            }
+        });
         counts
     }
 }
 
-/// The class of every private row in one column, counted by tables of several columns. There is no way to read
-/// them back.
-pub(crate) struct PrivateClasses {
-    /// Classes; [`NO_CLASS`] for rows that count nowhere.
-    classes: Vec<u16>,
-}
-
 /// The class of a row that is not counted.
 const NO_CLASS: u16 = u16::MAX;
+/// Rows whose classes are kept at once: they stay in the cache while all tables count them.
+const ROWS_AT_ONCE: usize = 1 << 16;
 
 impl PrivateTable {
-    /// Rows by the classes of a column's codes. Missing values are the last class of `codes`, or count nowhere.
+    /// Rows in every cell of tables of classes; columns of tables are places in `columns`.
     ///
     /// # Guarantee
-    /// The class of a row is a function of that row and of public values.
-    pub(crate) fn coded(&self, column: usize, grid: &Grid, codes: &Codes, missing: bool) -> PrivateClasses {
-        let values = codes.len() - usize::from(codes.has_missing());
-        let class = |position: usize| match (position < grid.len(), missing && codes.has_missing()) {
-            (true, _) => codes.class(Some(position)) as u16,
-            (false, true) => values as u16,
-            (false, false) => NO_CLASS,
-        };
-        PrivateClasses { classes: self.columns[column].positions(grid).map(class).collect() }
+    /// The class of a row is a function of that row and of public values, so that these are counts of the cells of one
+    /// fixed partition for each table: one substituted row moves at most two of a table's counts by one
+    /// (`proofs/counts_sensitivity.md`). The lists are private: they leave by charged choices and measurements only.
+    pub(crate) fn table_counts(&self, columns: &[CodedColumn], tables: &[ClassTable]) -> Vec<Vec<i64>> {
+        let mut counts: Vec<Vec<i64>> = tables.iter().map(|table| vec![0; table.cells()]).collect();
+        self.each_part(columns, |classes| {
+            counts.par_iter_mut().zip(tables).for_each(|(counts, table)| {
+                table.add(|column| &classes[column], counts);
+            });
+        });
+        counts
+    }
+
+    /// Sums over rows of the product of two columns' scores, for every given pair of places in `columns`; `scores`
+    /// has the score of every class, whose absolute value is at most the largest that was charged for. Rows that count
+    /// nowhere have the score 0.
+    ///
+    /// # Guarantee
+    /// The scores of a row are functions of that row and of public values: one substituted row moves the sums as
+    /// `proofs/score_products.md` says.
+    pub(crate) fn score_products(
+        &self,
+        columns: &[CodedColumn],
+        scores: &[Vec<i64>],
+        pairs: &[(usize, usize)],
+    ) -> Vec<i64> {
+        let mut sums = vec![0; pairs.len()];
+        self.each_part(columns, |classes| {
+            sums.par_iter_mut().zip(pairs).for_each(|(sum, &(first, second))| {
+                let score =
+                    |column: usize, class: u16| scores[column].get(usize::from(class)).copied().unwrap_or(0);
+                let rows = classes[first].iter().zip(&classes[second]);
+                *sum += rows.map(|(&a, &b)| score(first, a) * score(second, b)).sum::<i64>();
+            });
+        });
+        sums
+    }
+
+    /// Calls `visit` with the classes of all columns, for one part of the rows after the other.
+    fn each_part(&self, columns: &[CodedColumn], mut visit: impl FnMut(&[Vec<u16>])) {
+        for first in (0..self.rows).step_by(ROWS_AT_ONCE) {
+            progress::check();
+            let part = first..self.rows.min(first + ROWS_AT_ONCE);
+            let classes: Vec<Vec<u16>> =
+                columns.par_iter().map(|column| self.classes(column, part.clone())).collect();
+            visit(&classes);
+        }
+    }
+
+    /// The classes of some rows of a column; [`NO_CLASS`] for those that count nowhere.
+    fn classes(&self, coded: &CodedColumn, rows: Range<usize>) -> Vec<u16> {
+        let CodedColumn { column, grid, starts, missing } = coded;
+        let mut classes = Vec::with_capacity(rows.len());
+        self.columns[*column].each_position(grid, rows, |position| {
+            classes.push(if position < grid.len() {
+                starts.partition_point(|start| *start <= position).saturating_sub(1) as u16
+            } else {
+                missing.unwrap_or(NO_CLASS)
+            });
+        });
+        classes
     }
 }
 
-/// Rows in every cell of tables of classes; each entry of `columns` has the classes of one column.
-///
-/// # Guarantee
-/// Counts of the cells of one fixed partition for each table: one substituted row moves at most two of a table's
-/// counts by one (`proofs/counts_sensitivity.md`). The lists are private: they leave by charged choices and
-/// measurements only.
-pub(crate) fn table_counts(columns: &[PrivateClasses], tables: &[ClassTable]) -> Vec<Vec<i64>> {
-    let counted = |table: &ClassTable| {
-        progress::check();
-        table.counts(|column| &columns[column].classes)
-    };
-    tables.par_iter().map(counted).collect()
-}
-
-/// The classes of a column and the score of every class, whose absolute value is at most the largest that was
-/// charged for; rows that count nowhere have the score 0.
-pub(crate) type ClassScores<'a> = (&'a PrivateClasses, &'a [i64]);
-
-/// Sums over rows of the product of two columns' scores, for every given pair of columns.
-///
-/// # Guarantee
-/// The scores of a row are functions of that row and of public values: one substituted row moves the sums as
-/// `proofs/score_products.md` says.
-pub(crate) fn score_products(columns: &[ClassScores<'_>], pairs: &[(usize, usize)]) -> Vec<i64> {
-    let product = |&(first, second): &(usize, usize)| -> i64 {
-        progress::check();
-        let ((first, of_first), (second, of_second)) = (columns[first], columns[second]);
-        let score = |scores: &[i64], class: u16| scores.get(usize::from(class)).copied().unwrap_or(0);
-        let rows = first.classes.iter().zip(&second.classes);
-        rows.map(|(&a, &b)| score(of_first, a) * score(of_second, b)).sum()
-    };
-    pairs.par_iter().map(product).collect()
+impl PrivateSource for PrivateTable {
+    fn count(&self, queries: &[CountQuery]) -> Result<PrivateCounts, SourceError> {
+        Ok(self.count(queries))
+    }
 }
 
 impl PrivateColumn {
@@ -192,21 +208,19 @@ impl PrivateColumn {
         }
     }
 
-    /// The position of every row; the position after the last for missing values.
-    fn positions<'a>(&'a self, grid: &'a Grid) -> Box<dyn Iterator<Item = usize> + 'a> {
+    /// Calls `visit` with the position of each of some rows; the position after the last for missing values.
+    fn each_position(&self, grid: &Grid, rows: Range<usize>, mut visit: impl FnMut(usize)) {
         let missing = grid.len();
         match self {
             Self::Number(values) => {
-                Box::new(values.iter().map(move |&value| grid.position(value).unwrap_or(missing)))
+                values[rows].iter().for_each(|&value| visit(grid.position(value).unwrap_or(missing)));
             }
-            Self::Whole(values) => Box::new(values.iter().map(move |&value| match value {
-                MISSING_INTEGER => missing,
-                value => grid.position_of_whole(value),
-            })),
-            Self::Level { codes, .. } => Box::new(codes.iter().map(move |&code| match code {
-                MISSING_CODE => missing,
-                code => (code as usize).min(missing - 1),
-            })),
+            Self::Whole(values) => values[rows].iter().for_each(|&value| {
+                visit(if value == MISSING_INTEGER { missing } else { grid.position_of_whole(value) });
+            }),
+            Self::Level { codes, .. } => codes[rows].iter().for_each(|&code| {
+                visit(if code == MISSING_CODE { missing } else { (code as usize).min(missing - 1) });
+            }),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::TooRare;
 use crate::mixed::MixedError;
 use crate::normal::NormalError;
-use crate::privacy::EntropyError;
+use crate::privacy::{EntropyError, SourceError};
 use crate::private::PrivateRowsError;
 use crate::table::{DecidedColumn, SchemaError};
 use crate::terms::{Field, TermsError};
@@ -26,6 +26,12 @@ pub enum SynthesisError {
     /// A table with columns other than those of the schema.
     #[error("the table's columns are not those that the schema declares")]
     OtherColumns,
+    /// The normal model, for rows that are not in memory.
+    #[error("the normal model looks at rows again and again, and these are not in memory")]
+    RowsNotInMemory,
+    /// Private rows that cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// A schema that cannot be released.
     #[error(transparent)]
     Schema(#[from] SchemaError),
@@ -69,7 +75,9 @@ impl SynthesisError {
             | Self::Normal(NormalError::Terms(error)) => error.field(),
             Self::Mixed(error) => error.field(),
             Self::Normal(error) => error.field(),
-            Self::Other(_) | Self::Entropy(_) | Self::Overclaim => None,
+            Self::RowsNotInMemory | Self::Source(_) | Self::Other(_) | Self::Entropy(_) | Self::Overclaim => {
+                None
+            }
         }
     }
 }

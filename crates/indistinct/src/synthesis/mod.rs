@@ -25,7 +25,7 @@ use std::num::NonZeroU32;
 
 use crate::normal::NormalOptions;
 use crate::privacy::{Delta, Epsilon, Guarantee, Neighbours, Person, Randomness, SchemaSource};
-use crate::private::{PrivateRows, PrivateTable};
+use crate::private::{PrivateRows, PrivateSource, PrivateTable, public_rows};
 use crate::table::{Column, Schema, Table};
 use crate::terms::{Field, Terms, TermsError};
 
@@ -210,9 +210,35 @@ impl Synthesis {
             let plan = options.clone().plan(terms, rows.rows(), rows.columns())?;
             Box::new(plan::Normal { plan, rows, randomness })
         } else {
-            self.plan_mixed((table, &measured), terms, randomness)?
+            let rows = (terms.neighbours == Neighbours::Substitute).then_some(read_rows);
+            self.plan_mixed(Box::new(PrivateTable::new(table)), (rows, &measured), terms, randomness)?
         };
         self.planned(method, read_rows, seed)
+    }
+
+    /// Makes a plan like [`plan`](Self::plan) for rows that need not be in memory. Its columns are the measured ones of
+    /// the schema, in their order. Where the number of rows is public, one pass counts them.
+    ///
+    /// # Errors
+    /// Those of [`plan`](Self::plan); when rows cannot be read; and for the normal model, which looks at rows again and
+    /// again and needs them in memory.
+    pub fn plan_from(
+        self,
+        source: Box<dyn PrivateSource>,
+        randomness: Randomness,
+    ) -> Result<Planned, SynthesisError> {
+        let terms = self.checked_terms()?;
+        if self.normal.is_some() {
+            return Err(SynthesisError::RowsNotInMemory);
+        }
+        let measured = self.schema.measured()?;
+        let seed = randomness.seed();
+        let rows = match terms.neighbours {
+            Neighbours::Substitute => Some(public_rows(&*source)?),
+            Neighbours::AddRemove => None,
+        };
+        let method = self.plan_mixed(source, (rows, &measured), terms, randomness)?;
+        self.planned(method, rows.unwrap_or(0), seed)
     }
 
     /// A plan by any method, for a table with this many rows.
@@ -240,21 +266,22 @@ impl Synthesis {
         })
     }
 
+    /// A plan for columns of any type; `rows` is their number if that is public.
     fn plan_mixed(
         &self,
-        (table, schema): (Table, &Schema),
+        source: Box<dyn PrivateSource>,
+        (rows, schema): (Option<usize>, &Schema),
         terms: Terms,
         randomness: Randomness,
     ) -> Result<Box<dyn Plan>, SynthesisError> {
-        let table = PrivateTable::new(table);
-        if terms.neighbours == Neighbours::AddRemove {
+        let Some(rows) = rows else {
             terms.check_mixed(schema)?;
             let supposed = self.rows.and_then(|rows| terms.clone().plan_mixed(rows, schema).ok());
             let schema = schema.clone();
-            return Ok(Box::new(plan::Counted { terms, schema, supposed, table, randomness }));
-        }
-        let plan = terms.plan_mixed(table.rows(), schema)?;
-        Ok(Box::new(plan::Mixed { plan, table, randomness }))
+            return Ok(Box::new(plan::Counted { terms, schema, supposed, source, randomness }));
+        };
+        let plan = terms.plan_mixed(rows, schema)?;
+        Ok(Box::new(plan::Mixed { plan, source, randomness }))
     }
 
     /// Makes a plan and releases.

@@ -5,7 +5,7 @@ use crate::mixed::{self, DoubtfulColumn, MixedPlan, MixedReleased, release_count
 use crate::normal::diagnostics::Diagnostics;
 use crate::normal::{self, NormalPlan};
 use crate::privacy::{Budget, Comparison, Guarantee, Neighbours, Randomness, Score};
-use crate::private::{PrivateRows, PrivateTable};
+use crate::private::{PrivateRows, PrivateSource};
 use crate::progress::Progress;
 use crate::quality::Quality;
 use crate::table::{ColumnSchema, Schema};
@@ -174,7 +174,7 @@ fn drawn(released: MixedReleased, counted: Option<MixedPlan>) -> Drawn {
 /// Columns of any type, of a table whose number of rows is public.
 pub(super) struct Mixed {
     pub(super) plan: MixedPlan,
-    pub(super) table: PrivateTable,
+    pub(super) source: Box<dyn PrivateSource>,
     pub(super) randomness: Randomness,
 }
 
@@ -212,7 +212,7 @@ impl Plan for Mixed {
     }
 
     fn release(self: Box<Self>, progress: &dyn Progress) -> Result<Drawn, SynthesisError> {
-        Ok(drawn(mixed::release(&self.table, &self.plan, self.randomness, progress)?, None))
+        Ok(drawn(mixed::release(&*self.source, &self.plan, self.randomness, progress)?, None))
     }
 }
 
@@ -222,7 +222,7 @@ pub(super) struct Counted {
     pub(super) schema: Schema,
     /// The plan for the requested number of rows, if one was given.
     pub(super) supposed: Option<MixedPlan>,
-    pub(super) table: PrivateTable,
+    pub(super) source: Box<dyn PrivateSource>,
     pub(super) randomness: Randomness,
 }
 
@@ -261,8 +261,8 @@ impl Plan for Counted {
     }
 
     fn release(self: Box<Self>, progress: &dyn Progress) -> Result<Drawn, SynthesisError> {
-        let Self { terms, schema, table, randomness, .. } = *self;
-        let (plan, released) = release_counted(table, (terms, &schema), randomness, progress)?;
+        let Self { terms, schema, source, randomness, .. } = *self;
+        let (plan, released) = release_counted(&*source, (terms, &schema), randomness, progress)?;
         Ok(drawn(released, Some(plan)))
     }
 }

@@ -10,6 +10,7 @@ mod hopeless;
 mod ranges;
 mod rules;
 mod shares;
+mod sources;
 mod undeclared;
 
 use common::levels;

@@ -5,10 +5,12 @@ use std::num::{NonZeroU32, NonZeroU64};
 use super::bits::{Bits, all_neighbours, as_read};
 use super::search::facts;
 use super::{Lists, between, excess};
-use crate::grid::{Axis, Grid, combs, roundness};
+use crate::grid::{Axis, Grid, LineCells, Point, combs, roundness};
 use crate::margin::{Margin, measure};
 use crate::privacy::{Budget, Neighbours, Randomness, Sensitivity};
-use crate::private::{ClassScores, ClassTable, PrivateTable, score_products, table_counts};
+use crate::private::{
+    ClassTable, CodedColumn, ColumnShape, CountQuery, Passes, PrivateCounts, PrivateTable, Task, public_rows,
+};
 use crate::random::Seed;
 use crate::table::{Column, MISSING_CODE, Table};
 
@@ -79,9 +81,8 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
         let margins = [margin(learnt, &facts), margin((0..300).map(f64::from).collect(), &facts)];
         let codes = [margins[0].codes(6), margins[1].codes(4)];
         all_neighbours((23, 80), 2, &points, |relation, before, after| {
-            let classes = |columns: &[Vec<f64>], missing: bool| {
-                let table = table(columns);
-                [0, 1].map(|place| table.coded(place, margins[place].grid(), &codes[place], missing))
+            let coded = |missing: bool| {
+                [0, 1].map(|place| CodedColumn::new(place, margins[place].grid(), &codes[place], missing))
             };
             for missing in [false, true] {
                 // A table of both columns, and one in which the second column's classes are one.
@@ -90,7 +91,7 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
                     ClassTable::new(&[0, 1], &[of(0), of(1)]),
                     ClassTable::new(&[0, 1], &[of(0), (vec![0; codes[1].len()], 1)]),
                 ];
-                let counts = |columns: &[Vec<f64>]| table_counts(&classes(columns, missing), &tables);
+                let counts = |columns: &[Vec<f64>]| table(columns).table_counts(&coded(missing), &tables);
                 let (counted, after_counted) = (counts(before), counts(after));
                 let class = |place: usize, row: usize| {
                     let (grid, codes) = (margins[place].grid(), &codes[place]);
@@ -126,15 +127,69 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
                 .map(|codes| (0..codes.len() as i64).map(|k| 32 - 64 * (k % 2)).collect())
                 .collect();
             let products = |columns: &[Vec<f64>]| -> Lists {
-                let classes = classes(columns, false);
-                let scored: Vec<ClassScores<'_>> =
-                    classes.iter().zip(&scores).map(|(rows, scores)| (rows, scores.as_slice())).collect();
-                vec![score_products(&scored, &[(0, 1)])]
+                vec![table(columns).score_products(&coded(false), &scores, &[(0, 1)])]
             };
             let sensitivity = Sensitivity::score_products(2, 1, NonZeroU64::new(32).unwrap());
             let sensitivity = between(relation, &sensitivity);
             assert_eq!(excess(&sensitivity, &products(before), &products(after)), None);
         });
+    }
+}
+
+/// Every kind of query is answered as the function that it names answers, for whole tables and for their parts.
+#[test]
+fn queries_are_answered_as_their_functions_do_and_add_up_over_parts() {
+    let mut bits = Bits::new(25);
+    for (facts, points) in facts() {
+        let learnt: Vec<f64> = (0..300).flat_map(|_| bits.column_near(1, &points)).collect();
+        let margins = [margin(learnt, &facts), margin((0..300).map(f64::from).collect(), &facts)];
+        let codes = [margins[0].codes(6), margins[1].codes(4)];
+        let coded = [0, 1].map(|place| CodedColumn::new(place, margins[place].grid(), &codes[place], true));
+        let grid = margins[0].grid();
+        let (combs, axis) = (combs(grid), Axis::new(grid, None));
+        let of = |place: usize| ((0..codes[place].len()).collect(), codes[place].len());
+        let tables = vec![ClassTable::new(&[0, 1], &[of(0), of(1)])];
+        let scores: Vec<Vec<i64>> = codes.iter().map(|codes| (0..codes.len() as i64).collect()).collect();
+        let cells = LineCells { exponent: -2, first: -3, bits: 5 };
+        let starts = [0, grid.len() / 2, grid.len()];
+        let queries = [
+            CountQuery::cells(0, &axis, &starts),
+            CountQuery::roundness(0, grid, &combs),
+            CountQuery::magnitudes(0, &facts, &(-3..9)),
+            CountQuery::line(0, &facts, &cells),
+            CountQuery::beyond(0, &facts, Point::Real(1.0), &(-3..9)),
+            CountQuery::tables(&coded, tables.clone()),
+            CountQuery::products(coded.to_vec(), scores.clone(), &[(0, 1)]),
+        ];
+        let sent = CountQuery::decode(&CountQuery::encode(&queries), 2).unwrap();
+        assert_eq!(sent, queries);
+        for rows in [0, 1, 2, 30] {
+            let columns: Vec<Vec<f64>> = (0..2).map(|_| bits.column_near(rows, &points)).collect();
+            let whole = table(&columns);
+            let expected = [
+                whole.counts(0, &axis, &starts),
+                whole.roundness(0, grid, &combs),
+                whole.magnitudes(0, &facts, &(-3..9)),
+                whole.line_counts(0, &facts, &cells),
+                whole.beyond(0, &facts, Point::Real(1.0), &(-3..9)),
+                whole.table_counts(&coded, &tables).concat(),
+                whole.score_products(&coded, &scores, &[(0, 1)]),
+            ];
+            let passes = Passes::of_table(&whole);
+            assert_eq!((passes.pass(&sent).unwrap(), public_rows(&whole)), (expected.to_vec(), Ok(rows)));
+            let task: Task<'_, Vec<i64>> = Box::pin(async { Ok(passes.ask(sent[3].clone()).await) });
+            assert_eq!(passes.together(vec![task]).unwrap(), [expected[3].clone()]);
+            for cut in 0..=rows {
+                let part = |rows: std::ops::Range<usize>| {
+                    table(&columns.iter().map(|column| column[rows.clone()].to_vec()).collect::<Vec<_>>())
+                };
+                let mut sum = PrivateCounts::none(&sent);
+                for part in [part(cut..rows), part(0..cut)] {
+                    sum.add(&PrivateCounts::decode(&part.count(&sent).encode()).unwrap()).unwrap();
+                }
+                assert_eq!(sum, whole.count(&sent), "{columns:?} cut at {cut}");
+            }
+        }
     }
 }
 
@@ -171,7 +226,9 @@ fn the_number_of_rows_is_seen_through_one_charged_count() {
             let budget =
                 Budget::new(epsilon.parse().unwrap(), NonZeroU32::MIN, Randomness::seeded(Seed(seed)));
             let mut budget = budget.between(Neighbours::AddRemove);
-            let table = table(&[vec![1.0; rows]]).counted(&mut budget, 0.5).unwrap();
+            let table = table(&[vec![1.0; rows]]);
+            let columns: Vec<ColumnShape> = table.shapes();
+            let table = Passes::counted(&table, columns, &mut budget, 0.5).unwrap();
             let [spend] = budget.spends() else { panic!("one step") };
             assert_eq!(spend.sensitivity.bound().units().get(), 1);
             assert_eq!(spend.epsilon, budget.portion(0.5).pure_epsilon());

@@ -4,7 +4,7 @@ use super::*;
 use crate::grid::{ColumnFacts, LineCells, Point};
 use crate::margin::{leave_others_out, magnitude_utilities, pair_utilities};
 use crate::normal::search::{interval_utilities, width_utilities};
-use crate::private::PrivateNumbers;
+use crate::private::{Passes, PrivateNumbers};
 use crate::table::Column;
 
 /// Missing, an atom, values on both sides of zero, one beyond the limit, one far off.
@@ -12,6 +12,17 @@ const DOMAIN: [f64; 7] = [f64::NAN, -8.0, -1.0, 0.0, 0.5, 3.0, 1e9];
 
 fn numbers(values: Vec<f64>) -> PrivateTable {
     PrivateTable::new(Table::new(vec![Column::float("x", values)]).unwrap())
+}
+
+/// A table of columns of two levels each, row by row, and their classes; a value that is neither counts nowhere.
+fn two_levels<const COLUMNS: usize>(rows: &[[u32; COLUMNS]]) -> (PrivateTable, Vec<CodedColumn>) {
+    let column = |place: usize| {
+        let codes = rows.iter().map(|row| row[place]).collect();
+        Column::nominal(&format!("c{place}"), &["a", "b"], codes)
+    };
+    let table = PrivateTable::new(Table::new((0..COLUMNS).map(column).collect()).unwrap());
+    let coded = |column| CodedColumn { column, grid: Grid::levels(2), starts: vec![0, 1], missing: None };
+    (table, (0..COLUMNS).map(coded).collect())
 }
 
 fn facts() -> ColumnFacts {
@@ -110,7 +121,8 @@ fn levels_are_counted_and_debug_shows_nothing() {
     let column = Column::nominal("c", &["a", "b", "c"], vec![0, 2, MISSING_CODE, 2]);
     let table = PrivateTable::new(Table::new(vec![column]).unwrap());
     assert_eq!(table.counts(0, &Axis::new(&Grid::levels(3), None), &[0, 1, 2, 3]), [1, 0, 2, 1]);
-    assert_eq!((table.levels(0), table.columns()), (Some(3), 1));
+    let passes = Passes::of_table(&table);
+    assert_eq!((passes.levels(0), passes.columns()), (Some(3), 1));
     assert_eq!(table.beyond(0, &ColumnFacts::default(), Point::Real(0.0), &(0..3)), [0; 3]);
     assert_eq!(format!("{table:?}"), "PrivateTable(1 columns)");
 }
@@ -134,13 +146,11 @@ fn counts_by_roundness_and_of_heaps_move_by_two_in_all() {
 #[test]
 fn products_of_scores_move_as_their_page_says() {
     // All rows of up to four columns with scores -2, 0 and 2 (0 for missing), and of three with -2, 1 and 2.
-    let scores_of = |classes: [u16; 4], columns: usize, scores: &[i64; 2], pairs: &[(usize, usize)]| {
-        let rows: Vec<PrivateClasses> =
-            (0..columns).map(|column| PrivateClasses { classes: vec![classes[column]] }).collect();
-        let scored: Vec<ClassScores<'_>> = rows.iter().map(|rows| (rows, scores.as_slice())).collect();
-        score_products(&scored, pairs)
+    let scores_of = |row: [u32; 4], scores: &[i64; 2], pairs: &[(usize, usize)]| {
+        let (table, coded) = two_levels(&[row]);
+        table.score_products(&coded, &vec![scores.to_vec(); 4], pairs)
     };
-    let classes = [0, 1, NO_CLASS];
+    let classes = [0, 1, MISSING_CODE];
     for columns in 2..=4_usize {
         let all: Vec<(usize, usize)> = (0..columns).flat_map(|k| (0..k).map(move |j| (j, k))).collect();
         for pairs in [&all[..], &all[..1], &all[..all.len() - 1]] {
@@ -152,14 +162,14 @@ fn products_of_scores_move_as_their_page_says() {
             let (sum, squares) = (bound.bound().units().get(), bound.bound().squared().unwrap());
             let added = bound.between(crate::privacy::Neighbours::AddRemove).unwrap();
             let added = (added.bound().units().get(), added.bound().squared().unwrap());
-            let rows: Vec<[u16; 4]> =
+            let rows: Vec<[u32; 4]> =
                 (0..81_usize).map(|code| [1, 3, 9, 27].map(|power| classes[code / power % 3])).collect();
             for scores in [[-2, 2], [1, 2]] {
                 let (mut most, mut most_squares) = (0, 0);
                 for before in &rows {
                     for after in &rows {
-                        let a = scores_of(*before, columns, &scores, pairs);
-                        let moved = moves(&a, &scores_of(*after, columns, &scores, pairs));
+                        let a = scores_of(*before, &scores, pairs);
+                        let moved = moves(&a, &scores_of(*after, &scores, pairs));
                         most = most.max(moved.iter().map(|moved| moved.unsigned_abs()).sum::<u64>());
                         let squared = moved.iter().map(|moved| u128::from(moved.unsigned_abs()).pow(2));
                         most_squares = most_squares.max(squared.sum::<u128>());
@@ -168,7 +178,7 @@ fn products_of_scores_move_as_their_page_says() {
                 assert!(most <= sum && most_squares <= squares, "{columns} {pairs:?} {most} {most_squares}");
                 // A row more moves the products by its own, and some row by as much as is allowed.
                 let own = rows.iter().map(|row| {
-                    let products = scores_of(*row, columns, &scores, pairs);
+                    let products = scores_of(*row, &scores, pairs);
                     let sizes = || products.iter().map(|product| product.unsigned_abs());
                     (sizes().sum::<u64>(), sizes().map(|size| u128::from(size).pow(2)).sum::<u128>())
                 });
@@ -187,12 +197,12 @@ fn products_of_scores_move_as_their_page_says() {
 #[test]
 fn tables_of_pairs_and_their_distances_move_as_their_pages_say() {
     // Two rows of two columns, each of two classes or in none; one row is substituted by every other.
-    let classes = [0, 1, NO_CLASS];
-    let all: Vec<[u16; 2]> = (0..9_usize).map(|code| [classes[code / 3], classes[code % 3]]).collect();
-    let counts = |rows: [[u16; 2]; 2]| {
-        let column = |place: usize| PrivateClasses { classes: rows.map(|row| row[place]).to_vec() };
+    let classes = [0, 1, MISSING_CODE];
+    let all: Vec<[u32; 2]> = (0..9_usize).map(|code| [classes[code / 3], classes[code % 3]]).collect();
+    let counts = |rows: [[u32; 2]; 2]| {
+        let (private, coded) = two_levels(&rows);
         let table = ClassTable::new(&[0, 1], &[(vec![0, 1], 2), (vec![0, 1], 2)]);
-        table_counts(&[column(0), column(1)], &[table]).remove(0)
+        private.table_counts(&coded, &[table]).remove(0)
     };
     let distance = |expected: [i64; 4], counts: &[i64]| -> i64 {
         expected.iter().zip(counts).map(|(a, b)| (a - b).max(0)).sum()

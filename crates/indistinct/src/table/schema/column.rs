@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::table::condition::Derive;
 
 /// The type of a column.
@@ -80,7 +82,7 @@ impl ColumnType {
 }
 
 /// The model of a column's margin.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Family {
     /// Symmetric around a centre.
     Normal,
