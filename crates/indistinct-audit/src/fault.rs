@@ -12,8 +12,8 @@ use std::collections::HashSet;
 use indistinct::model::quantile;
 use indistinct::privacy::Neighbours;
 use indistinct::privacy::broken::{self, Fault};
+use indistinct::synthesis::{DiscriminatorArg, Modelling, SynthOptions};
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
-use indistinct_tasks::synth::{DiscriminatorArg, Modelling, SynthOptions};
 
 use crate::world::{Pair, World};
 

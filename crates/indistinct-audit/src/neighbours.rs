@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use indistinct::privacy::Neighbours;
 use indistinct::table::{Column, Schema, Table, Values};
+use indistinct_io::Failure;
 use indistinct_io::{Format, write_to};
-use indistinct_tasks::Failure;
 
 use crate::world::{Pair, World};
 

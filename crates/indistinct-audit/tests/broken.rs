@@ -12,6 +12,7 @@
 
 use indistinct::privacy::broken::{self, Fault};
 use indistinct::progress::Silent;
+use indistinct::synthesis::SynthOptions;
 use indistinct_audit::audit::{Audited, Claim, judge, releases_needed};
 use indistinct_audit::fault::Broken;
 use indistinct_audit::fault::chain::Chain;
@@ -20,7 +21,6 @@ use indistinct_audit::sample::{Mechanism, Sample, collect};
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::Pair;
 use indistinct_paper::store::Run;
-use indistinct_tasks::synth::SynthOptions;
 
 const ALPHA: f64 = 0.05;
 
