@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::outcome::{Outcome, fingerprint};
 use crate::sample::{Mechanism, Side};
-use crate::world::Pair;
+use crate::world::NeighbouringTables;
 
 /// Number of the second side's first stream.
 const SECOND_SIDE: u64 = 1 << 40;
@@ -23,7 +23,7 @@ const SECOND_SIDE: u64 = 1 << 40;
 #[derive(Debug)]
 pub struct Synth {
     options: MethodOptions,
-    pair: Pair,
+    pair: NeighbouringTables,
     sources: [Source; 2],
     seed: Option<u64>,
 }
@@ -33,7 +33,11 @@ impl Synth {
     ///
     /// # Errors
     /// When a table cannot be read.
-    pub fn new(options: impl Into<MethodOptions>, pair: Pair, seed: Option<u64>) -> Result<Self, Failure> {
+    pub fn new(
+        options: impl Into<MethodOptions>,
+        pair: NeighbouringTables,
+        seed: Option<u64>,
+    ) -> Result<Self, Failure> {
         let source = |table: &String| {
             Source::from_reader(&pair.name, Format::CSV, table.as_bytes()).map_err(read_failure)
         };

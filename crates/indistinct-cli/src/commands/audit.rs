@@ -11,7 +11,7 @@ use indistinct_audit::neighbours;
 use indistinct_audit::sample::{BLOCK, collect};
 use indistinct_audit::show::{as_text, exact_as_text};
 use indistinct_audit::subject::Synth;
-use indistinct_audit::world::{Pair, World};
+use indistinct_audit::world::{NeighbouringTables, World};
 use indistinct_io::{
     FailureKind, draft_schema, open_named, read_failure, read_schema, schema_failure, write_atomically,
 };
@@ -99,10 +99,14 @@ fn attack(arguments: &Audit, common: &Common) -> Result<(), Failure> {
 }
 
 /// The pairs of neighbouring tables that were asked for and fit.
-fn pairs(arguments: &Audit, options: &MethodOptions, common: &Common) -> Result<Vec<Pair>, Failure> {
+fn pairs(
+    arguments: &Audit,
+    options: &MethodOptions,
+    common: &Common,
+) -> Result<Vec<NeighbouringTables>, Failure> {
     let moved = (options.synth.rows_per_person.max(1) as usize, options.synth.neighbours);
     let worlds = arguments.world.worlds();
-    let pairs: Vec<Pair> = if let Some(path) = &arguments.table {
+    let pairs: Vec<NeighbouringTables> = if let Some(path) = &arguments.table {
         let declared = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
         let source = open_named(path, arguments.no_header, declared.as_ref())?;
         let schema: Schema = if let Some(declared) = declared {
@@ -154,12 +158,12 @@ fn more_rows(failure: Failure) -> Failure {
 
 #[cfg(not(feature = "broken"))]
 #[expect(clippy::unnecessary_wraps, reason = "the broken program may fail here")]
-fn broken_or_not(_: &Audit, pair: Pair) -> Result<Pair, Failure> {
+fn broken_or_not(_: &Audit, pair: NeighbouringTables) -> Result<NeighbouringTables, Failure> {
     Ok(pair)
 }
 
 #[cfg(feature = "broken")]
-fn broken_or_not(arguments: &Audit, pair: Pair) -> Result<Pair, Failure> {
+fn broken_or_not(arguments: &Audit, pair: NeighbouringTables) -> Result<NeighbouringTables, Failure> {
     match arguments.broken {
         Some(broken) => broken.pair(pair).map_err(Failure::failed),
         None => Ok(pair),

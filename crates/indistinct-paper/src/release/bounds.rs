@@ -76,12 +76,14 @@ impl BoundsArg {
             }
         };
         Bounds::new(intervals).map_err(|error| {
-            let advice = if self.are_computed() {
-                "a column is constant or spread too far: leave it out, or give --bounds as numbers"
+            let what = format!("--bounds: {error}");
+            if self.are_computed() {
+                Failure::failed(what).advise(
+                    "a column is constant or spread too far: leave it out, or give --bounds as numbers",
+                )
             } else {
-                FORMS
-            };
-            Failure::failed(format!("--bounds: {error}")).advise(advice)
+                Failure::usage(what).advise(FORMS)
+            }
         })
     }
 }

@@ -193,7 +193,7 @@ impl Checked {
         };
         let per_draw = budget.remaining().divided_by(u64::from(self.terms.draws));
         if per_draw.divided_by(u64::from(self.rows_per_person.get())).is_zero() {
-            return Err(Failure::failed(
+            return Err(Failure::usage(
                 "--epsilon is too small to be divided by --draws and --rows-per-person",
             )
             .advise("raise --epsilon"));

@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 
 use super::{grid, number_of};
 
+/// Significant digits of costs, rounded up; the document for scripts has all of them.
+const DIGITS: u32 = 4;
+
 /// The release in `folder` in words.
 pub fn as_text(check: &ReleaseCheck, folder: &str) -> String {
     let certificate = &check.certificate;
@@ -117,7 +120,7 @@ fn rests_on(text: &mut String, certificate: &Certificate) {
     for spent in certificate.spent() {
         let row = [
             one_line(&spent.step),
-            spent.rho.map_or_else(|| spent.epsilon.to_string(), |rho| rho.to_string()),
+            spent.rho.map_or_else(|| read(spent.epsilon), |rho| rho.rounded_up_to(DIGITS).to_string()),
             one_line(&spent.sensitivity),
             spent.proof.as_deref().map_or_else(|| "none".to_owned(), one_line),
             exactness(&spent.exactness),
@@ -127,11 +130,16 @@ fn rests_on(text: &mut String, certificate: &Certificate) {
     let (sum, of) = match composition {
         None => {
             let sum: Epsilon = certificate.spent().iter().map(|spent| spent.epsilon).sum();
-            (sum.to_string(), certificate.epsilon().to_string())
+            let total = certificate.epsilon();
+            // Rounding must not say more than there is.
+            let sum = if sum <= total { sum.rounded_up_to(DIGITS).min(total) } else { sum };
+            (sum.to_string(), total.to_string())
         }
         Some(composition) => {
             let sum: Rho = certificate.spent().iter().filter_map(|spent| spent.rho).sum();
-            (sum.to_string(), composition.rho.to_string())
+            let total = composition.rho;
+            let sum = if sum <= total { sum.rounded_up_to(DIGITS) } else { sum };
+            (sum.to_string(), total.rounded_up_to(DIGITS).to_string())
         }
     };
     table.add_row(["all".to_owned(), sum, format!("(of {of})")]);
@@ -139,6 +147,11 @@ fn rests_on(text: &mut String, certificate: &Certificate) {
     if let Some(composition) = composition {
         _ = writeln!(text, "How costs become epsilon and delta: {}", one_line(&composition.how));
     }
+}
+
+/// A cost with as many digits as can be read.
+fn read(epsilon: Epsilon) -> String {
+    epsilon.rounded_up_to(DIGITS).to_string()
 }
 
 fn exactness(exactness: &Exactness) -> String {
