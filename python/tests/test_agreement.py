@@ -222,3 +222,23 @@ def test_errors_about_files_say_what_the_command_says(tmp_path: Path, command: C
         with pytest.raises(ValueError) as raised:
             call()
         assert f"error: {raised.value}\n" == in_keywords(done.stderr), arguments
+
+
+@pytest.mark.parametrize(
+    ("command", "keywords"),
+    [
+        ("--epsilon is missing", "epsilon= is missing"),
+        ("--epsilon: not a number", "epsilon: not a number"),
+        ("--where, at character 1: what", "where, at character 1: what"),
+        ("as in --epsilon 1", "as in epsilon=1"),
+        ("give --delta 1e-6, or less", "give delta=1e-6, or less"),
+        ("leave --delta out, or use --sampler zoom", 'leave delta= out, or use sampler="zoom"'),
+        ("use at most --draws 3.", "use at most draws=3."),
+        ("--rows-per-person and --fresh-tables", "rows_per_person= and fresh_tables=True"),
+        ("(--neighbours add-remove)", '(neighbours="add-remove")'),
+        ("a -- b, a--b and --", "a -- b, a--b and --"),
+        ("nothing to say", "nothing to say"),
+    ],
+)
+def test_options_become_keywords(command: str, keywords: str) -> None:
+    assert in_keywords(command) == keywords

@@ -12,10 +12,10 @@ use std::collections::HashSet;
 use indistinct::model::quantile;
 use indistinct::privacy::Neighbours;
 use indistinct::privacy::broken::{self, Fault};
+use indistinct::synthesis::{DiscriminatorArg, Modelling, SynthOptions};
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
-use indistinct_tasks::synth::{DiscriminatorArg, Modelling, SynthOptions};
 
-use crate::world::{Pair, World};
+use crate::world::{NeighbouringTables, World};
 
 /// A fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Shown {
     /// The options of `synth`.
     pub options: SynthOptions,
     /// The pair of tables, as a sound program sees it.
-    pub pair: Pair,
+    pub pair: NeighbouringTables,
     /// Number of releases from each side that are enough to catch it.
     pub releases: u64,
 }
@@ -75,7 +75,7 @@ impl Broken {
     ///
     /// # Errors
     /// When a column has no levels left.
-    pub fn pair(self, mut pair: Pair) -> Result<Pair, SchemaError> {
+    pub fn pair(self, mut pair: NeighbouringTables) -> Result<NeighbouringTables, SchemaError> {
         if self == Self::LearnedLevels {
             for (schema, table) in pair.schemas.iter_mut().zip(&pair.tables) {
                 *schema = learned(schema, table)?;
@@ -140,7 +140,7 @@ const FAR: (usize, f64) = (160, 6.0);
 /// A pair made for greedy trees: 160 rows of 800 lie far out, one more in the neighbour. With cp 0.2006 a tree
 /// may split these off in the neighbour only: there every model whose table does not reach them is told apart,
 /// and in X none is.
-fn greedy_pair() -> Result<Pair, SchemaError> {
+fn greedy_pair() -> Result<NeighbouringTables, SchemaError> {
     let schema = Schema::new(Vec::new(), vec![ColumnSchema::new("x", ColumnType::Float)])?;
     let table = |far: usize| {
         let normal = |row: usize| quantile(((row - FAR.0) as f64 + 0.5) / (GREEDY_ROWS - FAR.0) as f64);
@@ -149,7 +149,7 @@ fn greedy_pair() -> Result<Pair, SchemaError> {
             .map(|row| format!("{}\n", value(row)))
             .fold("x\n".to_owned(), |text, line| text + &line)
     };
-    Ok(Pair {
+    Ok(NeighbouringTables {
         name: "complexity".to_owned(),
         schemas: [schema.clone(), schema],
         tables: [table(FAR.0), table(FAR.0 + 1)],

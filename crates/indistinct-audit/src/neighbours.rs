@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use indistinct::privacy::Neighbours;
 use indistinct::table::{Column, Schema, Table, Values};
+use indistinct_io::Failure;
 use indistinct_io::{Format, write_to};
-use indistinct_tasks::Failure;
 
-use crate::world::{Pair, World};
+use crate::world::{NeighbouringTables, World};
 
 /// The pair of a table and a neighbour in a world:
 ///
@@ -24,7 +24,7 @@ pub fn pair(
     world: World,
     (table, schema): (&Table, &Schema),
     (moved, neighbours): (usize, Neighbours),
-) -> Result<Option<Pair>, Failure> {
+) -> Result<Option<NeighbouringTables>, Failure> {
     let Some((replaced, by)) = substitution(world, table, moved) else { return Ok(None) };
     let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
     match neighbours {
@@ -36,7 +36,7 @@ pub fn pair(
         write_to(table, Format::CSV, &mut bytes).map_err(Failure::failed)?;
         String::from_utf8(bytes).map_err(|_| Failure::failed("the table cannot be written as text"))
     };
-    Ok(Some(Pair {
+    Ok(Some(NeighbouringTables {
         name: world.name().to_owned(),
         schemas: [schema.clone(), schema.clone()],
         tables: [text(table)?, text(&table.take(&rows))?],

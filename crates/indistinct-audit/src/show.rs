@@ -1,7 +1,8 @@
 //! The results of an audit, as text.
 
 use indistinct::privacy::Guarantee;
-use indistinct_tasks::{grid, one_line};
+use indistinct_io::one_line;
+use indistinct_report::text::grid;
 
 use crate::audit::{Audited, Claim};
 use crate::exact::{Found, Verdict};

@@ -4,18 +4,17 @@ use indistinct::Release;
 use indistinct::privacy::{Guarantee, SchemaSource};
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
-use indistinct_io::{Format, Source};
+use indistinct_io::sample::{SampleOptions, sample_release};
+use indistinct_io::synth::{PrivateInput, prepare, released_model_json};
+use indistinct_io::{Failure, Format, Source, read_failure};
+use indistinct_paper::release::MethodOptions;
 use indistinct_paper::store::ExperimentError;
-use indistinct_tasks::Failure;
-use indistinct_tasks::read_failure;
-use indistinct_tasks::sample::{SampleOptions, sample_release};
-use indistinct_tasks::synth::{PrivateInput, SynthOptions, released_model_json};
 use rand::Rng;
 use serde_json::Value;
 
 use crate::outcome::{Outcome, fingerprint};
 use crate::sample::{Mechanism, Side};
-use crate::world::Pair;
+use crate::world::NeighbouringTables;
 
 /// Number of the second side's first stream.
 const SECOND_SIDE: u64 = 1 << 40;
@@ -23,8 +22,8 @@ const SECOND_SIDE: u64 = 1 << 40;
 /// `indistinct synth` on both tables of a pair.
 #[derive(Debug)]
 pub struct Synth {
-    options: SynthOptions,
-    pair: Pair,
+    options: MethodOptions,
+    pair: NeighbouringTables,
     sources: [Source; 2],
     seed: Option<u64>,
 }
@@ -34,12 +33,16 @@ impl Synth {
     ///
     /// # Errors
     /// When a table cannot be read.
-    pub fn new(options: SynthOptions, pair: Pair, seed: Option<u64>) -> Result<Self, Failure> {
+    pub fn new(
+        options: impl Into<MethodOptions>,
+        pair: NeighbouringTables,
+        seed: Option<u64>,
+    ) -> Result<Self, Failure> {
         let source = |table: &String| {
             Source::from_reader(&pair.name, Format::CSV, table.as_bytes()).map_err(read_failure)
         };
         let sources = [source(&pair.tables[0])?, source(&pair.tables[1])?];
-        Ok(Self { options, pair, sources, seed })
+        Ok(Self { options: options.into(), pair, sources, seed })
     }
 
     /// The guarantee in the certificate of such a release made as users make it: without a seed.
@@ -66,7 +69,7 @@ impl Synth {
             schema: Some((schema, SchemaSource::User)),
             seed,
         };
-        let charged = self.options.check()?.prepare(input, &|_| {})?.charge(None, "audit")?;
+        let charged = prepare(self.options.check()?, input, &|_| {})?.charge(None, "audit")?;
         Ok(charged.release(&|_| {}, &Silent)?.0)
     }
 

@@ -42,7 +42,7 @@ pub enum World {
 
 /// Two neighbouring tables, as CSV files with the schema of both. They may be private, and are not printed.
 #[derive(Clone, PartialEq)]
-pub struct Pair {
+pub struct NeighbouringTables {
     /// The name of the pair.
     pub name: String,
     /// The schema of each side: public, hence the same, unless something is broken.
@@ -51,9 +51,9 @@ pub struct Pair {
     pub tables: [String; 2],
 }
 
-impl fmt::Debug for Pair {
+impl fmt::Debug for NeighbouringTables {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Pair").field("name", &self.name).finish_non_exhaustive()
+        formatter.debug_struct("NeighbouringTables").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -142,7 +142,7 @@ impl World {
         rows: usize,
         columns: usize,
         (moved, neighbours): (usize, Neighbours),
-    ) -> Result<Pair, SchemaError> {
+    ) -> Result<NeighbouringTables, SchemaError> {
         let columns = self.columns(columns);
         let names: Vec<String> = (1..=columns).map(|column| format!("x{column}")).collect();
         let schema = Schema::new(Vec::new(), names.iter().map(|name| self.column(name)).collect())?;
@@ -156,7 +156,7 @@ impl World {
             }
             text
         };
-        Ok(Pair {
+        Ok(NeighbouringTables {
             name: self.name().to_owned(),
             schemas: [schema.clone(), schema],
             tables: match neighbours {

@@ -12,15 +12,15 @@
 
 use indistinct::privacy::broken::{self, Fault};
 use indistinct::progress::Silent;
+use indistinct::synthesis::SynthOptions;
 use indistinct_audit::audit::{Audited, Claim, judge, releases_needed};
 use indistinct_audit::fault::Broken;
 use indistinct_audit::fault::chain::Chain;
 use indistinct_audit::fault::counts::Counts;
 use indistinct_audit::sample::{Mechanism, Sample, collect};
 use indistinct_audit::subject::Synth;
-use indistinct_audit::world::Pair;
+use indistinct_audit::world::NeighbouringTables;
 use indistinct_paper::store::Run;
-use indistinct_tasks::synth::SynthOptions;
 
 const ALPHA: f64 = 0.05;
 
@@ -32,7 +32,7 @@ fn sample(mechanism: &dyn Mechanism, releases: u64) -> Sample {
     collect(mechanism, &Run::unkept(1, releases, &Silent), "broken").unwrap()
 }
 
-fn audited(options: SynthOptions, pair: Pair, releases: u64) -> (Audited, Sample) {
+fn audited(options: SynthOptions, pair: NeighbouringTables, releases: u64) -> (Audited, Sample) {
     let name = pair.name.clone();
     let subject = Synth::new(options, pair, Some(7)).unwrap();
     let claim = Claim::from(subject.guarantee().unwrap());

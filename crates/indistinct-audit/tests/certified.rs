@@ -10,12 +10,13 @@
 use indistinct::privacy::{Guarantee, Neighbours};
 use indistinct::progress::Silent;
 use indistinct::quality::Quality;
+use indistinct::synthesis::{DiscriminatorArg, Modelling, SamplerArg, SynthOptions};
 use indistinct_audit::audit::{Claim, judge};
 use indistinct_audit::sample::collect;
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::World;
+use indistinct_paper::release::{BoundsArg, MethodArg, MethodOptions};
 use indistinct_paper::store::Run;
-use indistinct_tasks::synth::{BoundsArg, DiscriminatorArg, MethodArg, Modelling, SamplerArg, SynthOptions};
 
 fn releases() -> u64 {
     std::env::var("AUDIT_RELEASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
@@ -30,9 +31,15 @@ fn mixed(epsilon: &str) -> SynthOptions {
 }
 
 /// Audits a configuration, and returns what its certificate promises.
-fn passes(name: &str, options: &SynthOptions, world: World, (rows, columns): (usize, usize)) -> Guarantee {
-    let moved = (options.rows_per_person as usize, options.neighbours);
-    let subject = Synth::new(options.clone(), world.pair(rows, columns, moved).unwrap(), Some(11)).unwrap();
+fn passes(
+    name: &str,
+    options: &(impl Clone + Into<MethodOptions>),
+    world: World,
+    (rows, columns): (usize, usize),
+) -> Guarantee {
+    let options: MethodOptions = options.clone().into();
+    let moved = (options.synth.rows_per_person as usize, options.synth.neighbours);
+    let subject = Synth::new(options, world.pair(rows, columns, moved).unwrap(), Some(11)).unwrap();
     let claim = Claim::from(subject.guarantee().unwrap());
     let sample = collect(&subject, &Run::unkept(1, releases(), &Silent), "certified").unwrap();
     let found = judge(world.name(), &sample, claim.clone(), 0.05);
@@ -128,7 +135,8 @@ fn comparison_methods() {
     for (name, method) in
         [("noisy-bayes", MethodArg::NoisyBayes), ("smooth-histogram", MethodArg::SmoothHistogram)]
     {
-        let options = SynthOptions { method, bounds: Some(BoundsArg::parse("0:2").unwrap()), ..of("2") };
+        let bounds = Some(BoundsArg::parse("0:2").unwrap());
+        let options = MethodOptions { method, bounds, ..of("2").into() };
         assert!(is_pure(&passes(name, &options, World::Spike, (60, 1))));
     }
 }

@@ -1,3 +1,3 @@
 //! What goes wrong, as the command prints it.
 
-pub(crate) use indistinct_tasks::Failure;
+pub(crate) use indistinct_io::Failure;

@@ -2,7 +2,7 @@
 
 use indistinct::privacy::Certificate;
 use indistinct_io::{ReleaseCheck, is_overclaim};
-use indistinct_tasks::verify;
+use indistinct_report::text::verify;
 
 /// A certificate.
 pub(crate) fn certificate(bytes: &[u8]) {

@@ -18,7 +18,7 @@ fn charged(text: &str) {
     let mut ledger = match Ledger::parse(text) {
         Ok(ledger) => ledger,
         Err(error) => {
-            assert!(!error.to_string().is_empty() && !error.advice().is_empty());
+            assert!(!error.to_string().is_empty() && !error.advice().to_string().is_empty());
             return;
         }
     };

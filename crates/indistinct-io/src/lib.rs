@@ -46,23 +46,31 @@ mod cells;
 mod clock;
 #[cfg(feature = "columnar")]
 mod columnar;
+pub mod combine;
 mod comparable;
 mod csv;
 mod draft;
 mod error;
+pub mod evaluate;
 mod expansion;
+mod failure;
 mod fingerprint;
 mod format;
 mod hash;
-mod ledger;
+pub mod ledger;
 mod model_file;
 mod names;
+mod open;
 mod persons;
 mod plain;
 mod release;
+pub mod sample;
+pub mod schema;
 mod schema_file;
 mod source;
+pub mod synth;
 mod typed;
+pub mod verify;
 mod write;
 
 pub use cells::Invalid;
@@ -71,11 +79,13 @@ pub use comparable::read_comparable;
 pub use draft::{ColumnNotes, Draft, draft_schema, has_marks};
 pub use error::{ColumnPlace, Fault, Problem, ReadError};
 pub use expansion::Expansion;
+pub use failure::{Failure, FailureKind, in_flags, one_line, read_failure, schema_failure};
 pub use fingerprint::SchemaFingerprint;
 pub use format::Format;
 pub use hash::sha256_of_file;
 pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, NewLedger, Receipt};
 pub use model_file::{ModelFileError, model_json, parse_model, read_model};
+pub use open::{format_of, one_standard_input, open, open_named};
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use release::{
     CERTIFICATE, Contradiction, FileCheck, FileState, MODEL, PAGE, ReleaseCheck, ReleaseError, ReleaseFolder,

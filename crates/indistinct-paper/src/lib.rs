@@ -1,6 +1,6 @@
 //! The experiments of Snoke and Slavković (2018), and the methods that they compare the pMSE mechanism with.
 //!
-//! - [`baseline`]: the comparison methods themselves, as `indistinct baseline` has them;
+//! - [`baseline`]: the comparison methods themselves; [`release`]: releases by them, as `indistinct baseline` makes;
 //! - [`table1`]: how often one row moves the pMSE of a greedy tree beyond the bound (and never that of a certified one);
 //! - [`table2`]: the pMSE of released tables, for five epsilons;
 //! - [`regression`]: the error of regression coefficients (figure 2 and the appendix figure);
@@ -18,6 +18,7 @@ pub mod page;
 pub mod paper;
 pub mod population;
 pub mod regression;
+pub mod release;
 pub mod reproduction;
 pub mod simulations;
 pub mod store;

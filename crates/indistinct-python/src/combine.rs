@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indistinct_tasks::Failure;
-use indistinct_tasks::combine::{Combination, CombineOptions, of_files, of_sources};
+use indistinct::combine::CombineOptions;
+use indistinct_io::Failure;
+use indistinct_io::combine::{Combination, of_files, of_sources};
+use indistinct_report::text::{combination_document, combination_text};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -48,7 +50,8 @@ pub(crate) fn combine_sources(
 }
 
 fn told(found: &Combination) -> Result<(String, String), Failure> {
-    Ok((serde_json::to_string(&found.document()).map_err(Failure::failed)?, found.as_text(false)))
+    let document = serde_json::to_string(&combination_document(found)).map_err(Failure::failed)?;
+    Ok((document, combination_text(found, false)))
 }
 
 /// Converts keyword arguments to the command's options.

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indistinct::evaluate::{Evaluation, EvaluationOptions};
-use indistinct_tasks::Failure;
-use indistinct_tasks::evaluate::{self as task, EvaluateOptions, Tables};
+use indistinct::evaluate::{EvaluateOptions, Evaluation, EvaluationOptions, Tables, thresholds_of};
+use indistinct_io::Failure;
+use indistinct_io::evaluate::{judged, read, run};
+use indistinct_report::text::evaluation_text;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -39,8 +40,8 @@ impl Evaluated {
     fn write_page(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<PathBuf> {
         let kept = Arc::clone(&self.kept);
         work(py, RunConfig::default(), move |_| {
-            let path = task::page_path(&path, force)?;
-            task::write_page(&path, &kept.tables, &kept.evaluation, &kept.options)?;
+            let path = indistinct_report::page_path(&path, force)?;
+            indistinct_report::write_page(&path, &kept.tables, &kept.evaluation, &kept.options)?;
             Ok(path)
         })
     }
@@ -60,16 +61,16 @@ pub(crate) fn evaluate(
     let threads = Given(options).count("threads")?;
     let typed = options_of(options)?;
     let (judge, sample) = (typed.discriminator, typed.sample);
-    let options = typed.plan(Given(options).count("seed")?).map_err(|failure| raised(&failure))?;
+    let options = typed.plan(Given(options).count("seed")?).map_err(|error| raised(&error.into()))?;
     let real = Arc::clone(&real.get().source);
     let synthetic: Vec<_> =
         synthetic.into_iter().map(|(name, table)| (name, Arc::clone(&table.get().source))).collect();
     work(py, RunConfig { threads, progress }, move |monitor| {
         let schema = declared(schema.as_deref())?;
-        let tables = task::read(&real, synthetic, schema.as_ref())?.sampled(sample, options.seed);
-        let evaluation = task::run(&tables, &options, monitor)?;
+        let tables = read(&real, synthetic, schema.as_ref())?.sampled(sample, options.seed);
+        let evaluation = run(&tables, &options, monitor)?;
         let document = serde_json::to_string(&evaluation).map_err(Failure::failed)?;
-        let text = task::as_text(&evaluation, judge);
+        let text = evaluation_text(&evaluation, judge);
         Ok(Evaluated { document, text, kept: Arc::new(Kept { tables, options, evaluation }) })
     })
 }
@@ -85,13 +86,13 @@ pub(crate) fn judge(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<(f64, f64)> {
     let threads = Given(options).count("threads")?;
-    let options = options_of(options)?.plan(None).map_err(|failure| raised(&failure))?;
+    let options = options_of(options)?.plan(None).map_err(|error| raised(&error.into()))?;
     let real = Arc::clone(&real.get().source);
     let synthetic = vec![("synthetic".to_owned(), Arc::clone(&synthetic.get().source))];
     work(py, RunConfig { threads, progress: None }, move |_| {
         let schema = declared(schema.as_deref())?;
-        let tables = task::read(&real, synthetic, schema.as_ref())?;
-        let found = task::judged(&tables.real, &tables.synthetic[0].1, &options.discriminator)?;
+        let tables = read(&real, synthetic, schema.as_ref())?;
+        let found = judged(&tables.real, &tables.synthetic[0].1, &options.discriminator)?;
         Ok((found.pmse, found.pmae))
     })
 }
@@ -107,7 +108,7 @@ fn options_of(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
         minsplit: given.count("minsplit")?,
         minbucket: given.count("minbucket")?,
         method: given.word("method")?,
-        thresholds: given.count_or_word("thresholds", task::thresholds)?,
+        thresholds: given.count_or_word("thresholds", thresholds_of)?,
         objective: given.word("objective")?,
         leaf_penalty: given.real("leaf_penalty")?,
         min_synthetic: given.count("min_synthetic")?,

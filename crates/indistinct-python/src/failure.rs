@@ -1,8 +1,10 @@
 //! Failures as exceptions, with the command's text in the words of Python.
 
-use indistinct_tasks::{Failure, Kind};
+use indistinct_io::{Failure, FailureKind};
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+
+use crate::keywords;
 
 pyo3::create_exception!(
     indistinct,
@@ -24,17 +26,17 @@ pyo3::create_exception!(
 pub(crate) fn raised(failure: &Failure) -> PyErr {
     let message = in_keywords(&failure.message());
     match failure.kind() {
-        Kind::Failed | Kind::Usage | Kind::Overclaim => PyValueError::new_err(message),
-        Kind::NoGuarantee => NoGuarantee::new_err(message),
-        Kind::Refused => BudgetExceeded::new_err(message),
-        Kind::Stopped => PyKeyboardInterrupt::new_err(()),
+        FailureKind::Failed | FailureKind::Usage | FailureKind::Overclaim => PyValueError::new_err(message),
+        FailureKind::NoGuarantee => NoGuarantee::new_err(message),
+        FailureKind::Refused => BudgetExceeded::new_err(message),
+        FailureKind::Stopped => PyKeyboardInterrupt::new_err(()),
     }
 }
 
 /// A text of the command in the words of Python, for errors and warnings.
 #[pyfunction]
 pub(crate) fn in_keywords(text: &str) -> String {
-    indistinct_tasks::in_keywords(text)
+    keywords::in_keywords(text)
 }
 
 /// The exception for a caught panic. Its text is not passed on: it may contain private values.

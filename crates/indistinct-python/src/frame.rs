@@ -12,7 +12,7 @@ use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use indistinct::progress;
 use indistinct::table::Table;
 use indistinct_io::to_batch;
-use indistinct_tasks::{Failure, open, read_failure};
+use indistinct_io::{Failure, open, read_failure};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;

@@ -1,6 +1,7 @@
 //! Options from Python.
 
-use indistinct_tasks::{Failure, Word};
+use indistinct::Word;
+use indistinct_io::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -48,27 +49,27 @@ impl<'py> Given<'_, 'py> {
     }
 
     /// A count, or a word instead of it, read by a parser of the command.
-    pub(crate) fn count_or_word<T>(
+    pub(crate) fn count_or_word<T, E: Into<Failure>>(
         &self,
         name: &str,
-        parse: impl FnOnce(&str) -> Result<T, Failure>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> PyResult<Option<T>> {
         let Some(value) = self.value(name)? else { return Ok(None) };
         let text = match value.extract::<String>() {
             Ok(word) => Some(word),
             Err(_) => self.count::<u64>(name)?.map(|count| count.to_string()),
         };
-        text.map(|text| parse(&text)).transpose().map_err(|failure| raised(&failure))
+        text.map(|text| parse(&text)).transpose().map_err(|error| raised(&error.into()))
     }
 
     /// Text that is read by a parser of the command.
-    pub(crate) fn parsed<T>(
+    pub(crate) fn parsed<T, E: Into<Failure>>(
         &self,
         name: &str,
-        parse: impl FnOnce(&str) -> Result<T, Failure>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> PyResult<Option<T>> {
         let text = self.text(name)?;
-        text.map(|text| parse(&text)).transpose().map_err(|failure| raised(&failure))
+        text.map(|text| parse(&text)).transpose().map_err(|error| raised(&error.into()))
     }
 
     /// One of the words that the command knows.

@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
+use indistinct::Word;
 use indistinct::privacy::Neighbours;
-use indistinct_io::LedgerFile;
-use indistinct_tasks::ledger::{self, InitOptions};
-use indistinct_tasks::{Failure, Word};
+use indistinct_io::ledger::{self, InitOptions};
+use indistinct_io::{Failure, LedgerFile};
+use indistinct_report::text::ledger::{as_json, as_text, plan_text};
 use pyo3::prelude::*;
 
 use crate::work::{RunConfig, work};
 
 fn told(ledger: &LedgerFile) -> (String, String) {
-    (ledger::as_json(ledger).to_string(), ledger::as_text(ledger))
+    (as_json(ledger).to_string(), as_text(ledger))
 }
 
 /// Opens a ledger; returns a warning too where the total protects little.
@@ -56,7 +57,7 @@ pub(crate) fn plan_ledger(
     work(py, RunConfig::default(), move |_| {
         let delta = delta.as_deref().map(ledger::planned_delta_of).transpose()?;
         let plan = ledger::plan(&path, releases, delta)?;
-        Ok((plan.as_json().to_string(), plan.as_text()))
+        Ok((plan.as_json().to_string(), plan_text(&plan)))
     })
 }
 

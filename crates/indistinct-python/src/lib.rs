@@ -1,7 +1,7 @@
 //! `indistinct._indistinct`: the Rust functions of the Python package.
 //!
 //! Thin on purpose: tables come in as streams of Arrow arrays ([`frame`]), options as keyword arguments
-//! ([`given`]), the work is that of the command ([`indistinct_tasks`]) in a thread of its own ([`work`]), and
+//! ([`given`]), the work is that of the command ([`indistinct_io`]) in a thread of its own ([`work`]), and
 //! results go back as the JSON document and the text that the command would print. Classes for people are written
 //! in Python (`python/indistinct`).
 
@@ -10,6 +10,7 @@ mod evaluate;
 mod failure;
 mod frame;
 mod given;
+mod keywords;
 mod ledger;
 mod schema;
 mod synth;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use indistinct::table::Schema;
-use indistinct_tasks::schema::{check_free, draft_json, save, schema_json, source_of};
-use indistinct_tasks::{Failure, read_failure, schema_failure};
+use indistinct_io::schema::{check_free, draft_json, save, schema_json, source_of};
+use indistinct_io::{Failure, read_failure, schema_failure};
 use pyo3::prelude::*;
 
 use crate::failure::raised;

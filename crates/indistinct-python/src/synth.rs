@@ -6,21 +6,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use indistinct::Release;
 use indistinct::privacy::SchemaSource;
 use indistinct::progress::{After, Progress};
-use indistinct_io::{ReleaseFolder, write_schema};
-use indistinct_tasks::sample::{SampleOptions, sample_failure, sample_release};
-use indistinct_tasks::schema::{check_free, save, schema_json, source_of};
-use indistinct_tasks::synth::{
-    BoundsArg, LedgerTerms, Prepared, PrivateInput, SynthOptions, Writing, delta_of, epsilon_of, format_of,
-    load_release, parse_release, release_text, released_model_json, score_epsilon_of,
+use indistinct::synthesis::{SynthOptions, delta_of, epsilon_of, score_epsilon_of};
+use indistinct_io::sample::{SampleOptions, sample_failure, sample_release};
+use indistinct_io::schema::{check_free, save, schema_json, source_of};
+use indistinct_io::synth::{
+    self, LedgerTerms, Prepared, PrivateInput, admit, load_release, parse_release, release_text,
+    released_model_json,
 };
-use indistinct_tasks::verify::release_failure;
-use indistinct_tasks::{Failure, in_keywords, schema_failure};
+use indistinct_io::verify::release_failure;
+use indistinct_io::{Failure, ReleaseFolder, format_of, schema_failure, write_schema};
+use indistinct_paper::release::{BoundsArg, MethodArg, MethodOptions};
+use indistinct_report::Writing;
+use indistinct_report::text::Split;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::failure::raised;
 use crate::frame::{ArrowTable, Source};
 use crate::given::Given;
+use crate::keywords::in_keywords;
 use crate::work::{RunConfig, work};
 
 /// A prepared release. It holds the private rows until it is made.
@@ -107,12 +111,12 @@ pub(crate) fn prepare(
         let schema = schema.as_deref().map(declared).transpose().map_err(schema_failure)?;
         let ledger = ledger.as_ref().map(terms);
         if !dry_run {
-            checked.admit(ledger.as_ref(), seed, schema.as_ref().map(|(_, who)| *who))?;
+            admit(&checked, ledger.as_ref(), seed, schema.as_ref().map(|(_, who)| *who))?;
         }
         let table = PrivateInput { source: &source, schema, seed };
-        let prepared = checked.prepare(table, &warn)?;
+        let prepared = synth::prepare(checked, table, &warn)?;
         let fit = ledger.filter(|_| dry_run).map(|terms| prepared.fit(&terms));
-        let split = prepared.split().with_ledger(fit);
+        let split = Split::of(prepared.planned()).with_ledger(fit);
         Ok(Preparation {
             split: split.as_json().to_string(),
             split_text: split.as_text(),
@@ -124,10 +128,10 @@ pub(crate) fn prepare(
 }
 
 /// Options from keyword arguments.
-fn options_of(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
+fn options_of(options: &Bound<'_, PyDict>) -> PyResult<MethodOptions> {
     let given = Given(options);
     let default = SynthOptions::default();
-    Ok(SynthOptions {
+    let synth = SynthOptions {
         epsilon: given.parsed("epsilon", epsilon_of)?,
         delta: given.parsed("delta", delta_of)?.unwrap_or(default.delta),
         model: given.word("model")?.unwrap_or(default.model),
@@ -151,13 +155,16 @@ fn options_of(options: &Bound<'_, PyDict>) -> PyResult<SynthOptions> {
         neighbours: given.word("neighbours")?.unwrap_or(default.neighbours),
         person: given.text("person")?,
         rows_per_person: given.count("rows_per_person")?.unwrap_or(default.rows_per_person),
-        method: given.word("method")?.unwrap_or(default.method),
-        bounds: given.parsed("bounds", BoundsArg::parse)?,
-        bins: given.count("bins")?,
         draws: given.count("draws")?.unwrap_or(default.draws),
         tables: given.count("tables")?.unwrap_or(default.tables),
         rows: given.count("rows")?,
         score_epsilon: given.parsed("score_epsilon", score_epsilon_of)?.unwrap_or(default.score_epsilon),
+    };
+    Ok(MethodOptions {
+        method: given.word("method")?.unwrap_or(MethodArg::Pmse),
+        bounds: given.parsed("bounds", BoundsArg::parse)?,
+        bins: given.count("bins")?,
+        synth,
     })
 }
 

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use indistinct_io::ReleaseCheck;
-use indistinct_tasks::verify as task;
+use indistinct_io::verify::{self as release, release_failure, verdict};
+use indistinct_report::text::verify::{as_json, as_text};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::Value;
@@ -22,16 +23,16 @@ pub(crate) fn verify(
 ) -> PyResult<(String, String, Option<String>)> {
     let required = Given(options).word("require")?;
     work(py, RunConfig::default(), move |_| {
-        let check = ReleaseCheck::of(&folder).map_err(|error| task::release_failure(&error))?;
+        let check = ReleaseCheck::of(&folder).map_err(|error| release_failure(&error))?;
         let name = folder.display().to_string();
-        let problem = task::verdict(&check, &name, required).err().map(|failure| failure.message());
-        Ok((task::as_json(&check, &name).to_string(), task::as_text(&check, &name), problem))
+        let problem = verdict(&check, &name, required).err().map(|failure| failure.message());
+        Ok((as_json(&check, &name).to_string(), as_text(&check, &name), problem))
     })
 }
 
 /// Repeats the arithmetic of a certificate: returns its problems, as JSON.
 #[pyfunction]
 pub(crate) fn certificate_problems(certificate: &str) -> PyResult<String> {
-    let problems = task::certificate_problems(certificate).map_err(|failure| raised(&failure))?;
+    let problems = release::certificate_problems(certificate).map_err(|failure| raised(&failure))?;
     Ok(Value::from(problems).to_string())
 }

@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use indistinct::progress::{self, Progress, Stopped, stoppable};
-use indistinct_tasks::Failure;
+use indistinct_io::Failure;
 use pyo3::prelude::*;
 
 use crate::failure::{internal, raised};

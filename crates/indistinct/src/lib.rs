@@ -43,13 +43,16 @@
 //!
 //! This crate reads no files, prints nothing and knows nothing of file formats.
 
+#[macro_use]
+mod word;
+
 pub mod bounded;
 pub mod combine;
 mod dependence;
 pub mod discriminator;
 pub mod evaluate;
+mod field;
 pub mod grid;
-
 pub mod linear;
 pub mod margin;
 pub mod mixed;
@@ -67,5 +70,7 @@ mod terms;
 #[cfg(test)]
 mod testing;
 
+pub use field::{Field, Message, OptionsError, Piece};
 pub use synthesis::{Release, Synthesis};
-pub use terms::{FEWEST_ROWS, Field, Part, Terms, TermsError};
+pub use terms::{FEWEST_ROWS, Part, Terms, TermsError};
+pub use word::Word;

@@ -3,6 +3,7 @@
 
 use std::num::NonZeroU32;
 
+use crate::field::Field;
 use crate::privacy::{Budget, Delta, Epsilon, Guarantee, Neighbours, Randomness, Rho};
 
 /// Fewest rows of a private table.
@@ -36,86 +37,6 @@ pub struct Terms {
     pub tables: u32,
     /// The part of `epsilon` for the quality score; zero for none.
     pub score_epsilon: Epsilon,
-}
-
-/// One setting of a release. Errors name it, and each front end spells it in its own way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Field {
-    /// [`Terms::epsilon`].
-    Epsilon,
-    /// [`Terms::delta`].
-    Delta,
-    /// [`Terms::neighbours`].
-    Neighbours,
-    /// [`Terms::rows_per_person`].
-    RowsPerPerson,
-    /// [`Terms::draws`].
-    Draws,
-    /// [`Terms::tables`].
-    Tables,
-    /// [`Terms::score_epsilon`].
-    ScoreEpsilon,
-    /// Rows of each synthetic table.
-    Rows,
-    /// Synthetic tables over which the quality of a candidate is averaged.
-    Sets,
-    /// The share of the budget that is measured.
-    MeasureShare,
-    /// Chains of a random walk.
-    Chains,
-    /// Steps of a chain.
-    Steps,
-    /// The standard deviation of a prior.
-    PriorSd,
-    /// The sampler of the normal model's parameters.
-    Sampler,
-    /// The schema.
-    Schema,
-}
-
-impl Field {
-    /// The name in Rust and Python, as in `rows_per_person`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Epsilon => "epsilon",
-            Self::Delta => "delta",
-            Self::Neighbours => "neighbours",
-            Self::RowsPerPerson => "rows_per_person",
-            Self::Draws => "draws",
-            Self::Tables => "tables",
-            Self::ScoreEpsilon => "score_epsilon",
-            Self::Rows => "rows",
-            Self::Sets => "sets",
-            Self::MeasureShare => "measure_share",
-            Self::Chains => "chains",
-            Self::Steps => "steps",
-            Self::PriorSd => "prior_sd",
-            Self::Sampler => "sampler",
-            Self::Schema => "schema",
-        }
-    }
-
-    /// The setting in words.
-    fn noun(self) -> &'static str {
-        match self {
-            Self::Epsilon => "epsilon",
-            Self::Delta => "delta",
-            Self::Neighbours => "the relation between neighbouring tables",
-            Self::RowsPerPerson => "the rows of a person",
-            Self::Draws => "the number of draws",
-            Self::Tables => "the number of tables",
-            Self::ScoreEpsilon => "the epsilon of the quality score",
-            Self::Rows => "the number of rows",
-            Self::Sets => "the number of sets",
-            Self::MeasureShare => "the share of the budget that is measured",
-            Self::Chains => "the number of chains",
-            Self::Steps => "the number of steps",
-            Self::PriorSd => "the prior's standard deviation",
-            Self::Sampler => "the sampler",
-            Self::Schema => "the schema",
-        }
-    }
 }
 
 /// The reason why terms are invalid, whatever the model. It depends on public quantities only.

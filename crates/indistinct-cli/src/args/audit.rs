@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indistinct_audit::world::World;
-use indistinct_tasks::synth::MethodArg;
+use indistinct_paper::release::MethodArg;
 
 use super::synth_options::{BASELINE, SynthArgs};
 use super::words::one_of;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indistinct::combine::Target;
-use indistinct_tasks::combine::{CombineOptions, DEFAULT_LEVEL, RuleName};
+use indistinct::combine::{CombineOptions, DEFAULT_LEVEL, RuleName};
 
 use super::words::one_of;
 

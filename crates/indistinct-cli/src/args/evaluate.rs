@@ -2,9 +2,9 @@
 
 use clap::Args;
 use indistinct::discriminator::cart::Method;
+use indistinct::evaluate::{DiscriminatorArg, EvaluateOptions, Null, thresholds_of};
 use indistinct::quality::Quality;
 use indistinct::quality::null::Reference;
-use indistinct_tasks::evaluate::{DiscriminatorArg, EvaluateOptions, Null, thresholds};
 
 use super::words::one_of;
 use crate::failure::Failure;
@@ -81,7 +81,7 @@ impl EvaluateArgs {
             minsplit: self.minsplit,
             minbucket: self.minbucket,
             method: self.method,
-            thresholds: self.thresholds.as_deref().map(thresholds).transpose()?,
+            thresholds: self.thresholds.as_deref().map(thresholds_of).transpose()?,
             objective: self.objective,
             leaf_penalty: self.leaf_penalty,
             min_synthetic: self.min_synthetic,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args};
-use indistinct_tasks::synth::MethodArg;
+use indistinct_paper::release::MethodArg;
 
 use super::synth_options::{BASELINE, MORE, SynthArgs};
 use super::words::one_of;

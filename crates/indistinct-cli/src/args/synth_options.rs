@@ -4,11 +4,12 @@ use clap::Args;
 use indistinct::normal::metropolis::PriorScale;
 use indistinct::privacy::Neighbours;
 use indistinct::quality::Quality;
-use indistinct_io::Invalid;
-use indistinct_tasks::synth::{
-    BoundsArg, DiscriminatorArg, MethodArg, Modelling, SamplerArg, Sensitivity, SynthOptions, delta_of,
-    epsilon_of, score_epsilon_of,
+use indistinct::synthesis::{
+    DiscriminatorArg, Modelling, SamplerArg, Sensitivity, SynthOptions, delta_of, epsilon_of,
+    score_epsilon_of,
 };
+use indistinct::table::Invalid;
+use indistinct_paper::release::{BoundsArg, MethodArg, MethodOptions};
 
 use super::words::one_of;
 use crate::failure::Failure;
@@ -146,8 +147,8 @@ impl SynthArgs {
     ///
     /// # Errors
     /// When a number is none.
-    pub(crate) fn options(&self, method: MethodArg) -> Result<SynthOptions, Failure> {
-        Ok(SynthOptions {
+    pub(crate) fn options(&self, method: MethodArg) -> Result<MethodOptions, Failure> {
+        let synth = SynthOptions {
             epsilon: self.epsilon.as_deref().map(epsilon_of).transpose()?,
             delta: delta_of(&self.delta)?,
             invalid: self.invalid,
@@ -171,13 +172,12 @@ impl SynthArgs {
             minbucket: self.minbucket,
             person: self.person.clone(),
             rows_per_person: self.rows_per_person,
-            bounds: self.bounds.as_deref().map(BoundsArg::parse).transpose()?,
-            bins: self.bins,
             draws: self.draws,
             tables: self.tables,
             rows: self.rows,
             score_epsilon: score_epsilon_of(&self.score_epsilon)?,
-            method,
-        })
+        };
+        let bounds = self.bounds.as_deref().map(BoundsArg::parse).transpose()?;
+        Ok(MethodOptions { method, bounds, bins: self.bins, synth })
     }
 }

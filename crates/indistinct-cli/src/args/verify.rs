@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indistinct_tasks::verify::Requirement;
+use indistinct_io::verify::Requirement;
 
 use super::words::one_of;
 

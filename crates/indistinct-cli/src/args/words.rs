@@ -1,7 +1,7 @@
 //! Words of options for the parser of arguments.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use indistinct_tasks::Word;
+use indistinct::Word;
 
 /// Takes one of the words of a type, and tells in help what each means.
 pub(crate) fn one_of<T: Word>() -> impl TypedValueParser<Value = T> {

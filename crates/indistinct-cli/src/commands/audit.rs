@@ -2,6 +2,7 @@
 
 use indistinct::privacy::Epsilon;
 use indistinct::progress::Progress;
+use indistinct::synthesis::{SynthOptions, epsilon_of};
 use indistinct::table::Schema;
 use indistinct_audit::audit::{Audited, Claim, judge};
 use indistinct_audit::chart::chart;
@@ -10,14 +11,14 @@ use indistinct_audit::neighbours;
 use indistinct_audit::sample::{BLOCK, collect};
 use indistinct_audit::show::{as_text, exact_as_text};
 use indistinct_audit::subject::Synth;
-use indistinct_audit::world::{Pair, World};
-use indistinct_io::{draft_schema, read_schema, write_atomically};
+use indistinct_audit::world::{NeighbouringTables, World};
+use indistinct_io::{
+    FailureKind, draft_schema, open_named, read_failure, read_schema, schema_failure, write_atomically,
+};
+use indistinct_paper::release::MethodOptions;
 use indistinct_paper::store::{ExperimentError, Run, blocks};
-use indistinct_tasks::synth::{SynthOptions, epsilon_of};
-use indistinct_tasks::{Kind, open_named, schema_failure};
 use serde::Serialize;
 
-use super::read_failure;
 use crate::args::{Audit, Common};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
@@ -98,10 +99,14 @@ fn attack(arguments: &Audit, common: &Common) -> Result<(), Failure> {
 }
 
 /// The pairs of neighbouring tables that were asked for and fit.
-fn pairs(arguments: &Audit, options: &SynthOptions, common: &Common) -> Result<Vec<Pair>, Failure> {
-    let moved = (options.rows_per_person.max(1) as usize, options.neighbours);
+fn pairs(
+    arguments: &Audit,
+    options: &MethodOptions,
+    common: &Common,
+) -> Result<Vec<NeighbouringTables>, Failure> {
+    let moved = (options.synth.rows_per_person.max(1) as usize, options.synth.neighbours);
     let worlds = arguments.world.worlds();
-    let pairs: Vec<Pair> = if let Some(path) = &arguments.table {
+    let pairs: Vec<NeighbouringTables> = if let Some(path) = &arguments.table {
         let declared = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
         let source = open_named(path, arguments.no_header, declared.as_ref())?;
         let schema: Schema = if let Some(declared) = declared {
@@ -120,7 +125,7 @@ fn pairs(arguments: &Audit, options: &SynthOptions, common: &Common) -> Result<V
         let fits = |world: &&World| !numbers_only || world.is_of_numbers();
         let columns = usize::from(arguments.world_columns);
         let rows = |world: &World| {
-            let usual = || world.rows(usual_rows(options, world.columns(columns)));
+            let usual = || world.rows(usual_rows(&options.synth, world.columns(columns)));
             arguments.world_rows.unwrap_or_else(usual)
         };
         let made = worlds.iter().filter(fits).map(|world| world.pair(rows(world), columns, moved));
@@ -144,7 +149,7 @@ fn usual_rows(options: &SynthOptions, columns: usize) -> usize {
 
 /// Tables of a world can be as long as anybody wants.
 fn more_rows(failure: Failure) -> Failure {
-    if failure.kind() == Kind::Failed && failure.what().contains("rows") {
+    if failure.kind() == FailureKind::Failed && failure.what().contains("rows") {
         failure.advise("raise --epsilon, or give the tables more --world-rows")
     } else {
         failure
@@ -153,12 +158,12 @@ fn more_rows(failure: Failure) -> Failure {
 
 #[cfg(not(feature = "broken"))]
 #[expect(clippy::unnecessary_wraps, reason = "the broken program may fail here")]
-fn broken_or_not(_: &Audit, pair: Pair) -> Result<Pair, Failure> {
+fn broken_or_not(_: &Audit, pair: NeighbouringTables) -> Result<NeighbouringTables, Failure> {
     Ok(pair)
 }
 
 #[cfg(feature = "broken")]
-fn broken_or_not(arguments: &Audit, pair: Pair) -> Result<Pair, Failure> {
+fn broken_or_not(arguments: &Audit, pair: NeighbouringTables) -> Result<NeighbouringTables, Failure> {
     match arguments.broken {
         Some(broken) => broken.pair(pair).map_err(Failure::failed),
         None => Ok(pair),
@@ -183,7 +188,7 @@ fn leak(audits: &[Audited]) -> Result<(), Failure> {
 
 fn enumerate(arguments: &Audit, common: &Common) -> Result<(), Failure> {
     let Some(typed) = &arguments.options.epsilon else {
-        return Err(Failure::failed("--epsilon is missing").advise("say for which, as in --epsilon 1"));
+        return Err(Failure::usage("--epsilon is missing").advise("say for which, as in --epsilon 1"));
     };
     let epsilon = epsilon_of(typed)?;
     let bar = Bar::new(common.quiet, "enumerating");

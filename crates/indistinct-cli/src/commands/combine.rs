@@ -1,8 +1,8 @@
 //! `indistinct combine`: a regression over synthetic tables.
 
-use indistinct_io::read_schema;
-use indistinct_tasks::combine::of_files;
-use indistinct_tasks::schema_failure;
+use indistinct_io::combine::of_files;
+use indistinct_io::{read_schema, schema_failure};
+use indistinct_report::text::{combination_document, combination_text};
 
 use crate::args::{Combine, Common};
 use crate::failure::Failure;
@@ -11,5 +11,9 @@ use crate::output::{print, print_json};
 pub(crate) fn run(arguments: &Combine, common: &Common) -> Result<(), Failure> {
     let schema = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
     let found = of_files(&arguments.synthetic, &arguments.formula, schema, &arguments.options.options())?;
-    if common.json { print_json(&found.document()) } else { print(&found.as_text(common.quiet)) }
+    if common.json {
+        print_json(&combination_document(&found))
+    } else {
+        print(&combination_text(&found, common.quiet))
+    }
 }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use indistinct_io::read_schema;
-use indistinct_tasks::evaluate::{self, Tables, as_text, page_path, write_page};
-use indistinct_tasks::{one_standard_input, open_named, schema_failure};
+use indistinct::evaluate::Tables;
+use indistinct_io::{evaluate, one_standard_input, open, open_named, read_schema, schema_failure};
+use indistinct_report::text::evaluation_text;
+use indistinct_report::{page_path, write_page};
 
-use super::open;
 use crate::args::{Common, Evaluate};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common) -> Result<(), Failure> 
     if common.json {
         print_json(&evaluation)
     } else {
-        print(&as_text(&evaluation, arguments.options.discriminator))
+        print(&evaluation_text(&evaluation, arguments.options.discriminator))
     }
 }
 

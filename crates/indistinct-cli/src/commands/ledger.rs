@@ -1,6 +1,7 @@
 //! `indistinct ledger`: opening a privacy budget, looking at it, dividing it, checking it.
 
-use indistinct_tasks::ledger::{self, InitOptions, Invalid, as_json, as_text, opened, verified};
+use indistinct_io::ledger::{self, InitOptions, InvalidLedger};
+use indistinct_report::text::ledger::{as_json, as_text, opened, plan_text, verified};
 use serde_json::json;
 
 use crate::args::{self, Common, LedgerAction};
@@ -37,7 +38,7 @@ fn show(arguments: &args::LedgerShow, common: &Common) -> Result<(), Failure> {
 fn plan(arguments: &args::LedgerPlan, common: &Common) -> Result<(), Failure> {
     let delta = arguments.delta.as_deref().map(ledger::planned_delta_of).transpose()?;
     let plan = ledger::plan(&arguments.file, arguments.releases, delta)?;
-    if common.json { print_json(&plan.as_json()) } else { print(&plan.as_text()) }
+    if common.json { print_json(&plan.as_json()) } else { print(&plan_text(&plan)) }
 }
 
 fn verify(arguments: &args::LedgerVerify, common: &Common) -> Result<(), Failure> {
@@ -49,7 +50,7 @@ fn verify(arguments: &args::LedgerVerify, common: &Common) -> Result<(), Failure
         }
         Ok(ledger) if !common.quiet => print(&verified(&ledger, arguments.head.is_some())),
         Ok(_) => Ok(()),
-        Err(Invalid { problem, advice, failure }) => {
+        Err(InvalidLedger { problem, advice, failure }) => {
             if common.json {
                 let file = arguments.file.display().to_string();
                 print_json(&json!({"file": file, "valid": false, "problem": problem, "advice": advice}))?;

@@ -10,5 +10,3 @@ pub(crate) mod sample;
 pub(crate) mod schema;
 pub(crate) mod synth;
 pub(crate) mod verify;
-
-use indistinct_tasks::{open, read_failure};

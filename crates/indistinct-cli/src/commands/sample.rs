@@ -1,9 +1,9 @@
 //! `indistinct sample`: more rows from a released model.
 
 use indistinct::progress::Progress;
+use indistinct_io::sample::{SampleOptions, random, read_model, sample};
+use indistinct_io::schema::check_free;
 use indistinct_io::write;
-use indistinct_tasks::sample::{SampleOptions, random, read_model, sample};
-use indistinct_tasks::schema::check_free;
 
 use crate::args::{Common, Sample};
 use crate::failure::Failure;

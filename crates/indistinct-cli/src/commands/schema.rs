@@ -1,10 +1,8 @@
 //! `indistinct schema`: drafting a schema.
 
-use indistinct_io::draft_schema;
-use indistinct_tasks::open_named;
-use indistinct_tasks::schema::{check_free, draft_json, save};
+use indistinct_io::schema::{check_free, draft_json, save};
+use indistinct_io::{draft_schema, open_named, read_failure};
 
-use super::read_failure;
 use crate::args::{self, Common};
 use crate::failure::Failure;
 use crate::output::{print, print_json, tell};

@@ -2,14 +2,14 @@
 //! anything is drawn.
 
 use indistinct::progress::Progress;
-use indistinct_io::{Format, ReleaseFolder, read_schema_text};
-use indistinct_tasks::schema::source_of;
-use indistinct_tasks::synth::{
-    LedgerTerms, MethodArg, PrivateInput, Writing, format_of, summary, told_diagnostics,
-};
-use indistinct_tasks::{open_named, schema_failure};
+use indistinct_io::schema::source_of;
+use indistinct_io::synth::{LedgerTerms, PrivateInput, admit, prepare};
+use indistinct_io::verify::release_failure;
+use indistinct_io::{Format, ReleaseFolder, format_of, open_named, read_schema_text, schema_failure};
+use indistinct_paper::release::MethodArg;
+use indistinct_report::Writing;
+use indistinct_report::text::{Split, summary, told_diagnostics};
 
-use super::verify::release_failure;
 use crate::args::{Baseline, Common, Synth};
 use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
@@ -52,7 +52,7 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
         accept_conditional: arguments.accept_conditional,
     });
     if !arguments.dry_run {
-        checked.admit(ledger.as_ref(), common.seed, schema.as_ref().map(|(_, source)| *source))?;
+        admit(&checked, ledger.as_ref(), common.seed, schema.as_ref().map(|(_, source)| *source))?;
     }
     let declared = schema.as_ref().map(|(schema, _)| schema);
     let source = open_named(&arguments.table, arguments.no_header, declared)?;
@@ -61,11 +61,12 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
         Some(typed) => format_of(typed)?,
     };
     let table = PrivateInput { source: &source, schema, seed: common.seed };
-    let prepared = checked.prepare(table, &warn)?;
+    let prepared = prepare(checked, table, &warn)?;
     drop(source);
     prepared.require_format(format)?;
     if arguments.dry_run {
-        let split = prepared.split().with_ledger(ledger.as_ref().map(|terms| prepared.fit(terms)));
+        let split =
+            Split::of(prepared.planned()).with_ledger(ledger.as_ref().map(|terms| prepared.fit(terms)));
         if common.json { print_json(&split.as_json()) } else { print(&split.as_text()) }?;
         return split.refusal().map_or(Ok(()), |refusal| Err(refusal.clone()));
     }
@@ -78,7 +79,7 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
     let charged = prepared.charge(ledger.as_ref(), &format!("synth into {}", arguments.out.display()))?;
 
     if !common.quiet {
-        tell(&charged.split().in_short());
+        tell(&Split::of(charged.planned()).in_short());
     }
     let bar = Bar::new(common.quiet, "drawing parameters");
     bar.expect(charged.stages());
@@ -100,6 +101,6 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
     }
     let certificate = writing.finish()?;
     let count = release.count();
-    let said = || summary(&certificate, release.schema(), (&arguments.out, count));
+    let said = || summary(&certificate, release.schema(), &arguments.out, count);
     if common.json { print_json(&certificate) } else { print(&said()) }
 }

@@ -1,8 +1,8 @@
 //! `indistinct verify`: whether a release is what its certificate says.
 
 use indistinct_io::ReleaseCheck;
-pub(crate) use indistinct_tasks::verify::release_failure;
-use indistinct_tasks::verify::{as_json, as_text, verdict};
+use indistinct_io::verify::{release_failure, verdict};
+use indistinct_report::text::verify::{as_json, as_text};
 
 use crate::args::{self, Common};
 use crate::failure::Failure;

@@ -125,8 +125,8 @@ fn enumeration_is_exact() {
 fn what_makes_no_sense_is_refused() {
     let bench = Workbench::new();
     for (arguments, code, said) in [
-        (vec!["audit"], 1, "--epsilon is missing"),
-        (vec!["audit", "--exact"], 1, "--epsilon is missing"),
+        (vec!["audit"], 2, "--epsilon is missing"),
+        (vec!["audit", "--exact"], 2, "--epsilon is missing"),
         (vec!["audit", "--epsilon", "1", "--confidence", "2"], 2, "between 0.5 and 1"),
         (vec!["audit", "--epsilon", "1", "--releases", "3"], 2, "--releases"),
         (vec!["audit", "--epsilon", "1", "--model", "normal", "--world", "missing"], 2, "no such world"),

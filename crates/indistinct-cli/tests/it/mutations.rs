@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use indistinct_io::{CERTIFICATE, ReleaseCheck};
-use indistinct_tasks::verify::as_json;
+use indistinct_report::text::verify::as_json;
 use serde_json::{Value, json};
 
 use super::Workbench;

@@ -8,18 +8,8 @@ use rustc_hash::FxHashMap;
 use super::number::{Number, parse, trim_spaces};
 use super::{Cell, Missing, spell};
 use crate::error::Fault;
+pub use indistinct::table::Invalid;
 use indistinct::table::moment::{DAY, MomentFormat};
-
-/// The treatment of a cell that the schema does not allow: an undeclared level, or text that is not a number or
-/// date.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Invalid {
-    /// It is an error, which reveals that there is such a cell, and where.
-    #[default]
-    Refuse,
-    /// It is a missing value, whatever the other cells are: every table can be read.
-    Missing,
-}
 
 /// The values that a declared column accepts: shared by all parts of it that are read in parallel.
 #[derive(Debug)]

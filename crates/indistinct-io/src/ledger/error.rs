@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use indistinct::Message;
 use indistinct::privacy::ledger::LedgerError;
 
 /// The reason why a ledger file could not be made, read or charged: the file, and what is wrong. Displays as one
@@ -67,7 +68,7 @@ impl LedgerFileError {
     }
 
     /// Advice in one line.
-    pub fn advice(&self) -> &'static str {
+    pub fn advice(&self) -> Message {
         match &self.problem {
             LedgerFileProblem::NotFound => "make it with `indistinct ledger init`, or correct the name",
             LedgerFileProblem::Exists => {
@@ -83,8 +84,9 @@ impl LedgerFileError {
             LedgerFileProblem::Write(_) => {
                 "check that the folder exists, that you may write there, and the free space"
             }
-            LedgerFileProblem::Ledger(error) => error.advice(),
+            LedgerFileProblem::Ledger(error) => return error.advice(),
         }
+        .into()
     }
 
     /// Whether a charge was refused because of the release's promise, whatever budget is left.

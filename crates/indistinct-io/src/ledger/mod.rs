@@ -5,10 +5,17 @@
 
 mod error;
 mod lock;
+mod open;
+mod options;
+mod plan;
 #[cfg(test)]
 mod tests;
 
 pub use error::{LedgerFileError, LedgerFileProblem};
+pub(crate) use open::ledger_error_failure;
+pub use open::{InvalidLedger, init, ledger_failure, read, verify, warning};
+pub use options::{InitOptions, total_delta_of, total_epsilon_of};
+pub use plan::{LedgerPlan, plan, planned_delta_of};
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

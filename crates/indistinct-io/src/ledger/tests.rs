@@ -107,7 +107,7 @@ fn a_refused_charge_changes_nothing() {
     let refuse = |charged: Result<Receipt, LedgerFileError>, expected: &LedgerError| {
         let error = charged.unwrap_err();
         assert_eq!(error.problem, LedgerFileProblem::Ledger(expected.clone()));
-        assert!(error.is_refusal() && !error.advice().is_empty());
+        assert!(error.is_refusal() && !error.advice().to_string().is_empty());
         assert!(error.to_string().starts_with(error.file()));
         assert_eq!(bench.text(), before);
     };

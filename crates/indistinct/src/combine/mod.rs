@@ -17,19 +17,25 @@
 //!
 //! Synthetic tables are public, and so is everything here: no privacy is spent.
 
+mod choose;
 mod combined;
 mod design;
 mod error;
 mod formula;
 mod frame;
 mod measured;
+mod noise;
 mod ols;
+mod options;
 mod rule;
 pub mod student;
 
+pub use choose::{Choice, ChoiceError, choose};
 pub use combined::{Coefficient, Combined, combine};
 pub use error::CombineError;
 pub use formula::{Formula, FormulaError};
 pub use measured::{cell_loss, measured_excess};
+pub use noise::{Noise, Origin};
 pub use ols::{Ols, fit, fit_all, ols};
+pub use options::{CombineOptions, DEFAULT_LEVEL, RuleName};
 pub use rule::{Rule, Target};

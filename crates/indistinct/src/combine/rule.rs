@@ -21,6 +21,11 @@ pub enum Target {
     Original,
 }
 
+words!(Target {
+    "population" => Population: "The value in the population",
+    "original" => Original: "The estimate that the original table would give",
+});
+
 impl Target {
     /// Its name on the command line.
     pub fn name(self) -> &'static str {

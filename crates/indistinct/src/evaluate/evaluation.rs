@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::judge::{Discriminator, JudgeError, PreparedDiscriminator};
 use super::null::{self, Null, NullError};
 use crate::progress::Progress;
+use crate::word::Word;
 
 /// Number of the first task of the shuffled control, past every replicate of a null.
 const CONTROL_STREAM: u64 = 1 << 32;

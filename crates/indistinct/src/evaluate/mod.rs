@@ -14,7 +14,9 @@ mod evaluation;
 pub mod forest;
 mod judge;
 mod null;
+mod options;
 pub mod predict;
+mod tables;
 
 pub use evaluation::{
     ColumnEvaluation, Control, DepthTwoTree, Evaluation, EvaluationError, EvaluationOptions, MeanEvaluation,
@@ -23,6 +25,8 @@ pub use evaluation::{
 };
 pub use judge::{Discriminator, JudgeError, PreparedDiscriminator, Verdict};
 pub use null::{Null, NullError};
+pub use options::{DiscriminatorArg, EvaluateOptions, thresholds_of};
+pub use tables::Tables;
 
 use crate::random::Generator;
 

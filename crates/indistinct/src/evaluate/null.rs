@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::discriminator::Stacked;
 use crate::discriminator::cart::Workspace;
+use crate::field::{Field, Message};
 use crate::quality::null::Reference;
 use crate::random::Seed;
 use rand::RngExt;
@@ -28,17 +29,12 @@ pub enum Null {
     None,
 }
 
-impl Null {
-    /// The word that users write and read.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Permutation => "permutation",
-            Self::Bootstrap => "bootstrap",
-            Self::Analytic => "analytic",
-            Self::None => "none",
-        }
-    }
-}
+words!(Null {
+    "permutation" => Permutation: "Deal the stacked rows anew",
+    "bootstrap" => Bootstrap: "Draw both tables from the real rows (not for cart)",
+    "analytic" => Analytic: "In closed form (logistic only)",
+    "none" => None: "No null, no S_pMSE",
+});
 
 /// The reason why a null does not fit a discriminator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -64,14 +60,28 @@ pub enum NullError {
 }
 
 impl NullError {
-    /// Advice in one line.
-    pub fn advice(self) -> &'static str {
+    /// The setting that is wrong.
+    pub fn field(self) -> Field {
         match self {
-            Self::BootstrapOfCart | Self::AnalyticOfTree => "use --null permutation",
-            Self::FittedModelOfTree => {
-                "leave out --null-reference, or say sample or synthpop, or judge with --discriminator logistic"
+            Self::BootstrapOfCart | Self::AnalyticOfTree => Field::Null,
+            Self::FittedModelOfTree | Self::ReferenceWithoutNull => Field::NullReference,
+        }
+    }
+
+    /// Advice in one line.
+    pub fn advice(self) -> Message {
+        let reference = || Field::NullReference.into();
+        match self {
+            Self::BootstrapOfCart | Self::AnalyticOfTree => {
+                Message::of("use {} permutation", [Field::Null.into()])
             }
-            Self::ReferenceWithoutNull => "leave out --null-reference, or --null none",
+            Self::FittedModelOfTree => Message::of(
+                "leave out {}, or say sample or synthpop, or judge with {} logistic",
+                [reference(), Field::Discriminator.into()],
+            ),
+            Self::ReferenceWithoutNull => {
+                Message::of("leave out {}, or {} none", [reference(), Field::Null.into()])
+            }
         }
     }
 }

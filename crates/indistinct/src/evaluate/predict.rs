@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::forest::{Features, Forest, ForestParams, Response};
 use crate::discriminator::{Predictor, Stacked};
+use crate::field::{Field, Message};
 use crate::random::Seed;
 use crate::table::MISSING_CODE;
 
@@ -120,15 +121,18 @@ pub enum PredictError {
 
 impl PredictError {
     /// Advice on what to do.
-    pub fn advice(&self) -> &'static str {
+    pub fn advice(&self) -> Message {
         match self {
-            Self::Unknown(_) => "name a column of the real table, spelled as in its first line",
-            Self::Alone(_) => "leave out --predict, or compare tables with more columns",
-            Self::TooFewRows { .. } => {
-                "predict a column with more known values, or evaluate more rows (--sample may be too small)"
+            Self::Unknown(_) => "name a column of the real table, spelled as in its first line".into(),
+            Self::Alone(_) => {
+                Message::of("leave out {}, or compare tables with more columns", [Field::Predict.into()])
             }
+            Self::TooFewRows { .. } => Message::of(
+                "predict a column with more known values, or evaluate more rows ({} may be too small)",
+                [Field::Sample.into()],
+            ),
             Self::Missing { .. } | Self::Constant(_) | Self::NearlyConstant(_) => {
-                "predict another column, or leave out --predict"
+                Message::of("predict another column, or leave out {}", [Field::Predict.into()])
             }
         }
     }

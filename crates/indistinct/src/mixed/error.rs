@@ -2,8 +2,9 @@
 
 use super::plan::{HopelessColumn, MOST_LEVELS, Remedy};
 use super::rules;
+use crate::field::Field;
 use crate::privacy::StepError;
-use crate::terms::{Field, TermsError};
+use crate::terms::TermsError;
 
 /// The reason why settings or a schema are invalid, or a budget is hopeless. It depends on public quantities
 /// only.

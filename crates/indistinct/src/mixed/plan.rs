@@ -11,6 +11,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use super::error::MixedError;
 use super::rules;
 use crate::dependence::Predictors;
+use crate::field::{Field, Message};
 use crate::grid::ColumnFacts;
 use crate::margin;
 use crate::pool::MOST_ROWS;
@@ -290,16 +291,17 @@ impl MixedPlan {
     }
 
     /// A warning for a budget that starves the measurements; `None` if all is well.
-    pub fn warning(&self) -> Option<String> {
+    pub fn warning(&self) -> Option<Message> {
         let signal = self.signal();
         (signal < STARVED).then(|| {
-            let advice = if self.terms.delta.is_zero() { ", or a --delta" } else { "" };
-            format!(
+            let warning = Message::from(format!(
                 "epsilon times rows is small for {} columns: margins will be coarse. An epsilon of about {:.2} would do with \
-                 these rows{advice}",
+                 these rows",
                 self.facts.len(),
                 self.terms.epsilon.to_f64() * STARVED / signal
-            )
+            ));
+            let advice = self.terms.delta.is_zero().then(|| Message::of(", or a {}", [Field::Delta.into()]));
+            advice.into_iter().fold(warning, Message::then)
         })
     }
 

@@ -57,6 +57,11 @@ pub enum PriorScale {
     LogSd,
 }
 
+words!(PriorScale {
+    "sd" => Sd: "The standard deviation itself, cut off at zero, as in the paper",
+    "log-sd" => LogSd: "Its logarithm",
+});
+
 impl PriorScale {
     /// The logarithm of the prior density of `log_sd`, up to a constant.
     fn log_density(self, log_sd: f64, precision: f64) -> f64 {

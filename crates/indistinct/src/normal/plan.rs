@@ -5,9 +5,10 @@ use std::num::NonZeroU32;
 use super::choices::{Discriminator, Sampler};
 use super::schedule::Plan;
 use crate::discriminator::optimal::share_digits;
+use crate::field::Field;
 use crate::privacy::{Epsilon, Guarantee, Neighbours, Rho, StepError};
 use crate::quality::Quality;
-use crate::terms::{FEWEST_ROWS, Field, Part, Terms, TermsError, least_factor, most_draws};
+use crate::terms::{FEWEST_ROWS, Part, Terms, TermsError, least_factor, most_draws};
 
 /// Share of the budget that is measured, if the rest is enough to locate.
 const MEASURE_SHARE: f64 = 0.6;

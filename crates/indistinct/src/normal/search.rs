@@ -26,7 +26,7 @@ pub const MOST_DIVISIONS: usize = 5;
 
 /// An interval that holds much of a column, about as wide as its standard deviation.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Located {
+pub struct LocatedInterval {
     /// Middle of the interval.
     pub location: f64,
     /// A guess at the standard deviation, right within a factor of about 1.5 for normal columns.
@@ -88,7 +88,7 @@ pub fn location(
     exponent: i32,
     budget: &mut Budget,
     (epsilon, far): (Epsilon, &mut Epsilon),
-) -> Result<Located, StepError> {
+) -> Result<LocatedInterval, StepError> {
     let mut may_divide = || {
         let enough = *far >= epsilon;
         *far = far.saturating_sub(if enough { epsilon } else { Epsilon::ZERO });
@@ -107,7 +107,7 @@ pub fn location(
         stage += 1;
         if high - low <= 1.5 * width || stage > MOST_DIVISIONS || !may_divide() {
             // Two cells that first hold half of a normal column are 0.67 to 1.5 standard deviations wide each.
-            return Ok(Located { location: f64::midpoint(low, high), scale: 0.5 * width });
+            return Ok(LocatedInterval { location: f64::midpoint(low, high), scale: 0.5 * width });
         }
         edges = divided(low, high, width);
     }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use rand::RngExt;
 
 use super::schedule::{Plan, Schedule};
-use super::search::{self, Located};
+use super::search::{self, LocatedInterval};
 use crate::discriminator::judge::{Judge, Trial, VIEW_INTERVALS};
 use crate::discriminator::views::Views;
 use crate::model::SequentialNormal;
@@ -80,14 +80,14 @@ impl Zoom<'_> {
         &self,
         rows: &PrivateRows,
         column: usize,
-        found: Located,
+        found: LocatedInterval,
         budget: &mut Budget,
         epsilon: Epsilon,
-    ) -> Result<Located, StepError> {
+    ) -> Result<LocatedInterval, StepError> {
         let steps = |reach: i32, step: f64| (-reach..=reach).map(move |place| f64::from(place) * step);
-        let grid: Vec<Located> = steps(10, 0.1)
+        let grid: Vec<LocatedInterval> = steps(10, 0.1)
             .flat_map(|log_scale| steps(24, 0.1).map(move |shift| (log_scale, shift)))
-            .map(|(log_scale, shift)| Located {
+            .map(|(log_scale, shift)| LocatedInterval {
                 location: found.location + shift * found.scale,
                 scale: found.scale * log_scale.exp(),
             })

@@ -16,6 +16,11 @@ pub enum Neighbours {
     AddRemove,
 }
 
+words!(Neighbours {
+    "substitute" => Substitute: "One row is substituted by another; the number of rows is public",
+    "add-remove" => AddRemove: "One row is added or removed; the number of rows is private",
+});
+
 impl Neighbours {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Substitute, Self::AddRemove];

@@ -36,6 +36,11 @@ pub enum Quality {
     Pmae,
 }
 
+words!(Quality {
+    "pmse" => Pmse: "Mean squared distance of the propensity score from 1/2",
+    "pmae" => Pmae: "Mean absolute distance",
+});
+
 /// How well a discriminator tells real from synthetic rows; 0 is not at all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distinguishability {

@@ -29,6 +29,12 @@ pub enum Reference {
     Synthpop,
 }
 
+words!(Reference {
+    "sample" => Sample: "Another sample of the same population",
+    "fitted-model" => FittedModel: "Rows of a correct model fitted to the real table (logistic only)",
+    "synthpop" => Synthpop: "Half the permutation null whatever the discriminator, to compare with R's synthpop",
+});
+
 impl Reference {
     /// A sentence that says what an S_pMSE of 1 means.
     pub fn meaning_of_one(self) -> &'static str {

@@ -1,12 +1,13 @@
 //! Errors of releases, and of rows made from them. Nothing here depends on private rows.
 
 use super::TooRare;
+use crate::field::{Field, OptionsError};
 use crate::mixed::MixedError;
 use crate::normal::NormalError;
 use crate::privacy::{EntropyError, SourceError};
 use crate::private::PrivateRowsError;
 use crate::table::{DecidedColumn, SchemaError};
-use crate::terms::{Field, TermsError};
+use crate::terms::TermsError;
 
 /// The reason why no release can be made, or was made.
 #[derive(Debug, thiserror::Error)]
@@ -15,14 +16,9 @@ pub enum SynthesisError {
     /// No budget was given.
     #[error("epsilon is missing")]
     NoEpsilon,
-    /// A setting that cannot be read.
-    #[error("{}: {why}", .field.name())]
-    Unreadable {
-        /// The setting.
-        field: Field,
-        /// The reason.
-        why: String,
-    },
+    /// Options that are wrong in themselves, or do not fit together.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// A table with columns other than those of the schema.
     #[error("the table's columns are not those that the schema declares")]
     OtherColumns,
@@ -66,7 +62,7 @@ impl SynthesisError {
     pub fn field(&self) -> Option<Field> {
         match self {
             Self::NoEpsilon => Some(Field::Epsilon),
-            Self::Unreadable { field, .. } => Some(*field),
+            Self::Options(error) => Some(error.field),
             Self::OtherColumns | Self::Schema(_) | Self::Decided(_) | Self::NotNumbers(_) => {
                 Some(Field::Schema)
             }

@@ -6,14 +6,20 @@
 
 mod error;
 mod model;
+mod options;
 mod plan;
 mod planned;
 mod rejection;
 mod release;
 mod tables;
+mod warnings;
 
 pub use error::{SampleError, SynthesisError};
 pub use model::Model;
+pub use options::{
+    CheckedMethod, CheckedOptions, DiscriminatorArg, ExpectedCharge, Modelling, PrivateNumbers, SamplerArg,
+    Sensitivity, SynthOptions, delta_of, epsilon_of, score_epsilon_of,
+};
 pub use plan::{Drawn, DrawnRows, Method, Plan};
 pub use planned::{Planned, Released};
 pub use rejection::{Demand, TooRare, demanded_rows};
@@ -23,11 +29,12 @@ pub use tables::{simulate, synthetic_table, table_of};
 use crate::progress::Silent;
 use std::num::NonZeroU32;
 
+use crate::field::Field;
 use crate::normal::NormalOptions;
-use crate::privacy::{Delta, Epsilon, Guarantee, Neighbours, Person, Randomness, SchemaSource};
+use crate::privacy::{Epsilon, Guarantee, Neighbours, Person, Randomness, SchemaSource};
 use crate::private::{PrivateRows, PrivateSource, PrivateTable, public_rows};
 use crate::table::{Column, Schema, Table};
-use crate::terms::{Field, Terms, TermsError};
+use crate::terms::{Terms, TermsError};
 
 /// A requested release: a schema, a budget and all other settings that differ from their defaults.
 ///
@@ -79,7 +86,7 @@ impl Synthesis {
     /// # Errors
     /// When it is not a positive number.
     pub fn epsilon(mut self, epsilon: &str) -> Result<Self, SynthesisError> {
-        self.epsilon = Some(read(Field::Epsilon, epsilon)?);
+        self.epsilon = Some(epsilon_of(epsilon)?);
         Ok(self)
     }
 
@@ -88,22 +95,16 @@ impl Synthesis {
     /// # Errors
     /// When it is not a number from 0 to 1, or so small that it would be rounded to zero.
     pub fn delta(mut self, delta: &str) -> Result<Self, SynthesisError> {
-        let read: Delta = read(Field::Delta, delta)?;
-        // What is not zero as written must not become pure by rounding.
-        if read.is_zero() && delta.trim().parse() != Ok(0.0) {
-            let why = "too small: the least is 1e-15".to_owned();
-            return Err(SynthesisError::Unreadable { field: Field::Delta, why });
-        }
-        self.terms.delta = read;
+        self.terms.delta = delta_of(delta)?;
         Ok(self)
     }
 
-    /// Sets the part of the budget for a noisy quality score on the certificate. None by default.
+    /// Sets the part of the budget for a noisy quality score on the certificate; `"0"`, the default, is none.
     ///
     /// # Errors
-    /// When it is not a positive number.
+    /// When it is neither a positive number nor zero.
     pub fn score_epsilon(mut self, epsilon: &str) -> Result<Self, SynthesisError> {
-        self.terms.score_epsilon = read(Field::ScoreEpsilon, epsilon)?;
+        self.terms.score_epsilon = score_epsilon_of(epsilon)?;
         Ok(self)
     }
 
@@ -304,14 +305,6 @@ fn of_schema(table: Table, schema: &Schema) -> Result<Table, SynthesisError> {
         place.map(|place| columns.swap_remove(place)).ok_or(SynthesisError::OtherColumns)
     });
     Ok(Table::of_columns(taken.collect::<Result<Vec<Column>, _>>()?))
-}
-
-/// Reads a number as typed.
-fn read<T: std::str::FromStr>(field: Field, text: &str) -> Result<T, SynthesisError>
-where
-    T::Err: std::fmt::Display,
-{
-    text.parse().map_err(|error: T::Err| SynthesisError::Unreadable { field, why: error.to_string() })
 }
 
 /// The most rows of a person, for certificates.

@@ -1,6 +1,7 @@
 //! The plan of a method for private rows, by public quantities: one trait for all methods.
 
 use super::{Model, SynthesisError};
+use crate::field::Message;
 use crate::mixed::{self, DoubtfulColumn, MixedPlan, MixedReleased, release_counted};
 use crate::normal::diagnostics::Diagnostics;
 use crate::normal::{self, NormalPlan};
@@ -26,7 +27,7 @@ pub trait Plan: Send {
     /// The parts of the budget.
     fn parts(&self) -> Vec<Part>;
     /// A warning to be shown before anything is charged.
-    fn warning(&self) -> Option<String>;
+    fn warning(&self) -> Option<Message>;
     /// Number of stages that report progress.
     fn stages(&self) -> u64;
     /// The method as stated by the certificate; `columns` are the measured ones.
@@ -112,8 +113,8 @@ impl Plan for Normal {
         self.plan.split()
     }
 
-    fn warning(&self) -> Option<String> {
-        self.plan.warning()
+    fn warning(&self) -> Option<Message> {
+        self.plan.warning().map(Message::from)
     }
 
     fn stages(&self) -> u64 {
@@ -195,7 +196,7 @@ impl Plan for Mixed {
         self.plan.split()
     }
 
-    fn warning(&self) -> Option<String> {
+    fn warning(&self) -> Option<Message> {
         self.plan.warning()
     }
 
@@ -244,7 +245,7 @@ impl Plan for Counted {
         self.supposed.as_ref().map_or_else(|| self.terms.split_before_counting(), MixedPlan::split)
     }
 
-    fn warning(&self) -> Option<String> {
+    fn warning(&self) -> Option<Message> {
         self.supposed.as_ref().and_then(MixedPlan::warning)
     }
 

@@ -5,9 +5,11 @@ use std::fmt;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
+use super::warnings::{doubtful_warnings, plan_warnings};
 use super::{
     Drawn, DrawnRows, Method, Plan, Release, ReleasedModel, RowSource, SynthesisError, rows_of_a_person,
 };
+use crate::field::Message;
 use crate::mixed::{DoubtfulColumn, MixedPlan};
 use crate::normal::diagnostics::Diagnostics;
 use crate::privacy::{Certificate, Facts, Guarantee, Person, Rho, SchemaSource};
@@ -42,6 +44,14 @@ pub struct Released {
     pub doubtful: Vec<DoubtfulColumn>,
 }
 
+impl Released {
+    /// What somebody should know of a release, and could not know before: rows were counted, and limits searched for.
+    pub fn warnings(&self) -> Vec<Message> {
+        let counted = self.counted.iter().flat_map(|plan| plan_warnings(plan.warning(), Some(plan)));
+        counted.chain(doubtful_warnings(&self.doubtful)).collect()
+    }
+}
+
 impl fmt::Debug for Planned {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         // It holds private rows.
@@ -70,9 +80,10 @@ impl Planned {
         self.method.parts()
     }
 
-    /// A warning to be shown before anything is charged.
-    pub fn warning(&self) -> Option<String> {
-        self.method.warning()
+    /// What somebody should know before anything is charged: a budget that is small for all, and columns for which
+    /// it is.
+    pub fn warnings(&self) -> Vec<Message> {
+        plan_warnings(self.method.warning(), self.mixed())
     }
 
     /// The plan for columns of any type, which predicts how close the release will come; `None` for other

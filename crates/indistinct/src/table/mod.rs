@@ -2,6 +2,7 @@
 
 mod column;
 pub mod condition;
+mod invalid;
 pub mod moment;
 mod nearest;
 mod schema;
@@ -11,6 +12,7 @@ use std::collections::HashSet;
 pub use column::{Column, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
 pub(crate) use condition::CutPoint;
 pub use condition::{Condition, ConditionError, Derive, Lookup, LookupValue};
+pub use invalid::Invalid;
 pub(crate) use nearest::edits;
 pub use nearest::nearest;
 pub use schema::{

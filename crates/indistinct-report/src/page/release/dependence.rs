@@ -17,13 +17,18 @@ const HEAT: usize = 36;
 /// Most dots of a scatter plot.
 const DOTS: usize = 2000;
 
-/// Positions of two columns, and their association.
-type Pair = (usize, usize, f64, Measure);
+/// The association of two columns.
+pub(super) struct AssociatedPair {
+    /// Positions of the columns, the smaller one first.
+    columns: (usize, usize),
+    value: f64,
+    measure: Measure,
+}
 
 /// The association of every pair of columns.
 pub(super) struct Dependence {
-    /// Positions of two columns and their association, strongest first.
-    pub(super) pairs: Vec<Pair>,
+    /// The pairs, strongest first.
+    pub(super) pairs: Vec<AssociatedPair>,
     /// Positions of the columns in the heat map.
     pub(super) mapped: Vec<usize>,
 }
@@ -34,13 +39,14 @@ impl Dependence {
         let prepared: Vec<Prepared> = table.take(&first).columns().par_iter().map(Prepared::of).collect();
         let q = prepared.len();
         let all: Vec<(usize, usize)> = (0..q).flat_map(|a| (a + 1..q).map(move |b| (a, b))).collect();
-        let mut pairs: Vec<Pair> = all
-            .into_par_iter()
-            .filter_map(|(a, b)| association(&prepared[a], &prepared[b]).map(|(value, by)| (a, b, value, by)))
-            .collect();
-        pairs.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
+        let associated = |columns: (usize, usize)| {
+            let (value, measure) = association(&prepared[columns.0], &prepared[columns.1])?;
+            Some(AssociatedPair { columns, value, measure })
+        };
+        let mut pairs: Vec<AssociatedPair> = all.into_par_iter().filter_map(associated).collect();
+        pairs.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.columns.cmp(&b.columns)));
         let mut mapped: Vec<usize> = Vec::new();
-        for column in pairs.iter().flat_map(|pair| [pair.0, pair.1]).chain(0..q) {
+        for column in pairs.iter().flat_map(|pair| [pair.columns.0, pair.columns.1]).chain(0..q) {
             if mapped.len() < HEAT && !mapped.contains(&column) {
                 mapped.push(column);
             }
@@ -55,7 +61,7 @@ impl Dependence {
         }
         let names: Vec<String> =
             self.mapped.iter().map(|&column| shown(table.columns()[column].name())).collect();
-        let cells = self.pairs.iter().filter_map(|&(a, b, value, measure)| {
+        let cells = self.pairs.iter().filter_map(|&AssociatedPair { columns: (a, b), value, measure }| {
             let (a, b) = (self.mapped.binary_search(&a).ok()?, self.mapped.binary_search(&b).ok()?);
             let hover = format!("{} and {}\n{}: {}", names[a], names[b], measure.words(), number(value));
             Some(HeatCell { names: (a, b), value, hover })
@@ -72,13 +78,15 @@ impl Dependence {
     }
 }
 
-pub(super) fn pair_figure(table: &Table, &(a, b, value, measure): &Pair) -> Figure {
+pub(super) fn pair_figure(table: &Table, pair: &AssociatedPair) -> Figure {
+    let &AssociatedPair { columns: (a, b), value, measure } = pair;
     let side = |column: usize| [Side { name: "", colour: 0, column: &table.columns()[column] }];
     let chart = scatter(&side(a), &side(b), DOTS);
     Figure::of(&chart, (SMALL.0, PAIR.1), format!("{} {}", measure.words(), number(value)))
 }
 
-pub(super) fn pair_row(table: &Table, &(a, b, value, measure): &Pair) -> Vec<String> {
+pub(super) fn pair_row(table: &Table, pair: &AssociatedPair) -> Vec<String> {
+    let &AssociatedPair { columns: (a, b), value, measure } = pair;
     let name = |column: usize| shown(table.columns()[column].name());
     vec![name(a), name(b), number(value), measure.words().to_owned()]
 }

@@ -45,6 +45,11 @@ pub enum Method {
     Anova,
 }
 
+words!(Method {
+    "class" => Class: "The response is a class",
+    "anova" => Anova: "The response is a number",
+});
+
 /// Options as typed, unchecked; the names and defaults are those of `rpart.control`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CartOptions {

@@ -29,7 +29,7 @@ pub(super) struct Counts<'a> {
 }
 
 /// Counts (d, m) of one node.
-pub(super) type Pair = (f64, f64);
+pub(super) type NodeCounts = (f64, f64);
 
 /// The larger number, in a form that maps to one instruction. Never used on NaN.
 #[inline]
@@ -50,7 +50,7 @@ pub(super) fn cross<const T: u8, const M: bool>(
     score: &Score<T, M>,
     inside: Counts,
     total: Counts,
-    pair: [Pair; 2],
+    pair: [NodeCounts; 2],
 ) -> (f64, f64) {
     let mut best_inside = [f64::NEG_INFINITY; LANES];
     let mut best_outside = [f64::NEG_INFINITY; LANES];
@@ -73,7 +73,7 @@ pub(super) fn cross_both<const T: u8, const M: bool>(
     score: &Score<T, M>,
     inside: Counts,
     total: Counts,
-    pair: [Pair; 2],
+    pair: [NodeCounts; 2],
     [columns_inside, columns_outside]: [&mut [f64]; 2],
 ) -> (f64, f64) {
     let mut best_inside = [f64::NEG_INFINITY; LANES];
@@ -100,9 +100,9 @@ pub(super) fn cross_both<const T: u8, const M: bool>(
 #[inline]
 fn quarters<const T: u8, const M: bool>(
     score: &Score<T, M>,
-    x: Pair,
-    total: Pair,
-    pair: [Pair; 2],
+    x: NodeCounts,
+    total: NodeCounts,
+    pair: [NodeCounts; 2],
 ) -> [f64; 4] {
     let [inside, outside] = pair;
     let y = (total.0 - x.0, total.1 - x.1);

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::cross::{Counts, Pair, cross_both, larger, padded};
+use super::cross::{Counts, NodeCounts, cross_both, larger, padded};
 use super::cuts::{Axis, Rows};
 use super::histogram::{accumulate, difference, size, tally, tally_one};
 use super::score::Score;
@@ -157,7 +157,7 @@ impl Table {
             );
             if g == h {
                 // Left undivided they are leaves, and save the cost of a split.
-                let leaf = |part: Pair| score.leaf(part.0, part.1) + score.cost;
+                let leaf = |part: NodeCounts| score.leaf(part.0, part.1) + score.cost;
                 best_inside = larger(best_inside, leaf(pair[0]));
                 best_outside = larger(best_outside, leaf(pair[1]));
             }

@@ -103,7 +103,7 @@ fn columns_that_cannot_be_predicted_are_refused() {
     let real = table(60, 1, true);
     let refused = |real: &Table, synthetic: &Table, column: &str| {
         let Err(Ended::Refused(error)) = predicted(real, synthetic, column, true) else { panic!() };
-        assert!(!error.advice().is_empty());
+        assert!(!error.advice().to_string().is_empty());
         error.to_string()
     };
     assert_eq!(refused(&real, &real, "income"), "the tables have no column `income` to predict");

@@ -16,7 +16,7 @@ impl Certificate {
     /// A certificate made by [`Certificate::new`] from consistent facts has no problem. A certificate has one if
     /// its guarantee was raised, if its steps cost more than it states, if its steps state what their proofs do
     /// not prove, or if it hides a seed or what was learned from the rows. A missing step cannot be found:
-    /// whoever writes the file by hand can write anything consistent. `tests/privacy_certificate.rs` forges
+    /// whoever writes the file by hand can write anything consistent. `tests/privacy_certificate` forges
     /// certificates one by one, and the command's tests change every field of true ones.
     pub fn check(&self) -> Vec<Problem> {
         let mut problems = Vec::new();

@@ -1,5 +1,6 @@
 //! Errors of ledgers, with advice.
 
+use crate::field::{Field, Message};
 use crate::privacy::{Delta, Epsilon};
 
 /// Significant digits of the remaining budget, rounded down.
@@ -56,7 +57,7 @@ pub enum LedgerError {
     )]
     OtherNeighbours,
     /// A charge is for other data.
-    #[error("the ledger is of `{own}`, and --ledger-id asks for `{asked}`")]
+    #[error("the ledger is of `{own}`, and {} asks for `{asked}`", Field::LedgerId.name())]
     AnotherDataSet {
         /// The ledger's name.
         own: String,
@@ -65,7 +66,8 @@ pub enum LedgerError {
     },
     /// A name is requested, and the ledger has none.
     #[error(
-        "the ledger has no name, so that it cannot be told whether it is the one that --ledger-id asks for"
+        "the ledger has no name, so that it cannot be told whether it is the one that {} asks for",
+        Field::LedgerId.name()
     )]
     NoName,
     /// A release that promises nothing, or nothing about what it draws.
@@ -103,37 +105,57 @@ fn cost(epsilon: Epsilon, delta: Delta) -> String {
 }
 
 impl LedgerError {
-    /// Advice on what to do.
-    pub fn advice(&self) -> &'static str {
+    /// What is wrong, with the settings that it names.
+    pub fn message(&self) -> Message {
         match self {
-            Self::NotALedger => "name the file that `indistinct ledger init` made",
-            Self::Newer => "use the version that wrote it, or restore the file from a backup",
+            Self::AnotherDataSet { own, asked } => Message::of(
+                "the ledger is of `{}`, and {} asks for `{}`",
+                [own.as_str().into(), Field::LedgerId.into(), asked.as_str().into()],
+            ),
+            Self::NoName => Message::of(
+                "the ledger has no name, so that it cannot be told whether it is the one that {} asks for",
+                [Field::LedgerId.into()],
+            ),
+            other => other.to_string().into(),
+        }
+    }
+
+    /// Advice on what to do.
+    pub fn advice(&self) -> Message {
+        match self {
+            Self::NotALedger => "name the file that `indistinct ledger init` made".into(),
+            Self::Newer => "use the version that wrote it, or restore the file from a backup".into(),
             Self::Tampered { .. } | Self::Header | Self::Truncated { .. } => {
-                "restore the file from a backup; if there is none, count everything released so far as spent"
+                "restore the file from a backup; if there is none, count everything released so far as spent".into()
             }
-            Self::Overdrawn => "make no further release of this data set",
+            Self::Overdrawn => "make no further release of this data set".into(),
             Self::Exhausted { .. } => {
-                "ask for a smaller epsilon, or use `indistinct sample` on a released model, which costs nothing"
+                "ask for a smaller epsilon, or use `indistinct sample` on a released model, which costs nothing".into()
             }
-            Self::NoDelta(_) => {
-                "leave --delta out for pure differential privacy; a ledger that allows deltas is opened with --delta"
+            Self::NoDelta(_) => Message::of(
+                "leave {} out for pure differential privacy; a ledger that allows deltas is opened with {}",
+                [Field::Delta.into(), Field::Delta.into()],
+            ),
+            Self::OtherNeighbours => Message::of(
+                "release with `{} add-remove`, or charge a ledger that was opened with `{} substitute`",
+                [Field::Neighbours.into(), Field::Neighbours.into()],
+            ),
+            Self::AnotherDataSet { .. } => "name the ledger of this data set".into(),
+            Self::NoName => {
+                Message::of("leave {} out, or name the ledger of that data set", [Field::LedgerId.into()])
             }
-            Self::OtherNeighbours => {
-                "release with `--neighbours add-remove`, or charge a ledger that was opened with `--neighbours substitute`"
-            }
-            Self::AnotherDataSet { .. } => "name the ledger of this data set",
-            Self::NoName => "leave --ledger-id out, or name the ledger of that data set",
             Self::NoGuarantee { .. } => {
                 "leave out what takes the guarantee away (a seed, a chain, a method for comparison), or release without a \
                  ledger and do not publish"
+                    .into()
             }
-            Self::Conditional(_) => {
-                "review the schema, delete its marks and give it with --schema, or say --accept-conditional if what was \
-                 learned is public anyway"
-            }
-            Self::Nothing => "ask for an epsilon greater than zero",
-            Self::Full => "open a new ledger with the budget that is left",
-            Self::NoRho | Self::Unwritable => "report this: it should not happen",
+            Self::Conditional(_) => Message::of(
+                "review the schema, delete its marks and give it with {}, or say {} if what was learned is public anyway",
+                [Field::Schema.into(), Field::AcceptConditional.into()],
+            ),
+            Self::Nothing => "ask for an epsilon greater than zero".into(),
+            Self::Full => "open a new ledger with the budget that is left".into(),
+            Self::NoRho | Self::Unwritable => "report this: it should not happen".into(),
         }
     }
 

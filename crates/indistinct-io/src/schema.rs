@@ -1,0 +1,124 @@
+//! Schemas for scripts, and files that may not replace others.
+
+use std::io;
+use std::path::Path;
+
+use indistinct::privacy::SchemaSource;
+use indistinct::table::moment::{ISO_DATE, MomentFormat};
+use indistinct::table::{ColumnSchema, ColumnType, LookupValue, Schema};
+use serde_json::{Value, json};
+
+use crate::{ColumnNotes, Draft, Failure, has_marks, write_atomically};
+
+/// A file that is there is replaced only if `force` says so.
+///
+/// # Errors
+/// When it is there.
+pub fn check_free(out: &Path, force: bool) -> Result<(), Failure> {
+    if out.exists() && !force {
+        return Err(Failure::failed(format!("{} exists", out.display()))
+            .advise("choose another name for --out, or say --force to replace it"));
+    }
+    Ok(())
+}
+
+/// Writes the text of a schema, completely or not at all.
+///
+/// # Errors
+/// When the system refuses.
+pub fn save(text: &str, out: &Path) -> Result<(), Failure> {
+    write_atomically::<io::Error>(out, |file| file.write_all(text.as_bytes())).map_err(|error| {
+        Failure::failed(format!("{}: cannot be written: {error}", out.display()))
+            .advise("check that the folder exists, that you may write there, and that the disk is not full")
+    })
+}
+
+/// A draft for scripts.
+pub fn draft_json(draft: &Draft) -> Value {
+    document(&draft.schema, SchemaSource::Drafted, Some(&draft.notes))
+}
+
+/// A schema for scripts.
+pub fn schema_json(schema: &Schema, source: SchemaSource) -> Value {
+    document(schema, source, None)
+}
+
+/// Who says what the text of a schema file says: a draft is the data's word until somebody has reviewed it and deleted its
+/// marks.
+pub fn source_of(text: &str) -> SchemaSource {
+    if has_marks(text) { SchemaSource::Drafted } else { SchemaSource::User }
+}
+
+fn document(schema: &Schema, source: SchemaSource, notes: Option<&[ColumnNotes]>) -> Value {
+    let columns = schema.columns().iter().enumerate().map(|(place, column)| {
+        let mut object = json!({"name": column.name(), "type": column.kind().word()});
+        if let Some(notes) = notes.and_then(|notes| notes.get(place)) {
+            let mut learned = notes.learned.clone();
+            learned.extend(notes.keys.iter().map(|(key, note)| format!("{key}: {note}")));
+            object["learned"] = json!(learned);
+            object["check"] = json!(notes.check);
+            object["warning"] = json!(notes.warning);
+        }
+        match column.kind() {
+            ColumnType::Nominal { levels } | ColumnType::Ordered { levels } => {
+                object["levels"] = json!(**levels);
+            }
+            ColumnType::Boolean { when_false, when_true } => {
+                object["false"] = json!(when_false);
+                object["true"] = json!(when_true);
+            }
+            ColumnType::Date { format } | ColumnType::DateTime { format } => object["format"] = json!(format),
+            ColumnType::Float | ColumnType::Integer | ColumnType::Identifier => {}
+        }
+        if let Some(decimals) = column.decimals() {
+            object["decimals"] = json!(decimals);
+        }
+        if !column.atoms().is_empty() {
+            object["atoms"] =
+                json!(column.atoms().iter().map(|&atom| atom_json(column, atom)).collect::<Vec<_>>());
+        }
+        if let Some(family) = column.family() {
+            object["family"] = json!(family.word());
+        }
+        if let Some(focus) = column.declared_focus() {
+            object["focus"] = json!(focus);
+        }
+        if let Some(derive) = column.derive() {
+            object["derive"] = json!(derive.expression);
+            if !derive.lookup.is_empty() {
+                object["lookup"] =
+                    derive.lookup.iter().map(|(level, value)| (level.clone(), entry(value))).collect();
+            }
+        }
+        object
+    });
+    json!({
+        "version": 1,
+        "source": source,
+        "missing": schema.missing(),
+        "columns": columns.collect::<Vec<Value>>(),
+    })
+}
+
+/// A value of a lookup.
+fn entry(value: &LookupValue) -> Value {
+    match value {
+        LookupValue::Number(number) => json!(number),
+        LookupValue::Text(text) => json!(text),
+        LookupValue::Truth(truth) => json!(truth),
+    }
+}
+
+/// An atom as the schema file has it.
+fn atom_json(column: &ColumnSchema, atom: f64) -> Value {
+    match column.kind() {
+        ColumnType::Integer => json!(atom as i64),
+        ColumnType::Date { .. } => {
+            let mut day = String::new();
+            let written =
+                MomentFormat::new(ISO_DATE).is_some_and(|format| format.write_day(atom as i32, &mut day));
+            if written { json!(day) } else { Value::Null }
+        }
+        _ => json!(atom),
+    }
+}

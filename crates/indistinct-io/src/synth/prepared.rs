@@ -1,0 +1,213 @@
+//! From what was asked for to what was drawn, with the ledger between.
+
+use std::fmt;
+
+use indistinct::normal::diagnostics::Diagnostics;
+use indistinct::privacy::{Delta, SchemaSource};
+use indistinct::progress::Progress;
+use indistinct::synthesis::{CheckedOptions, Planned, Release, Released};
+use indistinct::table::{
+    Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
+};
+use indistinct::{Message, Terms};
+
+use super::admission::LedgerTerms;
+use super::columns::drafted;
+use super::failures::{decided_failure, failure_of};
+use super::{persons, randomness};
+use crate::{ColumnPlace, Failure, Format, Source, in_flags, read_failure, write_to};
+
+/// What is said of a schema that comes from the data.
+const LEARNED: &str = "column types and levels were read from the private data, and the guarantee is conditional on that: give \
+                       them with --schema";
+const UNREVIEWED: &str = "the schema has lines that are marked as learned from the private data, and the guarantee is \
+                          conditional on them: review them, and delete the marks";
+/// Bytes of the longest spelling of a number with its separator, and of what is written beside tables.
+const LONGEST_CELL: u64 = 36;
+const OTHER_FILES: u64 = 6 << 20;
+
+/// What is said of a delta that allows too much.
+const LARGE_DELTA: &str =
+    "delta is not below one over the number of rows: such a guarantee allows publishing somebody's row";
+
+/// Whether a delta allows to publish a row of so many.
+fn is_large(delta: Delta, rows: usize) -> bool {
+    delta.to_f64() * rows as f64 >= 1.0
+}
+
+/// The private table and what is known about it.
+#[derive(Debug)]
+pub struct PrivateInput<'a> {
+    /// The table.
+    pub source: &'a Source,
+    /// What its columns mean, and who says so; drafted if none is given.
+    pub schema: Option<(Schema, SchemaSource)>,
+    /// Where random numbers start; a release made with it carries no guarantee.
+    pub seed: Option<u64>,
+}
+
+/// A release that can be made: the table was read and everything fits. Nothing is charged, drawn or written.
+pub struct Prepared {
+    pub(super) planned: Planned,
+    /// As it was declared or drafted, with what is not released.
+    pub(super) schema: Schema,
+    /// What was said beforehand.
+    warned: Vec<Message>,
+}
+
+/// One that was paid for.
+#[derive(Debug)]
+pub struct Charged(Prepared);
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // It holds private rows.
+        formatter.debug_struct("Prepared").field("schema", self.planned.schema()).finish_non_exhaustive()
+    }
+}
+
+/// Reads the table and tries everything that can fail. `warn` hears what somebody should know. Where persons are told
+/// apart, the first thing is to choose which of their rows are kept: nothing else sees the others.
+///
+/// # Errors
+/// When the table cannot be read, or the options do not fit it.
+pub fn prepare(
+    options: CheckedOptions,
+    table: PrivateInput<'_>,
+    warn: &dyn Fn(&str),
+) -> Result<Prepared, Failure> {
+    let PrivateInput { source, mut schema, seed } = table;
+    let randomness = randomness(seed)?;
+    let kept;
+    let source = match options.person() {
+        None => source,
+        Some(person) => {
+            if let Some((schema, _)) = &mut schema {
+                *schema = persons::left_out_of(person, schema)?;
+            }
+            let declared = schema.as_ref().map(|(schema, _)| schema);
+            kept = persons::bounded(person, source, declared, options.invalid(), &randomness)?;
+            &kept
+        }
+    };
+    let declared = schema.is_some();
+    let (schema, schema_source) = match schema {
+        Some(declared) => declared,
+        None => (drafted(source, options.requires_numeric())?, SchemaSource::Drafted),
+    };
+    if schema_source == SchemaSource::Drafted {
+        warn(if declared { UNREVIEWED } else { LEARNED });
+    }
+    if let Some(decided) = schema.decided_column() {
+        return Err(decided_failure(&decided, &schema));
+    }
+    let table = source.read_measured(&schema, options.invalid()).map_err(read_failure)?;
+    let places = |name: &str| match source.place_of(name) {
+        Some(place) if !declared => place,
+        _ => ColumnPlace::Named(name.to_owned()),
+    };
+    let planned = options
+        .plan(table, (&schema, schema_source), randomness, &|name| places(name).to_string())
+        .map_err(|error| failure_of(&error, Some(&schema), &places))?;
+    let warned = planned.warnings();
+    for warning in &warned {
+        warn(&in_flags(warning));
+    }
+    Ok(Prepared { planned, schema, warned })
+}
+
+impl Prepared {
+    /// The plan, which says how the budget would be divided.
+    pub fn planned(&self) -> &Planned {
+        &self.planned
+    }
+
+    /// The most bytes that the files of the release take, as far as that is known before rows are counted.
+    pub fn bytes(&self) -> u64 {
+        let cells = self.planned.rows().unwrap_or(0) as u64 * self.planned.schema().columns().len() as u64;
+        let Terms { draws, tables, .. } = *self.planned.terms();
+        let tables = u64::from(draws) * u64::from(tables);
+        cells.saturating_mul(tables).saturating_mul(LONGEST_CELL) + OTHER_FILES
+    }
+
+    /// Tries whether a table like those of the release can be written: names, levels and codes are the schema's, and noise can
+    /// make missing values of any column.
+    ///
+    /// # Errors
+    /// When the format cannot hold them.
+    pub fn require_format(&self, format: Format) -> Result<(), Failure> {
+        let missing = |column: &ColumnSchema| {
+            let values = match column.kind() {
+                ColumnType::Float | ColumnType::Identifier => Values::Float(vec![f64::NAN]),
+                ColumnType::Integer => Values::Integer(vec![MISSING_INTEGER]),
+                ColumnType::DateTime { .. } => Values::DateTime(vec![MISSING_INTEGER]),
+                ColumnType::Date { .. } => Values::Date(vec![MISSING_DATE]),
+                ColumnType::Nominal { .. } | ColumnType::Ordered { .. } | ColumnType::Boolean { .. } => {
+                    Values::Code(vec![MISSING_CODE])
+                }
+            };
+            Column::new(column.clone(), values)
+        };
+        let table = Table::new(self.planned.schema().columns().iter().map(missing).collect())
+            .map_err(Failure::failed)?;
+        write_to(&table, format, &mut std::io::sink())
+            .map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
+    }
+
+    /// What is to be said about a delta that allows too much.
+    pub fn warning_of_delta(&self) -> Option<&'static str> {
+        self.planned
+            .private_rows()
+            .filter(|rows| is_large(self.planned.terms().delta, *rows))
+            .map(|_| LARGE_DELTA)
+    }
+
+    /// Charges a ledger, if one is named: from here on the budget is spent, whatever happens. `what` is what the ledger will
+    /// say.
+    ///
+    /// # Errors
+    /// When the ledger refuses, or cannot be used; then nothing is spent.
+    pub fn charge(self, ledger: Option<&LedgerTerms<'_>>, what: &str) -> Result<Charged, Failure> {
+        if let Some(terms) = ledger {
+            self.charge_ledger(terms, what)?;
+        }
+        Ok(Charged(self))
+    }
+}
+
+impl Charged {
+    /// The plan, which says how the budget is divided.
+    pub fn planned(&self) -> &Planned {
+        self.0.planned()
+    }
+
+    /// Stages that report progress.
+    pub fn stages(&self) -> u64 {
+        self.0.planned.stages()
+    }
+
+    /// Draws. How chains went comes along, for the data holder: it is computed from the private rows, and not paid for. `warn`
+    /// hears what is only known once rows were counted.
+    ///
+    /// # Errors
+    /// When the mechanism fails; the budget is spent nevertheless.
+    pub fn release(
+        self,
+        warn: &dyn Fn(&str),
+        progress: &dyn Progress,
+    ) -> Result<(Release, Vec<Diagnostics>), Failure> {
+        let Self(Prepared { planned, schema, warned }) = self;
+        let delta = planned.terms().delta;
+        let named = |name: &str| ColumnPlace::Named(name.to_owned());
+        let released =
+            planned.release(progress).map_err(|error| failure_of(&error, Some(&schema), &named))?;
+        for warning in released.warnings().iter().filter(|text| !warned.contains(text)) {
+            warn(&in_flags(warning));
+        }
+        let Released { release, diagnostics, counted, .. } = released;
+        if counted.is_some_and(|plan| is_large(delta, plan.rows())) {
+            warn(LARGE_DELTA);
+        }
+        Ok((release, diagnostics))
+    }
+}
