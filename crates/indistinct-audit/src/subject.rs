@@ -68,6 +68,7 @@ impl Synth {
             source: &self.sources[side as usize],
             schema: Some((schema, SchemaSource::User)),
             seed,
+            memory: None,
         };
         let charged = prepare(self.options.check()?, input, &|_| {})?.charge(None, "audit")?;
         Ok(charged.release(&|_| {}, &Silent)?.0)

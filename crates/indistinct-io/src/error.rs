@@ -29,6 +29,16 @@ impl ReadError {
         &self.problem
     }
 
+    /// The error in a part of a file, after this many rows.
+    pub(crate) fn after(mut self, rows: usize) -> Self {
+        if let Problem::Value { row, .. } | Problem::Mixed { row, .. } | Problem::Ragged { row, .. } =
+            &mut *self.problem
+        {
+            *row += rows;
+        }
+        self
+    }
+
     /// Advice in one line.
     pub fn advice(&self) -> String {
         self.problem.advice()

@@ -61,6 +61,7 @@ pub mod ledger;
 mod model_file;
 mod names;
 mod open;
+mod passes;
 mod persons;
 mod plain;
 mod release;
@@ -86,6 +87,7 @@ pub use hash::sha256_of_file;
 pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, NewLedger, Receipt};
 pub use model_file::{ModelFileError, model_json, parse_model, read_model};
 pub use open::{format_of, one_standard_input, open, open_named};
+pub use passes::FileInPasses;
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use release::{
     CERTIFICATE, Contradiction, FileCheck, FileState, MODEL, PAGE, ReleaseCheck, ReleaseError, ReleaseFolder,

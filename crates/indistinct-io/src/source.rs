@@ -13,7 +13,7 @@ use indistinct::table::Schema;
 
 use crate::cells::{Collector, Total};
 #[cfg(feature = "columnar")]
-use crate::columnar::Columnar;
+use crate::columnar::{Columnar, FileBytes};
 use crate::csv::{self, Input};
 use crate::error::{ColumnPlace, Problem, ReadError};
 use crate::expansion::Expansion;
@@ -39,7 +39,7 @@ pub enum Header {
 }
 
 /// A part of a table: some of its rows, and all columns but one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Part {
     /// The column that is left out.
     column: usize,
@@ -90,6 +90,11 @@ impl Source {
             let text = Input::open(opened, gzip, expansion)
                 .and_then(|input| csv::Text::new(input, Format::separator(tabs), header));
             return Self::new(&file, text.map(Content::Text), header);
+        }
+        #[cfg(feature = "columnar")]
+        if header == Header::Present && opened.metadata().is_ok_and(|about| about.is_file()) {
+            let bytes = FileBytes::open(opened).map_err(|error| problem(io_problem(&error)))?;
+            return Self::new(&file, Columnar::new(bytes, format, expansion).map(Content::Columnar), header);
         }
         let mut bytes = Vec::new();
         opened.read_to_end(&mut bytes).map_err(|error| problem(io_problem(&error)))?;
@@ -159,7 +164,9 @@ impl Source {
             }
             format if header == Header::Absent => Err(Problem::AlwaysNamed(format)),
             #[cfg(feature = "columnar")]
-            Format::Parquet | Format::Arrow => Columnar::new(bytes, format, expansion).map(Content::Columnar),
+            Format::Parquet | Format::Arrow => {
+                Columnar::new(FileBytes::Memory(bytes.into()), format, expansion).map(Content::Columnar)
+            }
             #[cfg(not(feature = "columnar"))]
             Format::Parquet | Format::Arrow => Err(Problem::UnknownFormat),
         };
@@ -295,6 +302,72 @@ impl Source {
         let content = content.map_err(|problem| self.error(problem))?;
         let part = Some(Part { column, names, rows });
         Ok(Self { file: self.file.clone(), content, part, header: self.header })
+    }
+
+    /// The same table once more, without reading anything.
+    pub(crate) fn again(&self) -> Self {
+        let content = match &self.content {
+            Content::Text(text) => Content::Text(text.clone()),
+            #[cfg(feature = "columnar")]
+            Content::Columnar(file) => Content::Columnar(file.again()),
+        };
+        Self { file: self.file.clone(), content, part: self.part.clone(), header: self.header }
+    }
+
+    /// Parts that have every row once, in order, each with about its number of rows: groups of rows of a columnar file,
+    /// or this many bytes of text.
+    pub(crate) fn parts(
+        &self,
+        bytes: usize,
+    ) -> Result<Box<dyn Iterator<Item = Result<(Self, usize), ReadError>> + '_>, ReadError> {
+        assert!(self.part.is_none(), "parts of all rows");
+        let source = |content| Self { file: self.file.clone(), content, part: None, header: self.header };
+        match &self.content {
+            Content::Text(text) => {
+                let mut start = text.body().start;
+                // Rows of text have two bytes for each column, at least.
+                let rows = bytes / (2 * text.names().len());
+                Ok(Box::new(std::iter::from_fn(move || {
+                    let part = text.part_from(start, bytes).map_err(|problem| self.error(problem));
+                    let next = |(part, next)| {
+                        start = next;
+                        (source(Content::Text(part)), rows)
+                    };
+                    part.map(|part| part.map(next)).transpose()
+                })))
+            }
+            #[cfg(feature = "columnar")]
+            Content::Columnar(file) => {
+                let parts = file.parts().map_err(|problem| self.error(problem))?;
+                let parts = parts.into_iter().filter(|(_, rows)| *rows > 0);
+                Ok(Box::new(parts.map(move |(part, rows)| Ok((source(Content::Columnar(part)), rows)))))
+            }
+        }
+    }
+
+    /// About how many bytes this many columns of the table take in memory, and to read them.
+    pub(crate) fn bytes_in_memory(&self, columns: usize) -> usize {
+        match &self.content {
+            // Numbers of few digits take more than their text.
+            Content::Text(text) => 4 * text.body().len(),
+            #[cfg(feature = "columnar")]
+            Content::Columnar(_) => {
+                let rows: usize = self.rows_of_parts().unwrap_or_default().iter().sum();
+                rows.saturating_mul(columns).saturating_mul(16)
+            }
+        }
+    }
+
+    /// The numbers of rows of parts that cannot be divided.
+    pub(crate) fn rows_of_parts(&self) -> Result<Vec<usize>, ReadError> {
+        match &self.content {
+            Content::Text(_) => Ok(Vec::new()),
+            #[cfg(feature = "columnar")]
+            Content::Columnar(file) => {
+                let parts = file.parts().map_err(|problem| self.error(problem))?;
+                Ok(parts.into_iter().map(|(_, rows)| rows).collect())
+            }
+        }
     }
 
     /// The row of the file that is row number `row` here; both count from 1.

@@ -113,7 +113,7 @@ pub(crate) fn prepare(
         if !dry_run {
             admit(&checked, ledger.as_ref(), seed, schema.as_ref().map(|(_, who)| *who))?;
         }
-        let table = PrivateInput { source: &source, schema, seed };
+        let table = PrivateInput { source: &source, schema, seed, memory: None };
         let prepared = synth::prepare(checked, table, &warn)?;
         let fit = ledger.filter(|_| dry_run).map(|terms| prepared.fit(&terms));
         let split = Split::of(prepared.planned()).with_ledger(fit);

@@ -61,6 +61,12 @@ pub(crate) struct Synth {
     /// Format of the tables: csv, csv.gz, tsv, parquet or arrow [default: that of the private table]
     #[arg(long, value_name = "FORMAT", help_heading = MORE)]
     pub(crate) format: Option<String>,
+    /// Read the table in passes, with about this much memory for rows, as in 2GB or 500MB, instead of keeping it in memory
+    ///
+    /// Rows are then read some five to fifteen times, a part at a time. The release is the same. A table that would take more than half of the
+    /// free memory is read in passes by itself, if a schema is given.
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = MORE)]
+    pub(crate) memory: Option<usize>,
     /// Where comparison methods were before they had a command of their own
     #[arg(long, value_name = "METHOD", hide = true)]
     pub(crate) method: Option<String>,
@@ -68,6 +74,25 @@ pub(crate) struct Synth {
     #[arg(long, help_heading = MORE)]
     pub(crate) help_normal: bool,
 }
+
+/// A number of bytes, as in 2GB, 500MB or 64 MB.
+fn size(text: &str) -> Result<usize, String> {
+    let text = text.trim();
+    let units = [("GB", 1e9), ("MB", 1e6), ("KB", 1e3), ("B", 1.0)];
+    let upper = text.to_ascii_uppercase();
+    let (number, unit) = units
+        .iter()
+        .find_map(|(name, unit)| Some((upper.strip_suffix(name)?, *unit)))
+        .unwrap_or((upper.as_str(), 1.0));
+    let bytes = number.trim().parse::<f64>().ok().map(|number| number * unit);
+    bytes
+        .filter(|bytes| (LEAST_MEMORY..1e18).contains(bytes))
+        .map(|bytes| bytes as usize)
+        .ok_or_else(|| "a size is a number with MB or GB, as in 2GB, of at least 16MB".to_owned())
+}
+
+/// Least memory for rows: parts of a table are not smaller than about a megabyte.
+const LEAST_MEMORY: f64 = 16e6;
 
 const SYNTH_EXAMPLES: &str = "\
 Examples:
@@ -97,7 +122,7 @@ pub(crate) struct Baseline {
 
 /// Options of comparison methods are shown; those that mean nothing to them are not.
 fn shown_by_baseline(option: Arg) -> Arg {
-    const NOT_FOR_BASELINES: [&str; 8] = [
+    const NOT_FOR_BASELINES: [&str; 9] = [
         "delta",
         "invalid",
         "neighbours",
@@ -105,6 +130,7 @@ fn shown_by_baseline(option: Arg) -> Arg {
         "score_epsilon",
         "method",
         "help_normal",
+        "memory",
         "accept_conditional",
     ];
     if NOT_FOR_BASELINES.contains(&option.get_id().as_str()) {

@@ -60,7 +60,7 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
         None => Format::of(&arguments.table).unwrap_or(Format::CSV),
         Some(typed) => format_of(typed)?,
     };
-    let table = PrivateInput { source: &source, schema, seed: common.seed };
+    let table = PrivateInput { source: &source, schema, seed: common.seed, memory: arguments.memory };
     let prepared = prepare(checked, table, &warn)?;
     drop(source);
     prepared.require_format(format)?;

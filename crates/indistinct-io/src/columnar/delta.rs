@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageReader};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
+use super::file_bytes::FileBytes;
 use super::parquet_problem;
 use super::thrift::{Malformed, Thrift};
 use crate::error::Problem;
 use crate::format::Format;
 
 /// Checks that all pages of a column have no more lengths than values. Sizes of pages were checked before.
-pub(super) fn check(file: &Bytes, chunk: &ColumnChunkMetaData) -> Result<(), Problem> {
+pub(super) fn check(file: &FileBytes, chunk: &ColumnChunkMetaData) -> Result<(), Problem> {
     const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
     let rows = usize::try_from(chunk.num_values()).map_err(|_| DAMAGED)?;
     let pages = SerializedPageReader::new(Arc::new(file.clone()), chunk, rows, None);

@@ -3,7 +3,7 @@
 use super::thrift::{Kind, Malformed, Thrift};
 
 /// Number of bytes after the footer: its length, and four letters.
-const TRAILER: usize = 8;
+pub(super) const TRAILER: usize = 8;
 /// Deepest nesting of columns: deeper ones overflow the stack of Parquet's reader, and no supported column is
 /// nested.
 const DEEPEST: usize = 64;

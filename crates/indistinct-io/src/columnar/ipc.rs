@@ -1,4 +1,4 @@
-//! Arrow files, decoded from memory.
+//! Arrow files, decoded one column at a time.
 //!
 //! The crate's own file reader trusts the lengths that it reads and may ask for more memory than there is, which
 //! ends the process; here it is checked first that every block lies in the file, and that its unpacked buffers
@@ -14,6 +14,7 @@ use arrow::ipc::{self, Block, Footer, Message, root_as_footer, root_as_message};
 use bytes::Bytes;
 
 use super::arrow_problem;
+use super::file_bytes::FileBytes;
 use crate::error::Problem;
 use crate::expansion::Allowance;
 use crate::format::Format;
@@ -38,17 +39,40 @@ fn footer(bytes: &[u8]) -> Result<Footer<'_>, Problem> {
     root_as_footer(&before[start..]).map_err(|_| DAMAGED)
 }
 
+/// The footer, with its length at its end.
+fn footer_of(bytes: &FileBytes) -> Result<Bytes, Problem> {
+    let trailer = bytes.tail(TRAILER as u64)?;
+    let trailer = trailer.first_chunk::<TRAILER>().ok_or(DAMAGED)?;
+    let length = read_footer_length(*trailer).map_err(|error| failed(&error))?;
+    bytes.tail(length as u64 + TRAILER as u64)
+}
+
 /// An Arrow file whose footer was read.
 #[derive(Debug, Clone)]
 pub(super) struct ArrowFile {
-    bytes: Buffer,
+    bytes: FileBytes,
+    /// The batches to read; `None` for all.
+    batch: Option<usize>,
 }
 
 impl ArrowFile {
     /// Reads the footer, which describes the columns.
-    pub(super) fn open(bytes: Bytes) -> Result<(SchemaRef, Self), Problem> {
-        let schema = fb_to_schema(footer(&bytes)?.schema().ok_or(DAMAGED)?).into();
-        Ok((schema, Self { bytes: Buffer::from(bytes) }))
+    pub(super) fn open(bytes: FileBytes) -> Result<(SchemaRef, Self), Problem> {
+        let schema = fb_to_schema(footer(&footer_of(&bytes)?)?.schema().ok_or(DAMAGED)?).into();
+        Ok((schema, Self { bytes, batch: None }))
+    }
+
+    /// The batches one by one, and the number of rows of each.
+    pub(super) fn parts(&self) -> Result<Vec<(Self, usize)>, Problem> {
+        let bytes = footer_of(&self.bytes)?;
+        let mut parts = Vec::new();
+        for (place, block) in footer(&bytes)?.recordBatches().iter().flatten().enumerate() {
+            let data = self.block(block)?;
+            let rows = message(&data)?.header_as_record_batch().ok_or(DAMAGED)?.length();
+            let rows = usize::try_from(rows).map_err(|_| DAMAGED)?;
+            parts.push((Self { batch: Some(place), bytes: self.bytes.clone() }, rows));
+        }
+        Ok(parts)
     }
 
     /// Reads one column of every batch of rows, and passes it to `take` in order.
@@ -59,7 +83,8 @@ impl ArrowFile {
         allowance: &Allowance,
         mut take: impl FnMut(&RecordBatch) -> Result<(), E>,
     ) -> Result<(), E> {
-        let footer = footer(&self.bytes)?;
+        let bytes = footer_of(&self.bytes)?;
+        let footer = footer(&bytes)?;
         let dictionary = footer.schema().and_then(|schema| schema.fields()).and_then(|fields| {
             let field = (column < fields.len()).then(|| fields.get(column))?;
             Some(field.dictionary()?.id())
@@ -76,7 +101,11 @@ impl ArrowFile {
             }
         }
         decoder = decoder.with_projection(vec![column]);
-        for block in footer.recordBatches().iter().flatten() {
+        let is_wanted = |place: usize| self.batch.is_none_or(|batch| batch == place);
+        for (place, block) in footer.recordBatches().iter().flatten().enumerate() {
+            if !is_wanted(place) {
+                continue;
+            }
             let data = self.block(block)?;
             let message = message(&data)?;
             check(message.header_as_record_batch().ok_or(DAMAGED)?, body(block, &data)?, allowance)?;
@@ -93,10 +122,8 @@ impl ArrowFile {
         let start = number(block.offset())?;
         let length =
             number(block.bodyLength())?.checked_add(number(block.metaDataLength().into())?).ok_or(DAMAGED)?;
-        match start.checked_add(length) {
-            Some(end) if end <= self.bytes.len() => Ok(self.bytes.slice_with_length(start, length)),
-            _ => Err(DAMAGED),
-        }
+        let bytes = self.bytes.range(start as u64, length as u64)?.ok_or(DAMAGED)?;
+        Ok(Buffer::from(bytes))
     }
 }
 

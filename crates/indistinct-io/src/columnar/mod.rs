@@ -1,6 +1,7 @@
 //! Typed columns: Parquet and Arrow files, and Arrow in memory.
 
 mod delta;
+mod file_bytes;
 mod footer;
 mod guarded;
 mod ipc;
@@ -12,7 +13,6 @@ mod visit;
 use arrow::array::{Array, ArrayRef, RecordBatch};
 use arrow::datatypes::{DataType, Field, SchemaRef};
 use arrow::error::ArrowError;
-use bytes::Bytes;
 use indistinct::progress;
 use rayon::prelude::*;
 
@@ -20,6 +20,7 @@ use crate::cells::{Collector, Total};
 use crate::error::{ColumnPlace, Fault, Problem};
 use crate::expansion::{Allowance, Expansion};
 use crate::format::Format;
+pub(crate) use file_bytes::FileBytes;
 use guarded::guarded;
 use ipc::ArrowFile;
 use parquet_file::{ParquetFile, parquet_problem};
@@ -60,12 +61,11 @@ enum Refusal {
 
 impl Columnar {
     /// Reads the description of the columns.
-    pub(crate) fn new(bytes: Vec<u8>, format: Format, expansion: Expansion) -> Result<Self, Problem> {
-        if bytes.is_empty() {
+    pub(crate) fn new(bytes: FileBytes, format: Format, expansion: Expansion) -> Result<Self, Problem> {
+        if bytes.length() == 0 {
             return Err(Problem::EmptyFile);
         }
-        let allowance = expansion.of(bytes.len());
-        let bytes = Bytes::from(bytes);
+        let allowance = expansion.of(bytes.length() as usize);
         let (schema, store) = guarded(format, || {
             if format == Format::Parquet {
                 ParquetFile::open(bytes).map(|(schema, file)| (schema, Store::Parquet(file)))
@@ -90,15 +90,35 @@ impl Columnar {
         Ok(Self { names, schema, store, allowance, rows: None })
     }
 
+    /// The same table once more.
+    pub(crate) fn again(&self) -> Self {
+        let allowance = self.allowance.again();
+        let (names, schema) = (self.names.clone(), SchemaRef::clone(&self.schema));
+        Self { names, schema, store: self.store.clone(), rows: self.rows.clone(), allowance }
+    }
+
     /// The table with these rows only, which are in increasing order.
     pub(crate) fn rows_of(&self, rows: &[u32]) -> Self {
-        Self {
-            names: self.names.clone(),
-            schema: SchemaRef::clone(&self.schema),
-            store: self.store.clone(),
-            allowance: self.allowance.again(),
-            rows: Some(rows.to_vec()),
-        }
+        Self { rows: Some(rows.to_vec()), ..self.again() }
+    }
+
+    /// Parts that have every row once, in order, each with its number of rows: groups or batches of rows. Arrays in
+    /// memory are one part.
+    pub(crate) fn parts(&self) -> Result<Vec<(Self, usize)>, Problem> {
+        assert!(self.rows.is_none(), "parts of all rows");
+        let format = self.format();
+        let parts: Vec<(Store, usize)> = match &self.store {
+            Store::Parquet(file) => file.parts().map(|(file, rows)| (Store::Parquet(file), rows)).collect(),
+            Store::Arrow(file) => {
+                let parts = guarded(format, || file.parts())?;
+                parts.into_iter().map(|(file, rows)| (Store::Arrow(file), rows)).collect()
+            }
+            Store::Batches(batches) => {
+                vec![(self.store.clone(), batches.iter().map(RecordBatch::num_rows).sum())]
+            }
+        };
+        let part = |(store, rows): (Store, usize)| (Self { store, ..self.again() }, rows);
+        Ok(parts.into_iter().map(part).collect())
     }
 
     /// The format named in messages.

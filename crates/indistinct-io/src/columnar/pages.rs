@@ -6,11 +6,11 @@
 
 use std::io::{self, Read};
 
-use bytes::Bytes;
 use parquet::basic::Compression;
 use parquet::file::metadata::ColumnChunkMetaData;
 
 use super::delta;
+use super::file_bytes::FileBytes;
 use super::thrift::{Kind, Malformed, Thrift};
 use crate::error::Problem;
 use crate::expansion::Allowance;
@@ -52,15 +52,15 @@ struct Header {
 
 /// Checks the pages of a column in one group of rows.
 pub(super) fn check(
-    file: &Bytes,
+    file: &FileBytes,
     chunk: &ColumnChunkMetaData,
     allowance: &Allowance,
 ) -> Result<Pages, Problem> {
     const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
     let damaged = |_: Malformed| DAMAGED;
     let (start, length) = chunk.byte_range();
-    let end = start.checked_add(length).filter(|&end| end <= file.len() as u64).ok_or(DAMAGED)?;
-    let bytes = file.get(start as usize..end as usize).ok_or(DAMAGED)?;
+    let bytes = file.range(start, length)?.ok_or(DAMAGED)?;
+    let bytes = bytes.as_ref();
     let mut found = Pages::default();
     let mut counted = false;
     let mut thrift = Thrift::new(bytes);

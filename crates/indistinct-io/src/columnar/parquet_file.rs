@@ -1,4 +1,4 @@
-//! Parquet files, decoded from memory one column at a time.
+//! Parquet files, decoded one column at a time.
 //!
 //! Parquet's own reader trusts what a file says about itself, up to ending the process by asking for more memory
 //! than there is; so footers and pages are checked first.
@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
@@ -15,6 +14,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::Type;
 use parquet::errors::ParquetError;
 
+use super::file_bytes::FileBytes;
 use super::pages::{self, Pages};
 use super::{arrow_problem, footer, visit};
 use crate::error::Problem;
@@ -31,16 +31,18 @@ const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
 /// A Parquet file whose footer was read.
 #[derive(Debug, Clone)]
 pub(super) struct ParquetFile {
-    bytes: Bytes,
+    bytes: FileBytes,
     footer: ArrowReaderMetadata,
+    /// The groups of rows to read.
+    groups: Vec<usize>,
     /// The first leaf of every column, which is its only one if it is not nested.
     leaves: Vec<usize>,
 }
 
 impl ParquetFile {
     /// Reads the footer; returns the columns as the file declares them.
-    pub(super) fn open(bytes: Bytes) -> Result<(SchemaRef, Self), Problem> {
-        footer::check(&bytes).map_err(|_| DAMAGED)?;
+    pub(super) fn open(bytes: FileBytes) -> Result<(SchemaRef, Self), Problem> {
+        footer::check(&footer_of(&bytes)?).map_err(|_| DAMAGED)?;
         let options = ArrowReaderOptions::default();
         let read = ArrowReaderMetadata::load(&bytes, options).map_err(|error| parquet_problem(&error))?;
         let declared = SchemaRef::clone(read.schema());
@@ -56,7 +58,16 @@ impl ParquetFile {
                 leaves.push(leaf);
             }
         }
-        Ok((declared, Self { bytes, footer, leaves }))
+        let groups = (0..footer.metadata().num_row_groups()).collect();
+        Ok((declared, Self { bytes, footer, groups, leaves }))
+    }
+
+    /// The groups of rows one by one, and the number of rows of each.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (Self, usize)> + '_ {
+        self.groups.iter().map(|&group| {
+            let rows = usize::try_from(self.footer.metadata().row_group(group).num_rows()).unwrap_or(0);
+            (Self { groups: vec![group], ..self.clone() }, rows)
+        })
     }
 
     /// Reads one column of all rows, and passes it to `take` in batches.
@@ -70,7 +81,8 @@ impl ParquetFile {
         let mask = ProjectionMask::roots(self.footer.parquet_schema(), [position]);
         let builder =
             ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.footer.clone());
-        let reader = builder.with_projection(mask).with_batch_size(batch).build();
+        let groups = self.groups.clone();
+        let reader = builder.with_row_groups(groups).with_projection(mask).with_batch_size(batch).build();
         for batch in reader.map_err(|error| parquet_problem(&error))? {
             take(&batch.map_err(|error| arrow_problem(Format::Parquet, &error))?)?;
         }
@@ -83,7 +95,8 @@ impl ParquetFile {
         let leaf = *self.leaves.get(position).ok_or(DAMAGED)?;
         let mut longest = 0;
         let mut shared = false;
-        for group in self.footer.metadata().row_groups() {
+        for &group in &self.groups {
+            let group = self.footer.metadata().row_group(group);
             let chunk = group.columns().get(leaf).ok_or(DAMAGED)?;
             let Pages { longest: page, shared: more } = pages::check(&self.bytes, chunk, allowance)?;
             longest = longest.max(page);
@@ -95,6 +108,13 @@ impl ParquetFile {
         let copied = bytes && (shared || !views);
         Ok(if copied { (BATCH_BYTES / longest.max(1)).clamp(1, BATCH) } else { BATCH })
     }
+}
+
+/// The footer, with its length at its end.
+fn footer_of(bytes: &FileBytes) -> Result<bytes::Bytes, Problem> {
+    let trailer = bytes.tail(footer::TRAILER as u64)?;
+    let length = trailer.first_chunk::<4>().map_or(0, |length| u64::from(u32::from_le_bytes(*length)));
+    bytes.tail(length + footer::TRAILER as u64)
 }
 
 /// The schema with texts as views of the bytes of their pages: a text that many rows share is not copied for

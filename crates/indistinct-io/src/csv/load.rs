@@ -1,6 +1,7 @@
 //! A text table whose header was read.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::fields::{Break, Fields};
 use super::input::Input;
@@ -13,9 +14,9 @@ const HEADER: usize = 1 << 16;
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A text table: its column names, and the position of its rows.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Text {
-    input: Input,
+    input: Arc<Input>,
     /// The rows: after the header, without blank lines at the end.
     body: Range<usize>,
     separator: u8,
@@ -38,12 +39,12 @@ impl Text {
             if let Some((names, used)) = header(&input, &bytes, start, separator, whole)? {
                 if line == Header::Absent {
                     let names = (1..=names.len()).map(|place| format!("column{place}")).collect();
-                    return Ok(Self { input, body: start..end, separator, names });
+                    return Ok(Self { input: Arc::new(input), body: start..end, separator, names });
                 }
                 if used >= end {
                     return Err(Problem::NoRows);
                 }
-                return Ok(Self { input, body: used..end, separator, names });
+                return Ok(Self { input: Arc::new(input), body: used..end, separator, names });
             }
             length = (4 * length).min(end);
         }
@@ -53,7 +54,28 @@ impl Text {
     pub(super) fn with_rows(&self, rows: Vec<u8>) -> Self {
         let end = rows.iter().rposition(|&byte| byte != b'\n' && byte != b'\r').map_or(0, |at| at + 1);
         let (separator, names) = (self.separator, self.names.clone());
-        Self { input: Input::Memory(rows), body: 0..end, separator, names }
+        Self { input: Arc::new(Input::Memory(rows)), body: 0..end, separator, names }
+    }
+
+    /// The part of the rows that begins at a position, which is the start of a row, and has at least about this many
+    /// bytes; and the start of the next. `None` after the last.
+    pub(crate) fn part_from(&self, start: usize, bytes: usize) -> Result<Option<(Self, usize)>, Problem> {
+        let end = self.body.end;
+        if start >= end {
+            return Ok(None);
+        }
+        let mut length = bytes.max(1);
+        loop {
+            let read = length.min(end - start);
+            let mut text = vec![0; read];
+            self.input.read(start, &mut text)?;
+            let body = if start + read == end { Some((end, end)) } else { cut(&text, start) };
+            if let Some((last, next)) = body {
+                let (input, names) = (Arc::clone(&self.input), self.names.clone());
+                return Ok(Some((Self { input, body: start..last, separator: self.separator, names }, next)));
+            }
+            length = length.saturating_mul(4);
+        }
     }
 
     /// Renames the columns; there must be as many names.
@@ -80,6 +102,24 @@ impl Text {
     pub(crate) fn input(&self) -> &Input {
         &self.input
     }
+}
+
+/// The end of the last row in these bytes that is followed by another and is not blank, without its line break, and the
+/// start of the next. Bytes begin outside quotes.
+fn cut(text: &[u8], start: usize) -> Option<(usize, usize)> {
+    let mut inside = false;
+    let mut found = None;
+    for at in memchr::memchr2_iter(b'"', b'\n', text) {
+        if text[at] == b'"' {
+            inside = !inside;
+        } else if !inside {
+            let end = if at > 0 && text[at - 1] == b'\r' { at - 1 } else { at };
+            if end > 0 && text[end - 1] != b'\n' {
+                found = Some((start + end, start + at + 1));
+            }
+        }
+    }
+    found
 }
 
 /// A problem with its line in the file; `start` is added to all positions.

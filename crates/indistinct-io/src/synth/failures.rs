@@ -2,6 +2,7 @@
 
 use indistinct::mixed::{HopelessBecause, HopelessColumn, MOST_LEVELS, MixedError, Remedy};
 use indistinct::normal::NormalError;
+use indistinct::privacy::{SourceError, StepError};
 use indistinct::private::PrivateRowsError;
 use indistinct::synthesis::{SampleError, SynthesisError};
 use indistinct::table::{DecidedColumn, Schema};
@@ -25,6 +26,11 @@ pub(super) fn decided_failure(decided: &DecidedColumn, schema: &Schema) -> Failu
         "constraint {constraint} says what `{column}` is in every row: rows that are drawn hardly ever follow it"
     ))
     .advise(format!("remove the rule, and write {derive} below column `{column}`: it is then computed, and costs nothing"))
+}
+
+/// What to do about private rows that cannot be counted.
+pub(super) fn source_failure(error: &SourceError) -> Failure {
+    Failure::failed(error).advise(&error.remedy)
 }
 
 fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
@@ -63,7 +69,6 @@ pub(super) fn failure_of(error: &SynthesisError, schema: Option<&Schema>, places
         SynthesisError::NotNumbers(error) => rows_failure(error, places),
         SynthesisError::Terms(error) => terms_failure(error),
         SynthesisError::Normal(error) => normal_failure(error),
-        SynthesisError::Mixed(error) => mixed_plan_failure(error, places),
         SynthesisError::NoEpsilon => Failure::usage("--epsilon is missing")
             .advise("say how much privacy the release may cost, as in --epsilon 1"),
         SynthesisError::Options(error) => error.clone().into(),
@@ -75,6 +80,12 @@ pub(super) fn failure_of(error: &SynthesisError, schema: Option<&Schema>, places
         SynthesisError::Other(error) => {
             error.downcast_ref().cloned().unwrap_or_else(|| Failure::failed(error))
         }
+        SynthesisError::Source(error)
+        | SynthesisError::Mixed(MixedError::Sampler(StepError::Source(error))) => source_failure(error),
+        SynthesisError::Mixed(error) => mixed_plan_failure(error, places),
+        SynthesisError::RowsNotInMemory => Failure::usage(error).advise(
+            "leave the options of the normal model out: the engine for any columns takes numbers too",
+        ),
         SynthesisError::Overclaim => {
             Failure::overclaim("the release does not have the guarantee that its ledger was charged for")
                 .advise("report this: it should not happen")

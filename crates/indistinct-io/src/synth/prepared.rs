@@ -3,7 +3,8 @@
 use std::fmt;
 
 use indistinct::normal::diagnostics::Diagnostics;
-use indistinct::privacy::{Delta, SchemaSource};
+use indistinct::privacy::{Delta, Randomness, SchemaSource};
+use indistinct::private::PrivateSource;
 use indistinct::progress::Progress;
 use indistinct::synthesis::{CheckedOptions, Planned, Release, Released};
 use indistinct::table::{
@@ -13,8 +14,9 @@ use indistinct::{Message, Terms};
 
 use super::admission::LedgerTerms;
 use super::columns::drafted;
-use super::failures::{decided_failure, failure_of};
+use super::failures::{decided_failure, failure_of, source_failure};
 use super::{persons, randomness};
+use crate::passes::FileInPasses;
 use crate::{ColumnPlace, Failure, Format, Source, in_flags, read_failure, write_to};
 
 /// What is said of a schema that comes from the data.
@@ -44,6 +46,8 @@ pub struct PrivateInput<'a> {
     pub schema: Option<(Schema, SchemaSource)>,
     /// Where random numbers start; a release made with it carries no guarantee.
     pub seed: Option<u64>,
+    /// Most bytes of memory for rows, if the table is to be read in passes instead of being kept in memory.
+    pub memory: Option<usize>,
 }
 
 /// A release that can be made: the table was read and everything fits. Nothing is charged, drawn or written.
@@ -66,6 +70,43 @@ impl fmt::Debug for Prepared {
     }
 }
 
+/// The memory with which a table is read in passes because it is too large to be kept: half of what is free. `None` if
+/// it fits, or cannot be read in passes. The release is the same.
+fn memory_for_passes(
+    options: &CheckedOptions,
+    is_declared: bool,
+    source: &Source,
+    schema: &Schema,
+) -> Option<usize> {
+    let is_possible = is_declared && options.person().is_none() && !options.requires_numeric();
+    let free = free_memory().filter(|_| is_possible)? / 2;
+    (source.bytes_in_memory(schema.columns().len()) > free).then_some(free)
+}
+
+/// Bytes of memory that can be had, where the system tells.
+fn free_memory() -> Option<usize> {
+    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
+}
+
+/// Whether a table can be read in passes: its columns are declared, and no rows of persons are to be chosen.
+fn check_passes(options: &CheckedOptions, is_declared: bool) -> Result<(), Failure> {
+    if !is_declared {
+        return Err(Failure::usage(
+            "a table that is read in passes needs a schema: nothing is learned from its rows",
+        )
+        .advise(
+            "draft one from some of the rows with `indistinct schema`, review it, and give it with --schema",
+        ));
+    }
+    if options.person().is_some() {
+        return Err(Failure::usage("rows of persons are chosen in memory, not in passes")
+            .advise("leave --memory out, or keep at most K rows of each person beforehand and say --rows-per-person K"));
+    }
+    Ok(())
+}
+
 /// Reads the table and tries everything that can fail. `warn` hears what somebody should know. Where persons are told
 /// apart, the first thing is to choose which of their rows are kept: nothing else sees the others.
 ///
@@ -76,7 +117,10 @@ pub fn prepare(
     table: PrivateInput<'_>,
     warn: &dyn Fn(&str),
 ) -> Result<Prepared, Failure> {
-    let PrivateInput { source, mut schema, seed } = table;
+    let PrivateInput { source, mut schema, seed, memory } = table;
+    if memory.is_some() {
+        check_passes(&options, schema.is_some())?;
+    }
     let randomness = randomness(seed)?;
     let kept;
     let source = match options.person() {
@@ -101,6 +145,12 @@ pub fn prepare(
     if let Some(decided) = schema.decided_column() {
         return Err(decided_failure(&decided, &schema));
     }
+    let memory = memory.or_else(|| memory_for_passes(&options, declared, source, &schema));
+    if let Some(memory) = memory {
+        let file = FileInPasses::new(source.again(), schema.clone(), options.invalid(), memory);
+        let file = Box::new(file.map_err(|error| source_failure(&error))?);
+        return prepare_from(options, file, (schema, schema_source), randomness, warn);
+    }
     let table = source.read_measured(&schema, options.invalid()).map_err(read_failure)?;
     let places = |name: &str| match source.place_of(name) {
         Some(place) if !declared => place,
@@ -109,14 +159,42 @@ pub fn prepare(
     let planned = options
         .plan(table, (&schema, schema_source), randomness, &|name| places(name).to_string())
         .map_err(|error| failure_of(&error, Some(&schema), &places))?;
-    let warned = planned.warnings();
-    for warning in &warned {
-        warn(&in_flags(warning));
+    Ok(Prepared::of(planned, schema, warn))
+}
+
+/// Tries everything that can fail, as [`prepare`] does, for rows that are somewhere else and answer count queries. Its
+/// columns are the measured ones of the schema, in their order.
+///
+/// # Errors
+/// When the rows cannot be read, or the options do not fit them: the normal model and the comparison methods need rows in
+/// memory.
+pub fn prepare_from(
+    options: CheckedOptions,
+    rows: Box<dyn PrivateSource>,
+    (schema, schema_source): (Schema, SchemaSource),
+    randomness: Randomness,
+    warn: &dyn Fn(&str),
+) -> Result<Prepared, Failure> {
+    if let Some(decided) = schema.decided_column() {
+        return Err(decided_failure(&decided, &schema));
     }
-    Ok(Prepared { planned, schema, warned })
+    let named = |name: &str| ColumnPlace::Named(name.to_owned());
+    let planned = options
+        .plan_from(rows, (&schema, schema_source), randomness)
+        .map_err(|error| failure_of(&error, Some(&schema), &named))?;
+    Ok(Prepared::of(planned, schema, warn))
 }
 
 impl Prepared {
+    /// A plan that was made; `warn` hears what is to be said of it.
+    fn of(planned: Planned, schema: Schema, warn: &dyn Fn(&str)) -> Self {
+        let warned = planned.warnings();
+        for warning in &warned {
+            warn(&in_flags(warning));
+        }
+        Self { planned, schema, warned }
+    }
+
     /// The plan, which says how the budget would be divided.
     pub fn planned(&self) -> &Planned {
         &self.planned

@@ -7,7 +7,7 @@ use super::{Modelling, SynthOptions, normal::normal_options};
 use crate::field::{Field, Message, OptionsError};
 use crate::normal::NormalOptions;
 use crate::privacy::{Epsilon, Guarantee, Neighbours, Person, Randomness, Rho, SchemaSource};
-use crate::private::PrivateRows;
+use crate::private::{PrivateRows, PrivateSource};
 use crate::synthesis::{Plan, Planned, Synthesis, SynthesisError};
 use crate::table::{Invalid, Schema, Table};
 use crate::terms::{Terms, TermsError};
@@ -215,21 +215,9 @@ impl CheckedOptions {
         randomness: Randomness,
         places: &dyn Fn(&str) -> String,
     ) -> Result<Planned, SynthesisError> {
-        let mut synthesis = Synthesis::declared_by(schema.clone(), source);
-        if let Some(rows) = self.rows {
-            synthesis = synthesis.rows(rows);
-        }
-        if let Some(person) = self.person {
-            synthesis = synthesis.of_persons(person);
-        }
-        match self.method {
-            Method::Mechanism(terms, normal) => {
-                synthesis = synthesis.terms(terms);
-                if let Some(options) = normal {
-                    synthesis = synthesis.normal(options);
-                }
-                synthesis.plan_of(table, randomness)
-            }
+        let (synthesis, method) = self.synthesis((schema, source));
+        match method {
+            Method::Mechanism(..) => synthesis.plan_of(table, randomness),
             Method::Other(method) => {
                 let rows = PrivateRows::new(&table)?;
                 let (read_rows, seed) = (rows.rows(), randomness.seed());
@@ -238,5 +226,39 @@ impl CheckedOptions {
                 synthesis.planned(method.plan(input)?, read_rows, seed)
             }
         }
+    }
+
+    /// Makes a plan like [`plan`](Self::plan) for rows that need not be in memory.
+    ///
+    /// # Errors
+    /// Those of [`Synthesis::plan_from`]; comparison methods need rows in memory too.
+    pub fn plan_from(
+        self,
+        rows: Box<dyn PrivateSource>,
+        (schema, source): (&Schema, SchemaSource),
+        randomness: Randomness,
+    ) -> Result<Planned, SynthesisError> {
+        match self.synthesis((schema, source)) {
+            (synthesis, Method::Mechanism(..)) => synthesis.plan_from(rows, randomness),
+            (_, Method::Other(_)) => Err(SynthesisError::RowsNotInMemory),
+        }
+    }
+
+    /// The requested release, and its method.
+    fn synthesis(self, (schema, source): (&Schema, SchemaSource)) -> (Synthesis, Method) {
+        let mut synthesis = Synthesis::declared_by(schema.clone(), source);
+        if let Some(rows) = self.rows {
+            synthesis = synthesis.rows(rows);
+        }
+        if let Some(person) = self.person {
+            synthesis = synthesis.of_persons(person);
+        }
+        if let Method::Mechanism(terms, normal) = &self.method {
+            synthesis = synthesis.terms(terms.clone());
+            if let Some(options) = normal {
+                synthesis = synthesis.normal(options.clone());
+            }
+        }
+        (synthesis, self.method)
     }
 }
