@@ -120,7 +120,7 @@ fn it_is_for_one_data_set_whatever_columns_are_released() {
     let same_id = Request { id: Some("patients"), ..request(epsilon("0.1")) };
     let mut ledger = Ledger::parse(&three_charges()).unwrap();
     let refused = ledger.charge(&other_id).unwrap_err();
-    assert_eq!(refused.to_string(), "the ledger is of `patients`, and --ledger-id asks for `staff`");
+    assert_eq!(refused.to_string(), "the ledger is of `patients`, and ledger_id asks for `staff`");
     assert!(refused.is_refusal() && !refused.lacks_guarantee() && !refused.advice().to_string().is_empty());
     assert!(ledger.charge(&same_id).is_ok() && ledger.charge(&other_columns).is_ok());
     assert_eq!(ledger.spent(), epsilon("0.8"));

@@ -188,7 +188,7 @@ fn the_certificate_says_what_the_parts_carry() {
         "--measure-share",
         "0.5",
     ]);
-    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(refused.status.code(), Some(2));
     for options in [&["--cp", "0.1"][..], &["--depth", "3"], &["--steps", "9"], &["--fresh-tables"]] {
         let output =
             bench.run(&[&["synth", "private.csv", "--epsilon", "4", "--out", "new"], options].concat());
