@@ -59,14 +59,14 @@ pub(crate) fn evaluate(
 ) -> PyResult<Evaluated> {
     let threads = Given(options).count("threads")?;
     let typed = options_of(options)?;
-    let (judge, sample) = (typed.discriminator, typed.sample);
+    let judge = typed.discriminator;
     let options = typed.plan(Given(options).count("seed")?).map_err(|failure| raised(&failure))?;
     let real = Arc::clone(&real.get().source);
     let synthetic: Vec<_> =
         synthetic.into_iter().map(|(name, table)| (name, Arc::clone(&table.get().source))).collect();
     work(py, RunConfig { threads, progress }, move |monitor| {
         let schema = declared(schema.as_deref())?;
-        let tables = task::read(&real, synthetic, schema.as_ref())?.sampled(sample, options.seed);
+        let tables = task::read(&real, synthetic, schema.as_ref())?;
         let evaluation = task::run(&tables, &options, monitor)?;
         let document = serde_json::to_string(&evaluation).map_err(Failure::failed)?;
         let text = task::as_text(&evaluation, judge);
@@ -116,6 +116,6 @@ fn options_of(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
         null_reference: given.word("null_reference")?,
         replicates: given.count("replicates")?,
         predict: given.text("predict")?,
-        sample: given.count("sample")?,
+        sample: given.count_or_word("sample", task::sample_size)?.unwrap_or(default.sample),
     })
 }

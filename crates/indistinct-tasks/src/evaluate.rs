@@ -13,8 +13,8 @@ use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::{OptimalOptions, Thresholds};
 use indistinct::discriminator::partition::PartitionParams;
 use indistinct::evaluate::{
-    Discriminator, Evaluation, EvaluationError, EvaluationOptions, PredictColumn, REPLICATES,
-    distinguishability, evaluate,
+    Discriminator, Evaluation, EvaluationError, EvaluationOptions, FEWEST_SAMPLE_ROWS, PredictColumn,
+    REPLICATES, SampleSize, distinguishability, evaluate,
 };
 use indistinct::progress::Progress;
 use indistinct::quality::null::Reference;
@@ -68,8 +68,8 @@ pub struct EvaluateOptions {
     /// rows are tested on the other third. Accuracy for classes, R2 for numbers.
     pub predict: Option<String>,
 
-    /// Evaluate at most so many rows of each table, drawn at random.
-    pub sample: Option<u32>,
+    /// Trees, forests and three-way distances see at most so many rows of each table, drawn at random [default: 1000000].
+    pub sample: SampleSize,
 }
 
 /// Who judges.
@@ -135,12 +135,14 @@ impl EvaluateOptions {
         }
         let reference = self.null_reference;
         let seed = Seed(seed.unwrap_or(DEFAULT_SEED));
-        if self.sample.is_some_and(|rows| rows < 2) {
-            return Err(Failure::usage("--sample must be at least 2")
-                .advise("say how many rows of each table to evaluate, as in --sample 10000"));
+        if matches!(self.sample, SampleSize::AtMost(rows) if rows < FEWEST_SAMPLE_ROWS) {
+            return Err(Failure::usage("--sample must be at least 2, or `all`").advise(
+                "say how many rows of each table trees may see, as in --sample 100000, or --sample all",
+            ));
         }
         let predict = self.predict.clone().map(|name| PredictColumn { name, declared: false });
-        let options = EvaluationOptions { discriminator, null, reference, replicates, seed, predict };
+        let sample = self.sample;
+        let options = EvaluationOptions { discriminator, null, reference, replicates, seed, predict, sample };
         options.check().map_err(|error| Failure::usage(error).advise(error.advice()))?;
         Ok(options)
     }
@@ -222,6 +224,19 @@ pub fn thresholds(typed: &str) -> Result<Thresholds, Failure> {
     }
 }
 
+/// The size of a sample as text: a number of rows, or `all`.
+///
+/// # Errors
+/// When it is neither.
+pub fn sample_size(typed: &str) -> Result<SampleSize, Failure> {
+    match (typed, typed.parse()) {
+        ("all", _) => Ok(SampleSize::All),
+        (_, Ok(rows)) => Ok(SampleSize::AtMost(rows)),
+        _ => Err(Failure::usage("--sample takes a number of rows, or `all`")
+            .advise("as in --sample 100000, or --sample all")),
+    }
+}
+
 /// The evaluation.
 ///
 /// # Errors
@@ -237,11 +252,7 @@ pub fn run(
         predict.declared = tables.declared;
     }
     let evaluation = evaluate(&tables.real, &tables.synthetic, &options, progress);
-    let mut evaluation = evaluation.map_err(|error| evaluation_failure(&error))?;
-    for (found, sampled) in evaluation.tables.iter_mut().zip(&tables.sampled) {
-        found.sample = *sampled;
-    }
-    Ok(evaluation)
+    evaluation.map_err(|error| evaluation_failure(&error))
 }
 
 /// The headline numbers of one synthetic table alone, without columns, pairs, control and null: the same numbers,

@@ -1,7 +1,7 @@
 //! An evaluation as a person reads it.
 
 use indistinct::evaluate::distances::Triples;
-use indistinct::evaluate::{Control, Evaluation, SampledFrom, TableEvaluation};
+use indistinct::evaluate::{Control, Evaluation, TableEvaluation};
 use std::fmt::Write;
 
 use super::DiscriminatorArg;
@@ -35,8 +35,8 @@ pub fn as_text(evaluation: &Evaluation, judge: DiscriminatorArg) -> String {
 fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     let _ =
         writeln!(text, "{}: {} real rows, {} synthetic rows", table.file, table.n_real, table.n_synthetic);
-    if let Some(SampledFrom { of_real, of_synthetic }) = table.sample {
-        let _ = writeln!(text, "random samples of {of_real} real rows and {of_synthetic} synthetic rows");
+    if let Some(sentence) = table.sample_sentence(|rows| rows.to_string()) {
+        let _ = writeln!(text, "{sentence}");
     }
     let control = &table.independent_control;
     let mut measures = grid(&["", "synthetic", "shuffled control"], &[0]);
@@ -45,7 +45,8 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
         measures.add_row([what.to_owned(), number(found), control]);
     };
     row(&format!("pMSE ({judge})"), Some(table.pmse), Some(control.pmse));
-    if table.n_real != table.n_synthetic {
+    let judged = table.judged_rows();
+    if judged.real != judged.synthetic {
         row("pMSE, centred for unequal sizes", Some(table.pmse_centred), None);
     }
     row(&format!("pMAE ({judge})"), Some(table.pmae), Some(control.pmae));

@@ -15,18 +15,13 @@ pub mod forest;
 mod judge;
 mod null;
 pub mod predict;
+mod sample;
 
 pub use evaluation::{
     ColumnEvaluation, Control, DepthTwoTree, Evaluation, EvaluationError, EvaluationOptions, MeanEvaluation,
-    NullSummary, PairEvaluation, PredictColumn, REPLICATES, SampledFrom, TableEvaluation, distinguishability,
+    NullSummary, PairEvaluation, PredictColumn, REPLICATES, SampledRows, TableEvaluation, distinguishability,
     evaluate, shuffle_columns,
 };
 pub use judge::{Discriminator, JudgeError, PreparedDiscriminator, Verdict};
 pub use null::{Null, NullError};
-
-use crate::random::Generator;
-
-/// `count` of the rows of a table, ascending, every choice equally likely; all of them if there are no more.
-pub fn choose_rows(of: u32, count: u32, random: &mut Generator) -> Vec<u32> {
-    choice::choose(u64::from(of), u64::from(count), random).into_iter().map(|row| row as u32).collect()
-}
+pub use sample::{FEWEST_SAMPLE_ROWS, SAMPLE_ROWS, SampleSize, TableSample};
