@@ -174,8 +174,10 @@ class Evaluation(PrintedDocument):
         easiest: list[list[_html.Cell]] = [[column["name"], column["pmse"], column["tvd"]] for column in columns]
         pairs = sorted(self.pairs, key=lambda pair: (-pair["tvd"], -pair["pmse"]))[:_SHOWN]
         different: list[list[_html.Cell]] = [[pair["a"], pair["b"], pair["pmse"], pair["tvd"]] for pair in pairs]
+        sampled = {_sample_sentence(table) for table in self.tables if table["sampled"] is not None}
         parts = [
             _html.paragraph(_WARNING, strong=True),
+            *(_html.paragraph(sentence) for sentence in sorted(sampled)),
             _html.table(["table", "pMSE", "pMAE", "S_pMSE", "pMSE of a shuffled control"], measures),
             _html.table(["mean distance", "one column", "two columns", "three columns"], distances),
             _html.table(["easiest columns to tell", "pMSE", "distance"], easiest),
@@ -191,6 +193,14 @@ class Evaluation(PrintedDocument):
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_document": self._document, "_text": self._text, "_evaluated": None}
+
+
+def _sample_sentence(table: dict[str, Any]) -> str:
+    real, synthetic = (
+        f"{'all ' if table['sampled'][name] == table[f'n_{name}'] else ''}{table['sampled'][name]:,} {name} rows"
+        for name in ("real", "synthetic")
+    )
+    return f"All numbers but one-way and two-way distances come from a random sample: {real} and {synthetic}."
 
 
 def _mean(same: Sequence[dict[str, Any]], key: str) -> float:
@@ -217,7 +227,7 @@ def evaluate(
     null_reference: Optional[str] = None,
     replicates: Optional[int] = None,
     predict: Optional[str] = None,
-    sample: Optional[int] = None,
+    sample: Union[int, str, None] = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
@@ -251,7 +261,9 @@ def evaluate(
         replicates: Replicates of the null (50).
         predict: A column to predict from all others: a forest trained on the synthetic rows and one trained on two thirds of
             the real rows are tested on the other third. Accuracy for classes, R2 for numbers.
-        sample: Evaluate at most so many rows of each table, drawn at random.
+        sample: Of tables with more rows than this (1,000,000), trees, their null, forests and three-way distances see so many,
+            drawn at random; ``"all"`` for all rows. One-way and two-way distances always count all rows. ``tables[0]["sampled"]``
+            tells the numbers of ``real`` and ``synthetic`` rows of the sample, or is None.
         seed: Where random numbers start (1).
         threads: Threads to use (all cores); results do not depend on it.
         progress: Whether to show a bar; by default where a terminal or a notebook is there.
@@ -316,7 +328,8 @@ def pmse(
 ) -> float:
     """pMSE of one synthetic table: from 0 (the discriminator cannot tell) to 1/4 (it always can).
 
-    The number that :func:`evaluate` gives with the same options, without the rest of it. Computed from the private data.
+    The number that :func:`evaluate` gives with the same options and ``sample="all"``, without the rest of it. Computed from
+    the private data.
 
     >>> import pandas as pd, indistinct
     >>> real, fake = pd.DataFrame({"x": range(100)}), pd.DataFrame({"x": range(100, 200)})
@@ -349,7 +362,8 @@ def pmae(
 ) -> float:
     """pMAE of one synthetic table: from 0 (the discriminator cannot tell) to 1/2 (it always can).
 
-    The number that :func:`evaluate` gives with the same options, without the rest of it. Computed from the private data.
+    The number that :func:`evaluate` gives with the same options and ``sample="all"``, without the rest of it. Computed from
+    the private data.
 
     >>> import pandas as pd, indistinct
     >>> indistinct.pmae(pd.DataFrame({"x": range(100)}), pd.DataFrame({"x": range(100, 200)}))

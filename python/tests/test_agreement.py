@@ -63,7 +63,13 @@ def test_predictions_and_samples(
     found = indistinct.evaluate(real, str(synthetic), **options)
     assert found.to_dict() == expected
     table = expected["tables"][0]
-    assert (table["n_real"], table["sample"]) == (150, {"of_real": 300, "of_synthetic": 300})
+    assert (table["n_real"], table["sampled"]) == (300, {"real": 150, "synthetic": 150})
+    assert "come from a random sample: 150 real rows and 150 synthetic rows." in found._repr_html_()
+    assert "come from a random sample: 150 real rows and 150 synthetic rows." in repr(found)
+    whole = {**options, "sample": "all"}
+    assert indistinct.evaluate(real, str(synthetic), **whole).to_dict() == document(
+        "evaluate", real, synthetic, *flags(whole)
+    )
     assert found.prediction == {name: table["predict"][name] for name in ("column", "metric", "real", "synthetic")}
     assert found.prediction["metric"] == metric
     assert found.distances == {name: table["distances"][name] for name in ("one_way", "two_way", "three_way")}

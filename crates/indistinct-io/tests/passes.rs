@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use indistinct::privacy::SchemaSource;
+use indistinct::progress::Silent;
 use indistinct::synthesis::SynthOptions;
 use indistinct_io::synth::{PrivateInput, prepare, released_model_json};
 use indistinct_io::{Failure, Format, Source, parse_schema, write_to};
-use indistinct::privacy::SchemaSource;
-use indistinct::progress::Silent;
 
 const SCHEMA: &str = r#"
+version = 1
 missing = ["", "NA"]
 
 [[column]]
@@ -41,7 +42,12 @@ fn text(rows: usize) -> String {
         let job = ["clerk", "\"say \"\"hi\"\", then go\"", "none", ""][row * row % 4];
         let end = if row % 3 == 0 { "\r\n" } else { "\n" };
         let age = if row % 11 == 0 { "NA".to_owned() } else { (20 + row * 7 % 60).to_string() };
-        text += &format!("{age},{job},{:.2},19{:02}-0{}-11{end}", (row * 37 % 9000) as f64 / 8.0, row % 90 + 10, row % 9 + 1);
+        text += &format!(
+            "{age},{job},{:.2},19{:02}-0{}-11{end}",
+            (row * 37 % 9000) as f64 / 8.0,
+            row % 90 + 10,
+            row % 9 + 1
+        );
     }
     text
 }

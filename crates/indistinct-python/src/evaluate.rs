@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indistinct::evaluate::{EvaluateOptions, Evaluation, EvaluationOptions, Tables, thresholds_of};
+use indistinct::evaluate::{
+    EvaluateOptions, Evaluation, EvaluationOptions, Tables, sample_size_of, thresholds_of,
+};
 use indistinct_io::Failure;
 use indistinct_io::evaluate::{judged, read, run};
 use indistinct_report::text::evaluation_text;
@@ -60,14 +62,14 @@ pub(crate) fn evaluate(
 ) -> PyResult<Evaluated> {
     let threads = Given(options).count("threads")?;
     let typed = options_of(options)?;
-    let (judge, sample) = (typed.discriminator, typed.sample);
+    let judge = typed.discriminator;
     let options = typed.plan(Given(options).count("seed")?).map_err(|error| raised(&error.into()))?;
     let real = Arc::clone(&real.get().source);
     let synthetic: Vec<_> =
         synthetic.into_iter().map(|(name, table)| (name, Arc::clone(&table.get().source))).collect();
     work(py, RunConfig { threads, progress }, move |monitor| {
         let schema = declared(schema.as_deref())?;
-        let tables = read(&real, synthetic, schema.as_ref())?.sampled(sample, options.seed);
+        let tables = read(&real, synthetic, schema.as_ref())?;
         let evaluation = run(&tables, &options, monitor)?;
         let document = serde_json::to_string(&evaluation).map_err(Failure::failed)?;
         let text = evaluation_text(&evaluation, judge);
@@ -117,6 +119,6 @@ fn options_of(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
         null_reference: given.word("null_reference")?,
         replicates: given.count("replicates")?,
         predict: given.text("predict")?,
-        sample: given.count("sample")?,
+        sample: given.count_or_word("sample", sample_size_of)?.unwrap_or(default.sample),
     })
 }

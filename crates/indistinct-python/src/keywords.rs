@@ -5,7 +5,7 @@
 /// Options that are given without a value, and are true then.
 const FLAGS: [&str; 5] = ["force", "interactions", "fresh-tables", "accept-conditional", "no-header"];
 /// What words an option may be followed by that are its value.
-const VALUES: [(&str, &[&str]); 9] = [
+const VALUES: [(&str, &[&str]); 10] = [
     ("model", &["auto", "normal", "mixed"]),
     ("sampler", &["zoom", "metropolis"]),
     ("discriminator", &["partition", "optimal", "private-tree", "cart", "logistic"]),
@@ -13,6 +13,7 @@ const VALUES: [(&str, &[&str]); 9] = [
     ("invalid", &["refuse", "missing"]),
     ("null", &["none", "permutation", "bootstrap", "analytic"]),
     ("null-reference", &["sample", "fitted-model", "synthpop"]),
+    ("sample", &["all"]),
     ("method", &["class", "anova"]),
     ("rule", &["raab", "reiter", "private-draw", "private-draws", "private-counts"]),
 ];

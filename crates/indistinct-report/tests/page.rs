@@ -104,7 +104,7 @@ fn of_evaluation(real: &Table, synthetic: &[(String, Table)], discriminator: Dis
         reference: None,
         replicates: 2,
         seed: Seed(1),
-        predict: None,
+        ..EvaluationOptions::default()
     };
     let evaluation = evaluate(real, synthetic, &options, &Silent).unwrap();
     evaluation_page(EvaluationPage { real, synthetic, evaluation: &evaluation, options: &options }).unwrap()
@@ -210,7 +210,7 @@ fn an_evaluation_page_has_the_numbers_of_the_evaluation() {
             reference: None,
             replicates: 5,
             seed: Seed(1),
-            predict: None,
+            ..EvaluationOptions::default()
         };
         let evaluation = evaluate(&real, &synthetic, &options, &Silent).unwrap();
         let page = evaluation_page(EvaluationPage {

@@ -9,7 +9,10 @@ use indistinct::discriminator::cart::{CartOptions, CartParams};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
 use indistinct::discriminator::partition::PartitionParams;
-use indistinct::evaluate::{Discriminator, Evaluation, EvaluationOptions, Null, evaluate};
+use indistinct::evaluate::{
+    Discriminator, Evaluation, EvaluationOptions, Null, PredictColumn, SampleSize, SampledRows,
+    TableEvaluation, evaluate,
+};
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::table::{Column, Table};
@@ -29,7 +32,7 @@ fn table(rows: usize, slope: f64, seed: u64) -> Table {
 }
 
 fn options(discriminator: Discriminator, null: Null) -> EvaluationOptions {
-    EvaluationOptions { discriminator, null, reference: None, replicates: 40, seed: Seed(1), predict: None }
+    EvaluationOptions { discriminator, null, replicates: 40, ..EvaluationOptions::default() }
 }
 
 fn run(real: &Table, synthetic: &Table, options: &EvaluationOptions) -> Evaluation {
@@ -103,6 +106,104 @@ fn results_depend_neither_on_threads_nor_on_time() {
         pool.install(|| serde_json::to_string(&run(&real, &synthetic, &options)).unwrap())
     };
     assert_eq!(json(1), json(4));
+}
+
+/// Options with everything that a sample has a part in.
+fn sampled(discriminator: Discriminator, sample: SampleSize) -> EvaluationOptions {
+    let predict = Some(PredictColumn { name: "y".to_owned(), declared: true });
+    EvaluationOptions { replicates: 5, predict, sample, ..options(discriminator, Null::Permutation) }
+}
+
+#[test]
+fn tables_within_the_limit_are_evaluated_whole() {
+    let (real, synthetic) = (table(400, 1.0, 1), table(300, 0.5, 2));
+    let json = |sample| {
+        let options = sampled(Discriminator::Cart(CartParams::default()), sample);
+        serde_json::to_string(&run(&real, &synthetic, &options)).unwrap()
+    };
+    let whole = json(SampleSize::All);
+    assert_eq!(whole, json(SampleSize::default()));
+    assert_eq!(whole, json(SampleSize::AtMost(400)));
+    assert!(whole.contains("\"sampled\":null"));
+    assert_ne!(whole, json(SampleSize::AtMost(399)));
+}
+
+/// S_pMSE of a sample has the null of the sample's size: everything that trees say is what they say of tables that have
+/// no other rows. Only distances know the whole tables.
+#[test]
+fn trees_judge_a_sample_as_tables_of_its_size() {
+    let (real, synthetic) = (table(900, 1.0, 1), table(700, 0.5, 2));
+    let size = SampleSize::AtMost(500);
+    for discriminator in every_discriminator() {
+        let options = sampled(discriminator, size);
+        let found = run(&real, &synthetic, &options).tables.remove(0);
+        let parts = (size.of_real(&real, Seed(1)), size.of_synthetic(&synthetic, 0, Seed(1)));
+        let alone = run(parts.0.table(), parts.1.table(), &options).tables.remove(0);
+        assert_eq!((found.n_real, found.n_synthetic), (900, 700));
+        assert_eq!(found.sampled, Some(SampledRows { real: 500, synthetic: 500 }));
+        assert_eq!(alone.sampled, None);
+        assert_eq!((found.pmse, found.pmae, found.s_pmse), (alone.pmse, alone.pmae, alone.s_pmse));
+        assert_eq!((found.null.mean, found.null.sd), (alone.null.mean, alone.null.sd));
+        assert_eq!(found.predict, alone.predict);
+        assert_eq!(found.optimal_depth_2.pmse, alone.optimal_depth_2.pmse);
+        assert_eq!(found.independent_control.pmse, alone.independent_control.pmse);
+        for (found, alone) in found.pairs.iter().zip(&alone.pairs) {
+            assert_eq!(found.pmse, alone.pmse);
+        }
+        let whole = run(&real, &synthetic, &sampled(options.discriminator, SampleSize::All)).tables.remove(0);
+        let exact = |found: &TableEvaluation| {
+            let (table, control) = (&found.distances, &found.independent_control.distances);
+            let pairs: Vec<f64> = found.pairs.iter().map(|pair| pair.tvd).collect();
+            (table.one_way, table.two_way, control.one_way, control.two_way, pairs)
+        };
+        assert_eq!(exact(&found), exact(&whole), "one-way and two-way distances count all rows");
+        assert_ne!(found.distances.three_way, whole.distances.three_way);
+    }
+}
+
+/// Estimates of 12 samples of a quarter of the rows are spread around what the whole tables have. A tree finds chance
+/// differences too, more of them in fewer rows: that bias is what the null expects of either size.
+#[test]
+fn samples_estimate_what_whole_tables_have() {
+    let (real, synthetic) = (table(16_000, 1.0, 1), table(16_000, 0.6, 2));
+    let evaluate = |sample: SampleSize, seed: u64| {
+        let discriminator = Discriminator::Partition(PartitionParams::default());
+        let options = options(discriminator, Null::Permutation);
+        let options = EvaluationOptions { replicates: 10, seed: Seed(seed), sample, ..options };
+        run(&real, &synthetic, &options).tables.remove(0)
+    };
+    let whole = evaluate(SampleSize::All, 1);
+    let samples: Vec<_> = (1..=12).map(|seed| evaluate(SampleSize::AtMost(4000), seed)).collect();
+    let estimates = |value: fn(&TableEvaluation) -> f64| {
+        let found: Vec<f64> = samples.iter().map(value).collect();
+        let mean = found.iter().sum::<f64>() / 12.0;
+        let sd = (found.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / 11.0).sqrt();
+        (mean - value(&whole), sd / 12f64.sqrt())
+    };
+    let (off, error) = estimates(|table| table.pmse - table.null.mean.unwrap());
+    assert!(off.abs() < 4.0 * error, "pMSE beyond chance: {off} {error}");
+    let (off, error) = estimates(|table| table.optimal_depth_2.pmse);
+    assert!(off.abs() < 4.0 * error + 1e-4, "best tree of depth 2: {off} {error}");
+    // Shares of cells differ by chance, which makes the distance larger by at most sqrt(cells (1/n + 1/m) / (2 pi)).
+    let (off, _) = estimates(|table| table.distances.three_way.unwrap());
+    let most = (20.0 * 20.0 * 2.0 * (2.0 / 4000.0) / std::f64::consts::TAU).sqrt();
+    assert!((0.0..most).contains(&off), "three-way distance: {off} {most}");
+    // With a quarter of the rows the null of a fixed number of cells is four times as large.
+    let (mean, _) = estimates(|table| table.null.mean.unwrap());
+    let ratio = 1.0 + mean / whole.null.mean.unwrap();
+    assert!((3.6..4.4).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn samples_do_not_depend_on_threads() {
+    let (real, synthetic) = (table(900, 1.0, 1), table(300, 0.5, 2));
+    let options = sampled(Discriminator::Cart(CartParams::default()), SampleSize::AtMost(400));
+    let json = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| serde_json::to_string(&run(&real, &synthetic, &options)).unwrap())
+    };
+    assert_eq!(json(1), json(4));
+    assert!(json(2).contains("\"sampled\":{\"real\":400,\"synthetic\":300}"));
 }
 
 #[test]

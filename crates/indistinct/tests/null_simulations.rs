@@ -83,7 +83,7 @@ fn simulated(
         reference,
         replicates,
         seed: Seed(1),
-        predict: None,
+        ..EvaluationOptions::default()
     };
     let mut ratios = Vec::new();
     let mut z = 0.0;
@@ -167,8 +167,13 @@ fn a_bootstrap_null_is_too_small_for_cart() {
     assert!(found > 1.5, "{found}");
     let (real, synthetic) = tables((100, 100), &mut Seed(23).stream(0));
     let refused = |discriminator: Discriminator, null: Null, reference: Option<Reference>| {
-        let options =
-            EvaluationOptions { discriminator, null, reference, replicates: 2, seed: Seed(1), predict: None };
+        let options = EvaluationOptions {
+            discriminator,
+            null,
+            reference,
+            replicates: 2,
+            ..EvaluationOptions::default()
+        };
         let synthetic = [("synthetic".to_owned(), float_table(&synthetic))];
         evaluate(&float_table(&real), &synthetic, &options, &Silent).err()
     };

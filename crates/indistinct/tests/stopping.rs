@@ -46,7 +46,7 @@ fn an_evaluation_stops_when_it_is_told() {
         reference: None,
         replicates: 1000,
         seed: Seed(1),
-        predict: None,
+        ..EvaluationOptions::default()
     };
     let tables = [("synthetic".to_owned(), synthetic)];
     let run = |wanted| {

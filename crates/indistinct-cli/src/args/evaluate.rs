@@ -2,7 +2,9 @@
 
 use clap::Args;
 use indistinct::discriminator::cart::Method;
-use indistinct::evaluate::{DiscriminatorArg, EvaluateOptions, Null, thresholds_of};
+use indistinct::evaluate::{
+    DiscriminatorArg, EvaluateOptions, Null, SampleSize, sample_size_of, thresholds_of,
+};
 use indistinct::quality::Quality;
 use indistinct::quality::null::Reference;
 
@@ -63,13 +65,14 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "COLUMN", help_heading = "Prediction")]
     pub(crate) predict: Option<String>,
 
-    /// Evaluate at most so many rows of each table, drawn at random
+    /// Of tables with more than N rows, let trees, their null, forests and three-way distances see N rows drawn at
+    /// random; `all` for all rows. One-way and two-way distances always count all rows [default: 1000000]
     #[arg(long, value_name = "N", help_heading = "Size")]
-    pub(crate) sample: Option<u32>,
+    pub(crate) sample: Option<String>,
 }
 
 impl EvaluateArgs {
-    /// The same with thresholds as a number.
+    /// The same with thresholds and the size of a sample as numbers.
     ///
     /// # Errors
     /// When they are none.
@@ -90,7 +93,7 @@ impl EvaluateArgs {
             null_reference: self.null_reference,
             replicates: self.replicates,
             predict: self.predict.clone(),
-            sample: self.sample,
+            sample: self.sample.as_deref().map_or(Ok(SampleSize::default()), sample_size_of)?,
         })
     }
 }

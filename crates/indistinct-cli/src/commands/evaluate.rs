@@ -14,7 +14,7 @@ use crate::output::{Bar, print, print_json, tell};
 pub(crate) fn run(arguments: &Evaluate, common: &Common) -> Result<(), Failure> {
     let options = arguments.options.options()?.plan(common.seed)?;
     let page = page(arguments, common)?;
-    let tables = read(arguments)?.sampled(arguments.options.sample, options.seed);
+    let tables = read(arguments)?;
     let bar = Bar::new(common.quiet, "evaluating");
     let evaluation = evaluate::run(&tables, &options, &bar);
     bar.finish();

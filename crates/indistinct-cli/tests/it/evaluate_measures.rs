@@ -166,17 +166,35 @@ fn a_sample_is_drawn_and_said_to_be() {
         bench.json(&arguments)["tables"][0].clone()
     };
     let found = evaluate(&["--sample", "100"]);
-    assert_eq!((&found["n_real"], &found["n_synthetic"]), (&100.into(), &90.into()));
-    assert_eq!(found["sample"], serde_json::json!({"of_real": 500, "of_synthetic": 90}));
+    assert_eq!((&found["n_real"], &found["n_synthetic"]), (&500.into(), &90.into()));
+    assert_eq!(found["sampled"], serde_json::json!({"real": 100, "synthetic": 90}));
     assert_eq!(found, evaluate(&["--sample", "100", "--threads", "1"]));
     assert_ne!(found["distances"], evaluate(&["--sample", "100", "--seed", "2"])["distances"]);
-    assert_eq!(evaluate(&["--sample", "500"]), evaluate(&[]), "all rows are no sample");
+    let whole = evaluate(&[]);
+    assert_eq!(evaluate(&["--sample", "500"]), whole, "all rows are no sample");
+    assert_eq!(evaluate(&["--sample", "all"]), whole);
+    assert!(whole["sampled"].is_null());
+    for exact in ["one_way", "two_way"] {
+        assert_eq!(found["distances"][exact], whole["distances"][exact], "{exact} distances count all rows");
+    }
     let arguments = ["evaluate", "real.csv", "fake.csv", "--null", "none", "--sample", "100"];
     let text = bench.done(&[&arguments[..], &["--html", "look.private.html"]].concat());
-    assert!(text.contains("random samples of 500 real rows and 90 synthetic rows"), "{text}");
+    let sentence = "All numbers but one-way and two-way distances come from a random sample: 100 real rows and all 90 \
+                    synthetic rows.";
+    assert!(text.contains(sentence), "{text}");
     let page = std::fs::read_to_string(bench.path("look.private.html")).unwrap();
-    assert!(page.contains("random samples of 90 synthetic and 500 real rows"));
-    let output = bench.run(&["evaluate", "real.csv", "fake.csv", "--sample", "1"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("--sample must be at least 2"), "{}", stderr(&output));
+    assert!(page.contains(sentence));
+    for (typed, words) in [
+        ("1", "--sample must be at least 2, or `all`"),
+        ("0", "--sample must be at least 2, or `all`"),
+        ("some", "--sample takes a number of rows, or `all`"),
+        ("2.5", "--sample takes a number of rows, or `all`"),
+        ("1e6", "--sample takes a number of rows, or `all`"),
+        ("", "--sample takes a number of rows, or `all`"),
+    ] {
+        let output = bench.run(&["evaluate", "real.csv", "fake.csv", "--sample", typed]);
+        assert_eq!(output.status.code(), Some(2), "{typed}");
+        let text = stderr(&output);
+        assert!(text.contains(words) && text.contains("as in --sample 100000"), "{text}");
+    }
 }

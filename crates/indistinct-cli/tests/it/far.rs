@@ -103,7 +103,7 @@ fn columns_that_were_not_found_are_told_by_name() {
         assert!(output.status.success(), "{}", stderr(&output));
         stderr(&output)
     };
-    let pure = ["1", "2", "3", "4"].map(|seed| said(seed, &[])).concat();
+    let pure = ["1", "2", "3", "4", "5", "6", "7", "8"].map(|seed| said(seed, &[])).concat();
     assert!(pure.contains("not both limits are declared for `c0`"), "{pure}");
     let after =
         pure.lines().find(|line| line.contains("the search for limits ran out of budget")).expect(&pure);

@@ -203,7 +203,8 @@ fn evaluations() {
     Transcript::new()
         .run_all(
             "evaluate patients.csv patients-synthetic.csv --schema patients.toml
-            evaluate patients.csv patients-synthetic.csv --discriminator optimal --predict smoker",
+            evaluate patients.csv patients-synthetic.csv --discriminator optimal --predict smoker
+            evaluate patients.csv patients-synthetic.csv --null none --sample 300",
         )
         .check("evaluate");
 }
@@ -254,6 +255,8 @@ fn errors_about_options() {
             synth measurements.csv --epsilon 1 --delta 1e-6 --sampler metropolis
             synth patients.csv --schema patients.toml --epsilon 1 --model normal
             baseline noisy-bayes measurements.csv --epsilon 1
+            evaluate patients.csv patients-synthetic.csv --sample 1
+            evaluate patients.csv patients-synthetic.csv --sample some
             reproduce table9",
         )
         .check("errors-options");

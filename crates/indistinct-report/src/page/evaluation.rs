@@ -12,9 +12,7 @@ use super::scatter::scatter;
 use super::words::{count, number, optional, shown};
 use super::{Figure, PAIR, PageError, SMALL, render};
 use drawn_tree::{DrawnTree, drawn_tree};
-use indistinct::evaluate::{
-    Discriminator, Evaluation, EvaluationError, EvaluationOptions, SampledFrom, TableEvaluation,
-};
+use indistinct::evaluate::{Discriminator, Evaluation, EvaluationError, EvaluationOptions, TableEvaluation};
 use maps::{Control, Maps, mapped_columns, maps, pairs};
 use numbers::{Card, cards, measures, verdict};
 
@@ -82,7 +80,7 @@ struct Section {
     anchor: String,
     file: String,
     rows: String,
-    /// The tables from which the rows are a sample, in words.
+    /// Which numbers come from a sample, in words.
     sample: String,
     cards: Vec<Card>,
     verdict: String,
@@ -206,10 +204,7 @@ impl Section {
             anchor: anchor(place),
             file: shown(&found.file),
             rows: count(found.n_synthetic as u64),
-            sample: found.sample.map_or_else(String::new, |SampledFrom { of_real, of_synthetic }| {
-                let (real, synthetic) = (count(of_real as u64), count(of_synthetic as u64));
-                format!("These are random samples of {synthetic} synthetic and {real} real rows.")
-            }),
+            sample: found.sample_sentence(|rows| count(rows as u64)).unwrap_or_default(),
             cards: cards(found),
             verdict,
             good,
@@ -217,7 +212,11 @@ impl Section {
             columns_left_out: columns.len() - chosen.len(),
             maps: maps(found, control, place + 1),
             map_left_out: found.columns.len() - control.mapped.len(),
-            tree: drawn_tree(real, synthetic, options)?,
+            tree: drawn_tree(
+                options.sample.of_real(real, options.seed).table(),
+                options.sample.of_synthetic(synthetic, place, options.seed).table(),
+                options,
+            )?,
             pairs: pair_figures.collect(),
             measures: measures(found),
             column_rows: columns

@@ -2,7 +2,7 @@
 
 use indistinct::Word;
 use indistinct::evaluate::distances::Triples;
-use indistinct::evaluate::{Control, DiscriminatorArg, Evaluation, SampledFrom, TableEvaluation};
+use indistinct::evaluate::{Control, DiscriminatorArg, Evaluation, TableEvaluation};
 use std::fmt::Write;
 
 use super::grid;
@@ -37,8 +37,8 @@ pub fn evaluation_text(evaluation: &Evaluation, judge: DiscriminatorArg) -> Stri
 fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     let _ =
         writeln!(text, "{}: {} real rows, {} synthetic rows", table.file, table.n_real, table.n_synthetic);
-    if let Some(SampledFrom { of_real, of_synthetic }) = table.sample {
-        let _ = writeln!(text, "random samples of {of_real} real rows and {of_synthetic} synthetic rows");
+    if let Some(sentence) = table.sample_sentence(|rows| rows.to_string()) {
+        let _ = writeln!(text, "{sentence}");
     }
     let control = &table.independent_control;
     let mut measures = grid(&["", "synthetic", "shuffled control"], &[0]);
@@ -47,7 +47,8 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
         measures.add_row([what.to_owned(), number(found), control]);
     };
     row(&format!("pMSE ({judge})"), Some(table.pmse), Some(control.pmse));
-    if table.n_real != table.n_synthetic {
+    let judged = table.judged_rows();
+    if judged.real != judged.synthetic {
         row("pMSE, centred for unequal sizes", Some(table.pmse_centred), None);
     }
     row(&format!("pMAE ({judge})"), Some(table.pmae), Some(control.pmae));

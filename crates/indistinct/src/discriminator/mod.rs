@@ -13,3 +13,4 @@ pub mod tree;
 pub mod views;
 
 pub use stacked::{Predictor, StackError, Stacked};
+pub(crate) use stacked::{check_comparable, stack_column};

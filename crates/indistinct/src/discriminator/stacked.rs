@@ -83,31 +83,12 @@ impl Stacked {
     /// # Errors
     /// When the tables cannot be compared: see [`StackError`].
     pub fn new(real: &Table, synthetic: &Table) -> Result<Self, StackError> {
-        let only = |left: &Table, right: &Table| -> Vec<usize> {
-            let names = left.columns().iter().map(Column::name).zip(1..);
-            names.filter(|(name, _)| right.column(name).is_none()).map(|(_, place)| place).collect()
-        };
-        let (only_real, only_synthetic) = (only(real, synthetic), only(synthetic, real));
-        if !(only_real.is_empty() && only_synthetic.is_empty()) {
-            return Err(StackError::Columns { only_real, only_synthetic });
-        }
-        if real.columns().is_empty() {
-            return Err(StackError::NoColumns);
-        }
-        for (table, rows) in [("real", real.rows()), ("synthetic", synthetic.rows())] {
-            if rows < 2 {
-                return Err(StackError::TooFewRows { table, rows });
-            }
-        }
-        let all = real.rows() + synthetic.rows();
-        if i32::try_from(all).is_err() {
-            return Err(StackError::TooManyRows(all));
-        }
+        check_comparable(real, synthetic)?;
         let pairs =
             real.columns().iter().filter_map(|column| Some((column, synthetic.column(column.name())?)));
         let (mut predictors, mut levels) = (Vec::new(), Vec::new());
         for (real, synthetic) in pairs {
-            let (predictor, spellings) = stack(real, synthetic)?;
+            let (predictor, spellings) = stack_column(real, synthetic)?;
             predictors.push(predictor);
             levels.push(spellings);
         }
@@ -214,7 +195,36 @@ impl Stacked {
     }
 }
 
-fn stack(real: &Column, synthetic: &Column) -> Result<(Predictor, Arc<[String]>), StackError> {
+/// Refuses tables of different columns, and of too few or too many rows.
+pub(crate) fn check_comparable(real: &Table, synthetic: &Table) -> Result<(), StackError> {
+    let only = |left: &Table, right: &Table| -> Vec<usize> {
+        let names = left.columns().iter().map(Column::name).zip(1..);
+        names.filter(|(name, _)| right.column(name).is_none()).map(|(_, place)| place).collect()
+    };
+    let (only_real, only_synthetic) = (only(real, synthetic), only(synthetic, real));
+    if !(only_real.is_empty() && only_synthetic.is_empty()) {
+        return Err(StackError::Columns { only_real, only_synthetic });
+    }
+    if real.columns().is_empty() {
+        return Err(StackError::NoColumns);
+    }
+    for (table, rows) in [("real", real.rows()), ("synthetic", synthetic.rows())] {
+        if rows < 2 {
+            return Err(StackError::TooFewRows { table, rows });
+        }
+    }
+    let all = real.rows() + synthetic.rows();
+    if i32::try_from(all).is_err() {
+        return Err(StackError::TooManyRows(all));
+    }
+    Ok(())
+}
+
+/// One column of both tables, with the spellings of its levels: a column at a time needs no second copy of the tables.
+pub(crate) fn stack_column(
+    real: &Column,
+    synthetic: &Column,
+) -> Result<(Predictor, Arc<[String]>), StackError> {
     let (kind, other) = (real.schema().kind(), synthetic.schema().kind());
     let mismatch =
         || StackError::Types { column: real.name().to_owned(), real: kind.word(), synthetic: other.word() };

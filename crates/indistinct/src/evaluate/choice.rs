@@ -3,8 +3,19 @@
 use std::collections::BTreeSet;
 
 use rand::RngExt;
+use rand::seq::SliceRandom;
 
-use crate::random::Generator;
+use crate::random::{Generator, Seed};
+
+/// Number of the first task of the shuffled control, past every replicate of a null.
+const CONTROL_STREAM: u64 = 1 << 32;
+
+/// The order in which the column at this position of the shuffled control has the rows of the real table.
+pub(crate) fn control_order(rows: usize, position: usize, seed: Seed) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..rows as u32).collect();
+    order.shuffle(&mut seed.stream(CONTROL_STREAM + position as u64));
+    order
+}
 
 /// `count` of the numbers below `of`, ascending, every choice equally likely (Floyd's algorithm: no list of all
 /// numbers is made). All of them if there are no more.

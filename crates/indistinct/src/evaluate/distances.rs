@@ -15,8 +15,11 @@ mod triples;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::discriminator::Stacked;
+use super::choice::control_order;
+use crate::discriminator::{StackError, Stacked, check_comparable, stack_column};
 use crate::progress;
+use crate::random::Seed;
+use crate::table::{Column, Table};
 use classes::Classes;
 pub use triples::{MOST_TRIPLES, Triples, choose_triples};
 
@@ -63,13 +66,70 @@ impl Distances {
     pub fn new(stacked: &Stacked) -> Self {
         let classes = |column: usize| {
             progress::check();
-            Classes::of(stacked, column)
+            let has_levels = !stacked.levels(column).is_empty();
+            Classes::of(&stacked.predictors()[column], has_levels, stacked.real_rows())
         };
         Self {
             columns: (0..stacked.names().len()).into_par_iter().map(classes).collect(),
             real_rows: stacked.real_rows(),
             synthetic_rows: stacked.synthetic_rows(),
         }
+    }
+
+    /// The same of two tables of any size, stacking one column at a time: there is no second copy of the tables.
+    ///
+    /// # Errors
+    /// When the tables cannot be compared.
+    pub fn of_tables(real: &Table, synthetic: &Table) -> Result<Self, StackError> {
+        check_comparable(real, synthetic)?;
+        let pairs: Vec<(&Column, &Column)> = real
+            .columns()
+            .iter()
+            .filter_map(|column| Some((column, synthetic.column(column.name())?)))
+            .collect();
+        let classes = |(column, other): (&Column, &Column)| {
+            progress::check();
+            let (stacked, levels) = stack_column(column, other)?;
+            Ok(Classes::of(&stacked, !levels.is_empty(), real.rows()))
+        };
+        Ok(Self {
+            columns: pairs.into_par_iter().map(classes).collect::<Result<_, StackError>>()?,
+            real_rows: real.rows(),
+            synthetic_rows: synthetic.rows(),
+        })
+    }
+
+    /// The same classes, counted over these rows of each table only; `None` means all rows.
+    ///
+    /// # Panics
+    /// When a row is out of range.
+    #[must_use]
+    pub fn of_rows(&self, real: Option<&[u32]>, synthetic: Option<&[u32]>) -> Self {
+        let columns = self.columns.par_iter().map(|Classes { codes, count }| {
+            let (first, second) = codes.split_at(self.real_rows);
+            let mut codes = take(first, real);
+            codes.extend(take(second, synthetic));
+            Classes { codes, count: *count }
+        });
+        Self {
+            columns: columns.collect(),
+            real_rows: real.map_or(self.real_rows, <[u32]>::len),
+            synthetic_rows: synthetic.map_or(self.synthetic_rows, <[u32]>::len),
+        }
+    }
+
+    /// Shuffles every column of the synthetic table independently, as
+    /// [`shuffle_columns`](super::shuffle_columns) does: of a table and itself, this makes the distances of the control.
+    #[must_use]
+    pub fn shuffled(mut self, seed: Seed) -> Self {
+        let (real_rows, rows) = (self.real_rows, self.synthetic_rows);
+        self.columns.par_iter_mut().enumerate().for_each(|(position, column)| {
+            progress::check();
+            let second = &mut column.codes[real_rows..];
+            let shuffled = take(second, Some(&control_order(rows, position, seed)));
+            second.copy_from_slice(&shuffled);
+        });
+        self
     }
 
     /// The distance in one column.
@@ -141,11 +201,16 @@ impl Distances {
         sum as f64 / (2.0 * self.real_rows as f64 * self.synthetic_rows as f64)
     }
 
-    /// Mean distances; `each` is called after every set of columns, and may end the work.
+    /// Mean distances, those of three columns over the rows of `of_three`: the same tables, or a sample of them
+    /// ([`Self::of_rows`]). `each` is called after every set of columns, and may end the work.
     ///
     /// # Errors
     /// What `each` returns.
-    pub fn means<E: Send>(&self, each: impl Fn() -> Result<(), E> + Sync) -> Result<MeanDistances, E> {
+    pub fn means<E: Send>(
+        &self,
+        of_three: &Self,
+        each: impl Fn() -> Result<(), E> + Sync,
+    ) -> Result<MeanDistances, E> {
         let q = self.columns.len();
         let (triples, chosen) = choose_triples(q);
         let mut sets: Vec<Vec<usize>> = (0..q).map(|a| vec![a]).collect();
@@ -157,7 +222,7 @@ impl Distances {
                 let found = match set[..] {
                     [a] => self.column(a, counts),
                     [a, b] => self.pair(a, b, counts),
-                    [a, b, c] => self.triple([a, b, c], counts),
+                    [a, b, c] => of_three.triple([a, b, c], counts),
                     _ => unreachable!("sets have one to three columns"),
                 };
                 each()?;
@@ -180,6 +245,11 @@ impl Distances {
         let q = columns as u64;
         q + q * q.saturating_sub(1) / 2 + Triples::of_columns(columns).measured
     }
+}
+
+/// The codes of these rows, or of all.
+fn take(codes: &[u32], rows: Option<&[u32]>) -> Vec<u32> {
+    rows.map_or_else(|| codes.to_vec(), |rows| rows.iter().map(|&row| codes[row as usize]).collect())
 }
 
 /// The cells of two columns, row by row.

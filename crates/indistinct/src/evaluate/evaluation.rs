@@ -2,24 +2,22 @@
 
 use crate::discriminator::cart::{CartParams, Workspace};
 use crate::discriminator::optimal::{self, OptimalParams};
-use crate::discriminator::{StackError, Stacked};
+use crate::discriminator::{StackError, Stacked, check_comparable};
 use crate::evaluate::distances::{Counts, Distances, MeanDistances};
 use crate::evaluate::predict::{PredictError, PredictOptions, Prediction, TREES, predict};
 use crate::quality::Distinguishability;
 use crate::quality::null::{NullExpectation, Reference};
 use crate::random::Seed;
 use crate::table::{Column, ColumnType, Table};
-use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::choice::control_order;
 use super::judge::{Discriminator, JudgeError, PreparedDiscriminator};
 use super::null::{self, Null, NullError};
+use super::sample::{SampleSize, TableSample};
 use crate::progress::Progress;
 use crate::word::Word;
-
-/// Number of the first task of the shuffled control, past every replicate of a null.
-const CONTROL_STREAM: u64 = 1 << 32;
 
 /// Options of an evaluation.
 #[derive(Debug, Clone)]
@@ -36,6 +34,8 @@ pub struct EvaluationOptions {
     pub seed: Seed,
     /// A column to predict, if there is one.
     pub predict: Option<PredictColumn>,
+    /// The most rows of each table on which trees are grown and three columns counted.
+    pub sample: SampleSize,
 }
 
 /// Replicates of a null by default.
@@ -51,6 +51,7 @@ impl Default for EvaluationOptions {
             replicates: REPLICATES,
             seed: Seed(1),
             predict: None,
+            sample: SampleSize::default(),
         }
     }
 }
@@ -157,9 +158,9 @@ pub struct TableEvaluation {
     pub leaves: Option<usize>,
     /// Coefficients of the logistic model.
     pub coefficients: Option<usize>,
-    /// Rows of the real table.
+    /// Rows of the real table, all of them.
     pub n_real: usize,
-    /// Rows of the synthetic table.
+    /// Rows of the synthetic table, all of them.
     pub n_synthetic: usize,
     /// Mean total variation distance over sets of one, two and three columns.
     pub distances: MeanDistances,
@@ -173,19 +174,43 @@ pub struct TableEvaluation {
     pub pairs: Vec<PairEvaluation>,
     /// How well forests predict the named column.
     pub predict: Option<Prediction>,
-    /// The numbers of rows of the whole tables, if only a sample of them was evaluated.
-    pub sample: Option<SampledFrom>,
+    /// The numbers of rows on which everything but one-way and two-way distances is computed, if that is a sample
+    /// of one of the tables.
+    pub sampled: Option<SampledRows>,
     /// The same measures on a copy of the real table whose columns were shuffled independently.
     pub independent_control: Control,
 }
 
-/// The tables from which a sample was drawn.
+/// The rows of a random sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct SampledFrom {
-    /// Rows of the real table.
-    pub of_real: usize,
-    /// Rows of the synthetic table.
-    pub of_synthetic: usize,
+pub struct SampledRows {
+    /// Rows of the real table in the sample.
+    pub real: usize,
+    /// Rows of the synthetic table in the sample.
+    pub synthetic: usize,
+}
+
+impl TableEvaluation {
+    /// The rows that the discriminator saw: all, or those of the sample.
+    pub fn judged_rows(&self) -> SampledRows {
+        self.sampled.unwrap_or(SampledRows { real: self.n_real, synthetic: self.n_synthetic })
+    }
+
+    /// One sentence that says which numbers come from a sample, with `count` to write numbers of rows; `None` if none
+    /// do.
+    pub fn sample_sentence(&self, count: impl Fn(usize) -> String) -> Option<String> {
+        let rows = |sampled: usize, of: usize, table: &str| {
+            let all = if sampled == of { "all " } else { "" };
+            format!("{all}{} {table} rows", count(sampled))
+        };
+        self.sampled.map(|SampledRows { real, synthetic }| {
+            format!(
+                "All numbers but one-way and two-way distances come from a random sample: {} and {}.",
+                rows(real, self.n_real, "real"),
+                rows(synthetic, self.n_synthetic, "synthetic")
+            )
+        })
+    }
 }
 
 /// The distribution of centred pMSE for the reference table.
@@ -279,8 +304,23 @@ pub fn evaluate(
     progress: &dyn Progress,
 ) -> Result<Evaluation, EvaluationError> {
     options.check()?;
-    let stacks: Vec<Stacked> =
-        synthetic.iter().map(|(_, table)| Stacked::new(real, table)).collect::<Result<_, _>>()?;
+    for (_, table) in synthetic {
+        check_comparable(real, table)?;
+    }
+    let real_sample = options.sample.of_real(real, options.seed);
+    let pairs = synthetic.iter().enumerate().map(|(place, (file, table))| {
+        let sample = options.sample.of_synthetic(table, place, options.seed);
+        let stacked = Stacked::new(real_sample.table(), sample.table())?;
+        Ok(TablePair {
+            file,
+            real,
+            synthetic: table,
+            real_rows: real_sample.rows(),
+            synthetic_rows: sample.into_rows(),
+            stacked,
+        })
+    });
+    let pairs = pairs.collect::<Result<Vec<_>, StackError>>()?;
     let q = real.columns().len();
     let judged = (q + q * (q - 1) / 2) as u64;
     let simulated = matches!(options.null, Null::Permutation | Null::Bootstrap);
@@ -291,21 +331,20 @@ pub fn evaluate(
     progress.expect((1 + replicates + judged + sets + trees) * synthetic.len() as u64 + sets + 1);
 
     // First, because it can fail.
-    let predicted = stacks
+    let predicted = pairs
         .iter()
-        .map(|stacked| {
+        .map(|pair| {
             let wanted = predict_options.as_ref();
-            wanted.map(|wanted| predict(stacked, wanted, options.seed, || done(progress))).transpose()
+            wanted.map(|wanted| predict(&pair.stacked, wanted, options.seed, || done(progress))).transpose()
         })
         .collect::<Result<Vec<_>, EvaluationError>>()?;
-    let control = control(real, options, progress)?;
+    let control = control(real, &real_sample, options, progress)?;
     done(progress)?;
-    let tables = synthetic
+    let tables = pairs
         .iter()
-        .zip(&stacks)
         .zip(predicted)
-        .map(|(((file, _), stacked), predict)| {
-            let found = evaluate_one(file, stacked, options, replicates, &control, progress)?;
+        .map(|(pair, predict)| {
+            let found = evaluate_one(pair, options, replicates, &control, progress)?;
             Ok(TableEvaluation { predict, ..found })
         })
         .collect::<Result<Vec<_>, EvaluationError>>()?;
@@ -331,14 +370,38 @@ pub(crate) fn wanted(progress: &dyn Progress) -> Result<(), EvaluationError> {
     if progress.stopped() { Err(EvaluationError::Stopped) } else { Ok(()) }
 }
 
+/// The real table and a synthetic one, with the rows of their samples.
+struct TablePair<'a> {
+    file: &'a str,
+    real: &'a Table,
+    synthetic: &'a Table,
+    /// The real rows of the sample; `None` if they are all.
+    real_rows: Option<&'a [u32]>,
+    /// The synthetic rows of the sample; `None` if they are all.
+    synthetic_rows: Option<Vec<u32>>,
+    /// The samples.
+    stacked: Stacked,
+}
+
+impl TablePair<'_> {
+    fn is_sampled(&self) -> bool {
+        self.real_rows.is_some() || self.synthetic_rows.is_some()
+    }
+
+    fn sampled_rows(&self) -> Option<SampledRows> {
+        let rows = SampledRows { real: self.stacked.real_rows(), synthetic: self.stacked.synthetic_rows() };
+        self.is_sampled().then_some(rows)
+    }
+}
+
 fn evaluate_one(
-    file: &str,
-    stacked: &Stacked,
+    pair: &TablePair,
     options: &EvaluationOptions,
     replicates: u64,
     control: &Control,
     progress: &dyn Progress,
 ) -> Result<TableEvaluation, EvaluationError> {
+    let stacked = &pair.stacked;
     let judge = PreparedDiscriminator::new(&options.discriminator, stacked);
     let whole = judge.whole()?;
     done(progress)?;
@@ -355,7 +418,7 @@ fn evaluate_one(
         }
         _ => None,
     };
-    let distances = Distances::new(stacked);
+    let distances = Distances::of_tables(pair.real, pair.synthetic)?;
     let columns = (0..stacked.names().len())
         .into_par_iter()
         .map_init(<(Workspace, Counts)>::default, |(workspace, counts), column| {
@@ -374,9 +437,10 @@ fn evaluate_one(
             Ok(PairEvaluation { a: name(a), b: name(b), pmse: found.pmse, tvd: distances.pair(a, b, counts) })
         })
         .collect::<Result<_, EvaluationError>>()?;
-    let distances = distances.means(|| done(progress))?;
+    let sample = pair.is_sampled().then(|| distances.of_rows(pair.real_rows, pair.synthetic_rows.as_deref()));
+    let distances = distances.means(sample.as_ref().unwrap_or(&distances), || done(progress))?;
     Ok(TableEvaluation {
-        file: file.to_owned(),
+        file: pair.file.to_owned(),
         pmse: found.pmse,
         pmae: found.pmae,
         pmse_centred: found.pmse_centred,
@@ -391,15 +455,15 @@ fn evaluate_one(
         },
         leaves: whole.leaves,
         coefficients: whole.coefficients,
-        n_real: stacked.real_rows(),
-        n_synthetic: stacked.synthetic_rows(),
+        n_real: pair.real.rows(),
+        n_synthetic: pair.synthetic.rows(),
         distances,
         mean_pair_tvd: distances.two_way,
         optimal_depth_2: second_look(stacked),
         columns,
         pairs,
         predict: None,
-        sample: None,
+        sampled: pair.sampled_rows(),
         independent_control: control.clone(),
     })
 }
@@ -407,12 +471,17 @@ fn evaluate_one(
 /// The control, which takes as much memory as an evaluation, and frees it.
 fn control(
     real: &Table,
+    sample: &TableSample,
     options: &EvaluationOptions,
     progress: &dyn Progress,
 ) -> Result<Control, EvaluationError> {
-    let stacked = Stacked::new(real, &shuffle_columns(real, options.seed))?;
+    let stacked = Stacked::new(sample.table(), &shuffle_columns(sample.table(), options.seed))?;
     let found = PreparedDiscriminator::new(&options.discriminator, &stacked).whole()?.distinguishability;
-    let distances = Distances::new(&stacked).means(|| done(progress))?;
+    let distances = Distances::of_tables(real, real)?;
+    let of_sample =
+        sample.rows().map(|rows| distances.of_rows(Some(rows), Some(rows)).shuffled(options.seed));
+    let distances = distances.shuffled(options.seed);
+    let distances = distances.means(of_sample.as_ref().unwrap_or(&distances), || done(progress))?;
     Ok(Control {
         pmse: found.pmse,
         pmae: found.pmae,
@@ -433,9 +502,5 @@ fn pairs(stacked: &Stacked) -> Vec<(usize, usize)> {
 
 /// The table with every column shuffled independently: the same margins, no dependence.
 pub fn shuffle_columns(table: &Table, seed: Seed) -> Table {
-    table.rearrange_columns(|position| {
-        let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
-        rows.shuffle(&mut seed.stream(CONTROL_STREAM + position as u64));
-        rows
-    })
+    table.rearrange_columns(|position| control_order(table.rows(), position, seed))
 }

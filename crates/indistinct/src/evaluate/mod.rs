@@ -16,21 +16,16 @@ mod judge;
 mod null;
 mod options;
 pub mod predict;
+mod sample;
 mod tables;
 
 pub use evaluation::{
     ColumnEvaluation, Control, DepthTwoTree, Evaluation, EvaluationError, EvaluationOptions, MeanEvaluation,
-    NullSummary, PairEvaluation, PredictColumn, REPLICATES, SampledFrom, TableEvaluation, distinguishability,
+    NullSummary, PairEvaluation, PredictColumn, REPLICATES, SampledRows, TableEvaluation, distinguishability,
     evaluate, shuffle_columns,
 };
 pub use judge::{Discriminator, JudgeError, PreparedDiscriminator, Verdict};
 pub use null::{Null, NullError};
-pub use options::{DiscriminatorArg, EvaluateOptions, thresholds_of};
+pub use options::{DiscriminatorArg, EvaluateOptions, sample_size_of, thresholds_of};
+pub use sample::{FEWEST_SAMPLE_ROWS, SAMPLE_ROWS, SampleSize, TableSample};
 pub use tables::Tables;
-
-use crate::random::Generator;
-
-/// `count` of the rows of a table, ascending, every choice equally likely; all of them if there are no more.
-pub fn choose_rows(of: u32, count: u32, random: &mut Generator) -> Vec<u32> {
-    choice::choose(u64::from(of), u64::from(count), random).into_iter().map(|row| row as u32).collect()
-}

@@ -1,6 +1,8 @@
 //! The options of an evaluation as they are asked for, the words that they know, and their check.
 
-use super::{Discriminator, EvaluationOptions, Null, PredictColumn, REPLICATES};
+use super::{
+    Discriminator, EvaluationOptions, FEWEST_SAMPLE_ROWS, Null, PredictColumn, REPLICATES, SampleSize,
+};
 use crate::discriminator::cart::{self, CartOptions};
 use crate::discriminator::logistic;
 use crate::discriminator::optimal::{OptimalOptions, Thresholds};
@@ -54,8 +56,8 @@ pub struct EvaluateOptions {
     /// rows are tested on the other third. Accuracy for classes, R2 for numbers.
     pub predict: Option<String>,
 
-    /// Evaluate at most so many rows of each table, drawn at random.
-    pub sample: Option<u32>,
+    /// Trees, forests and three-way distances see at most so many rows of each table, drawn at random [default: 1000000].
+    pub sample: SampleSize,
 }
 
 /// Who judges.
@@ -100,16 +102,17 @@ impl EvaluateOptions {
         }
         let reference = self.null_reference;
         let seed = Seed(seed.unwrap_or(DEFAULT_SEED));
-        if self.sample.is_some_and(|rows| rows < 2) {
-            let what = Message::of("{} must be at least 2", [Field::Sample.into()]);
+        if matches!(self.sample, SampleSize::AtMost(rows) if rows < FEWEST_SAMPLE_ROWS) {
+            let what = Message::of("{} must be at least 2, or `all`", [Field::Sample.into()]);
             let advice = Message::of(
-                "say how many rows of each table to evaluate, as in {} 10000",
-                [Field::Sample.into()],
+                "say how many rows of each table trees may see, as in {} 100000, or {} all",
+                [Field::Sample.into(), Field::Sample.into()],
             );
             return Err(OptionsError::new(Field::Sample, what).advise(advice));
         }
         let predict = self.predict.clone().map(|name| PredictColumn { name, declared: false });
-        let options = EvaluationOptions { discriminator, null, reference, replicates, seed, predict };
+        let sample = self.sample;
+        let options = EvaluationOptions { discriminator, null, reference, replicates, seed, predict, sample };
         options
             .check()
             .map_err(|error| OptionsError::new(error.field(), error.to_string()).advise(error.advice()))?;
@@ -201,5 +204,21 @@ pub fn thresholds_of(typed: &str) -> Result<Thresholds, OptionsError> {
             Field::Thresholds,
             Message::of("{} takes a number or `all`", [Field::Thresholds.into()]),
         )),
+    }
+}
+
+/// The size of a sample as text: a number of rows, or `all`.
+///
+/// # Errors
+/// When it is neither.
+pub fn sample_size_of(typed: &str) -> Result<SampleSize, OptionsError> {
+    match (typed, typed.parse()) {
+        ("all", _) => Ok(SampleSize::All),
+        (_, Ok(rows)) => Ok(SampleSize::AtMost(rows)),
+        _ => Err(OptionsError::new(
+            Field::Sample,
+            Message::of("{} takes a number of rows, or `all`", [Field::Sample.into()]),
+        )
+        .advise(Message::of("as in {} 100000, or {} all", [Field::Sample.into(), Field::Sample.into()]))),
     }
 }

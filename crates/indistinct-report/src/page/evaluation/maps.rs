@@ -62,9 +62,10 @@ impl Control {
         options: &EvaluationOptions,
         mapped: &[usize],
     ) -> Result<Self, EvaluationError> {
-        let stacked = Stacked::new(real, &shuffle_columns(real, options.seed))?;
-        let (judge, distances) =
-            (PreparedDiscriminator::new(&options.discriminator, &stacked), Distances::new(&stacked));
+        let sample = options.sample.of_real(real, options.seed);
+        let stacked = Stacked::new(sample.table(), &shuffle_columns(sample.table(), options.seed))?;
+        let judge = PreparedDiscriminator::new(&options.discriminator, &stacked);
+        let distances = Distances::of_tables(real, real)?.shuffled(options.seed);
         let wanted: Vec<(usize, usize)> = mapped
             .iter()
             .enumerate()

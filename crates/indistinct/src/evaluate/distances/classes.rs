@@ -1,7 +1,7 @@
 //! Columns cut into classes.
 
 use super::{CLASSES, MANY_VALUES};
-use crate::discriminator::{Predictor, Stacked};
+use crate::discriminator::Predictor;
 use crate::table::MISSING_CODE;
 
 /// One column of both tables: the class of each row, real rows first.
@@ -13,18 +13,18 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    pub(super) fn of(stacked: &Stacked, column: usize) -> Self {
-        match &stacked.predictors()[column] {
+    /// The classes of a stacked column. Levels of an ordered category (`has_levels`) are values, however many there are.
+    pub(super) fn of(stacked: &Predictor, has_levels: bool, real_rows: usize) -> Self {
+        match stacked {
             Predictor::Nominal { codes, levels } => {
                 let code = |&code: &u32| if code == MISSING_CODE { *levels as u32 } else { code };
                 Self { codes: codes.iter().map(code).collect(), count: levels + 1 }
             }
             Predictor::Ordered(values) => {
-                let mut real: Vec<f64> = present(&values[..stacked.real_rows()]).collect();
+                let mut real: Vec<f64> = present(&values[..real_rows]).collect();
                 real.sort_unstable_by(f64::total_cmp);
                 let different = real.chunk_by(|a, b| a == b).count();
-                // Levels of an ordered category are values, however many there are.
-                if different > MANY_VALUES && stacked.levels(column).is_empty() {
+                if different > MANY_VALUES && !has_levels {
                     Self::cut(values, &quantiles(&real))
                 } else {
                     Self::by_value(values)

@@ -3,9 +3,10 @@ use std::convert::Infallible;
 
 use rand::RngExt;
 
+use super::super::shuffle_columns;
 use super::*;
 use crate::random::Seed;
-use crate::table::Column;
+use crate::table::{Column, Table};
 use crate::testing::stacked;
 
 fn distances(real: Vec<Column>, synthetic: Vec<Column>) -> Distances {
@@ -13,7 +14,7 @@ fn distances(real: Vec<Column>, synthetic: Vec<Column>) -> Distances {
 }
 
 fn means(distances: &Distances) -> MeanDistances {
-    distances.means(|| Ok::<(), Infallible>(())).unwrap_or_else(|never| match never {})
+    distances.means(distances, || Ok::<(), Infallible>(())).unwrap_or_else(|never| match never {})
 }
 
 fn count(to: u32) -> Column {
@@ -150,5 +151,26 @@ fn means_do_not_depend_on_threads() {
 #[test]
 fn work_ends_when_it_is_no_longer_wanted() {
     let distances = distances(mixed(50, 5), mixed(50, 6));
-    assert_eq!(distances.means(|| Err::<(), &str>("stopped")), Err("stopped"));
+    assert_eq!(distances.means(&distances, || Err::<(), &str>("stopped")), Err("stopped"));
+}
+
+#[test]
+fn tables_are_cut_as_their_stack_is() {
+    let table = |seed: u64, rows: usize| Table::new(mixed(rows, seed)).unwrap();
+    let (real, synthetic) = (table(7, 400), table(8, 300));
+    let of_tables = |synthetic: &Table| Distances::of_tables(&real, synthetic).unwrap();
+    assert_eq!(means(&of_tables(&synthetic)), means(&distances(mixed(400, 7), mixed(300, 8))));
+    let control = of_tables(&real).shuffled(Seed(1));
+    assert_eq!(means(&control), means(&of_tables(&shuffle_columns(&real, Seed(1)))));
+    assert!(Distances::of_tables(&real, &table(9, 1)).is_err());
+}
+
+/// The classes of a sample are those of the whole tables, so that its distances estimate theirs.
+#[test]
+fn samples_are_counted_in_the_classes_of_the_whole_tables() {
+    let whole = distances(vec![count(1000)], vec![count(1000)]);
+    let low: Vec<u32> = (0..50).collect();
+    assert_eq!(one(&whole.of_rows(Some(&low), None), 0), 0.95, "one of 20 classes");
+    assert_eq!(one(&whole.of_rows(None, Some(&low)), 0), 0.95);
+    assert_eq!(one(&whole.of_rows(Some(&low), Some(&low[..9])), 0), 0.0);
 }
