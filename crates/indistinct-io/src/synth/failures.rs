@@ -2,6 +2,7 @@
 
 use indistinct::mixed::{HopelessBecause, HopelessColumn, MOST_LEVELS, MixedError, Remedy};
 use indistinct::normal::NormalError;
+use indistinct::privacy::{SourceError, StepError};
 use indistinct::private::PrivateRowsError;
 use indistinct::synthesis::{SampleError, SynthesisError};
 use indistinct::table::{DecidedColumn, Schema};
@@ -25,6 +26,11 @@ pub(super) fn decided_failure(decided: &DecidedColumn, schema: &Schema) -> Failu
         "constraint {constraint} says what `{column}` is in every row: rows that are drawn hardly ever follow it"
     ))
     .advise(format!("remove the rule, and write {derive} below column `{column}`: it is then computed, and costs nothing"))
+}
+
+/// Private rows that could not be counted, and what to do about it.
+fn source_failure(SourceError { problem, remedy }: &SourceError) -> Failure {
+    Failure::failed(problem).advise(remedy)
 }
 
 fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
@@ -71,6 +77,10 @@ pub(super) fn failure_of(error: &SynthesisError, schema: Option<&Schema>, places
             Some(schema) => decided_failure(decided, schema),
             None => Failure::failed(error),
         },
+        SynthesisError::RowsNotInMemory => Failure::failed(error).advise(
+            "leave out --model normal, --method and their options; or read the rows into memory, if they fit",
+        ),
+        SynthesisError::Source(error) => source_failure(error),
         // Another method says itself what to do.
         SynthesisError::Other(error) => {
             error.downcast_ref().cloned().unwrap_or_else(|| Failure::failed(error))
@@ -153,6 +163,7 @@ fn mixed_plan_failure(error: &MixedError, places: Places<'_>) -> Failure {
                 .advise(mixed_advice(error))
         }
         MixedError::Terms(error) => terms_failure(error),
+        MixedError::Sampler(StepError::Source(error)) => source_failure(error),
         MixedError::HopelessColumns { columns, remedy } => hopeless_failure(columns, *remedy, places),
         _ => mixed_failure(error),
     }

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use indistinct::normal::diagnostics::Diagnostics;
-use indistinct::privacy::{Delta, SchemaSource};
+use indistinct::privacy::{Delta, Neighbours, SchemaSource};
+use indistinct::private::PrivateSource;
 use indistinct::progress::Progress;
-use indistinct::synthesis::{CheckedOptions, Planned, Release, Released};
+use indistinct::synthesis::{CheckedOptions, Planned, Release, Released, SynthesisError};
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
 };
@@ -42,6 +43,17 @@ pub struct PrivateInput<'a> {
     pub source: &'a Source,
     /// What its columns mean, and who says so; drafted if none is given.
     pub schema: Option<(Schema, SchemaSource)>,
+    /// Where random numbers start; a release made with it carries no guarantee.
+    pub seed: Option<u64>,
+}
+
+/// Private rows that are counted where they are, and what is known about them.
+#[expect(missing_debug_implementations, reason = "it stands for private rows")]
+pub struct RowsElsewhere {
+    /// The rows: those that are kept of each person, where persons are told apart.
+    pub source: Box<dyn PrivateSource>,
+    /// What their columns mean, and who says so. Nobody drafts a schema from rows that are elsewhere.
+    pub schema: (Schema, SchemaSource),
     /// Where random numbers start; a release made with it carries no guarantee.
     pub seed: Option<u64>,
 }
@@ -109,14 +121,52 @@ pub fn prepare(
     let planned = options
         .plan(table, (&schema, schema_source), randomness, &|name| places(name).to_string())
         .map_err(|error| failure_of(&error, Some(&schema), &places))?;
-    let warned = planned.warnings();
-    for warning in &warned {
-        warn(&in_flags(warning));
+    Ok(Prepared::new(planned, schema, warn))
+}
+
+/// Prepares a release from rows that are counted where they are, and tries everything that can fail: one pass reads all
+/// cells, so that those that the schema does not allow end the run before anything is charged. `warn` hears what
+/// somebody should know.
+///
+/// # Errors
+/// When the rows cannot be read, or the options do not fit them.
+pub fn prepare_from(
+    options: CheckedOptions,
+    rows: RowsElsewhere,
+    warn: &dyn Fn(&str),
+) -> Result<Prepared, Failure> {
+    let RowsElsewhere { source, schema: (mut schema, schema_source), seed } = rows;
+    if let Some(person) = options.person() {
+        schema = persons::left_out_of(person, &schema)?;
     }
-    Ok(Prepared { planned, schema, warned })
+    if schema_source == SchemaSource::Drafted {
+        warn(UNREVIEWED);
+    }
+    if let Some(decided) = schema.decided_column() {
+        return Err(decided_failure(&decided, &schema));
+    }
+    let failure = |error: &SynthesisError| {
+        failure_of(error, Some(&schema), &|name| ColumnPlace::Named(name.to_owned()))
+    };
+    if options.neighbours() == Neighbours::AddRemove && !options.requires_numeric() {
+        // Otherwise the first pass is that of the plan, which counts rows.
+        source.count(&[]).map_err(|error| failure(&error.into()))?;
+    }
+    let planned = options
+        .plan_from(source, (&schema, schema_source), randomness(seed)?)
+        .map_err(|error| failure(&error))?;
+    Ok(Prepared::new(planned, schema, warn))
 }
 
 impl Prepared {
+    fn new(planned: Planned, schema: Schema, warn: &dyn Fn(&str)) -> Self {
+        let warned = planned.warnings();
+        for warning in &warned {
+            warn(&in_flags(warning));
+        }
+        Self { planned, schema, warned }
+    }
+
     /// The plan, which says how the budget would be divided.
     pub fn planned(&self) -> &Planned {
         &self.planned

@@ -7,7 +7,7 @@ use super::{Modelling, SynthOptions, normal::normal_options};
 use crate::field::{Field, Message, OptionsError};
 use crate::normal::NormalOptions;
 use crate::privacy::{Epsilon, Guarantee, Neighbours, Person, Randomness, Rho, SchemaSource};
-use crate::private::PrivateRows;
+use crate::private::{PrivateRows, PrivateSource};
 use crate::synthesis::{Plan, Planned, Synthesis, SynthesisError};
 use crate::table::{Invalid, Schema, Table};
 use crate::terms::{Terms, TermsError};
@@ -215,13 +215,7 @@ impl CheckedOptions {
         randomness: Randomness,
         places: &dyn Fn(&str) -> String,
     ) -> Result<Planned, SynthesisError> {
-        let mut synthesis = Synthesis::declared_by(schema.clone(), source);
-        if let Some(rows) = self.rows {
-            synthesis = synthesis.rows(rows);
-        }
-        if let Some(person) = self.person {
-            synthesis = synthesis.of_persons(person);
-        }
+        let mut synthesis = self.synthesis(schema, source);
         match self.method {
             Method::Mechanism(terms, normal) => {
                 synthesis = synthesis.terms(terms);
@@ -238,5 +232,39 @@ impl CheckedOptions {
                 synthesis.planned(method.plan(input)?, read_rows, seed)
             }
         }
+    }
+
+    /// Makes a plan like [`plan`](Self::plan) for rows that need not be in memory: see [`Synthesis::plan_from`].
+    ///
+    /// # Errors
+    /// Those of [`Synthesis::plan_from`]; and for all that knows numbers only, which looks at rows again and again and
+    /// needs them in memory.
+    pub fn plan_from(
+        self,
+        rows: Box<dyn PrivateSource>,
+        (schema, source): (&Schema, SchemaSource),
+        randomness: Randomness,
+    ) -> Result<Planned, SynthesisError> {
+        let synthesis = self.synthesis(schema, source);
+        match self.method {
+            Method::Mechanism(terms, None) => synthesis.terms(terms).plan_from(rows, randomness),
+            Method::Mechanism(_, Some(_)) | Method::Other(_) => Err(SynthesisError::RowsNotInMemory),
+        }
+    }
+
+    /// The kind of neighbouring tables.
+    pub fn neighbours(&self) -> Neighbours {
+        self.expected_charge().neighbours
+    }
+
+    fn synthesis(&self, schema: &Schema, source: SchemaSource) -> Synthesis {
+        let mut synthesis = Synthesis::declared_by(schema.clone(), source);
+        if let Some(rows) = self.rows {
+            synthesis = synthesis.rows(rows);
+        }
+        if let Some(person) = &self.person {
+            synthesis = synthesis.of_persons(person.clone());
+        }
+        synthesis
     }
 }
