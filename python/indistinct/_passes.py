@@ -155,7 +155,7 @@ class _Function(Passes):
         yield opened.__arrow_c_stream__()
 
 
-def passes_of(table: object) -> Optional[Passes]:
+def passes_of(table: Any) -> Optional[Passes]:
     """The table as rows that can be read again, if it is not one that is read into memory. Streams that can be read once only
     are refused."""
     if is_path(table):

@@ -130,7 +130,7 @@ def refusal(table: object, **options: Any) -> str:
 def test_what_cannot_be_released_is_refused_before_a_charge(files: Path, tmp_path: Path) -> None:
     ledger = indistinct.Ledger.init(tmp_path / "ledger.json", epsilon=10)
     rows = pyarrow.dataset.dataset(files)
-    refused = {
+    refused: dict[str, dict[str, Any]] = {
         "need a schema": {"schema": None, "accept_conditional": True},
         "not in memory": {"model": "normal"},
         "person= is not for streams": {"person": "key"},
