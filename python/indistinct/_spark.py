@@ -218,7 +218,7 @@ def write_sample(
     task = _sample_task(fitted.state(), base, partitions, options)
     # One number for each partition.
     made = spark.range(0, partitions, 1, partitions).mapInArrow(task, columns)
-    made.write.format(format).mode("overwrite" if force else "errorifexists").save(path)
+    made.write.format(format).mode("overwrite" if force else "error").save(path)
 
 
 def _sample_task(
