@@ -49,7 +49,7 @@ def as_source(table: object, name: str) -> _indistinct.Source:
     if library == PANDAS:
         return _of_stream(_pandas_columns(table, name), name)
     if library == POLARS:
-        return _of_stream(_polars_columns(table, name), name)
+        return _of_stream(polars_columns(table, name), name)
     return _of_stream(table, name)
 
 
@@ -65,6 +65,8 @@ def library_of(table: object, name: str) -> str:
     ]:
         if _is(table, library, kind):
             raise failure(f"{name}: this is a {library} {kind}, not a table", advice)
+    if any(kind.__name__ == "DataFrame" and kind.__module__.startswith("pyspark.sql.") for kind in type(table).__mro__):
+        raise failure(f"{name}: this is a Spark DataFrame, which only fit and split take", "take a sample: df.limit(100000).toPandas()")
     if _is(table, "polars", "DataFrame"):
         return POLARS
     if not hasattr(table, "__arrow_c_stream__"):
@@ -176,7 +178,7 @@ def _pandas_columns(frame: Any, name: str) -> Any:
     return pyarrow.table(arrays, names=[str(column) for column in frame.columns])
 
 
-def _polars_columns(frame: Any, name: str) -> Any:
+def polars_columns(frame: Any, name: str) -> Any:
     """The columns, those that are all missing with a type that Arrow's Rust library takes from polars."""
     import polars
 

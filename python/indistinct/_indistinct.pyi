@@ -6,13 +6,17 @@ from typing import Any, final
 __all__ = [
     "ArrowTable",
     "BudgetExceeded",
+    "Counter",
     "Evaluated",
     "Fitted",
     "NoGuarantee",
+    "PassFailed",
     "Preparation",
     "Source",
     "__version__",
+    "add_counts",
     "certificate_problems",
+    "check_columns",
     "combine_files",
     "combine_sources",
     "draft_schema",
@@ -20,9 +24,11 @@ __all__ = [
     "in_keywords",
     "init_ledger",
     "judge",
+    "measured_columns",
     "parse_schema",
     "plan_ledger",
     "prepare",
+    "prepare_passes",
     "read_ledger",
     "read_schema",
     "read_table",
@@ -35,6 +41,13 @@ __version__: str
 
 class BudgetExceeded(Exception): ...
 class NoGuarantee(ValueError): ...
+class PassFailed(ValueError): ...
+
+@final
+class Counter:
+    def __new__(cls, schema: str, queries: bytes, options: dict[str, Any]) -> Counter: ...
+    def add(self, stream: object) -> None: ...
+    def counts(self) -> bytes: ...
 
 @final
 class Source:
@@ -104,6 +117,17 @@ def prepare(
     ledger: tuple[str | os.PathLike[str], str | None, bool] | None,
     dry_run: bool,
 ) -> Preparation: ...
+def prepare_passes(
+    count: Callable[[bytes], bytes],
+    schema: str,
+    drafted: bool,
+    options: dict[str, Any],
+    ledger: tuple[str | os.PathLike[str], str | None, bool] | None,
+    dry_run: bool,
+) -> Preparation: ...
+def add_counts(schema: str, queries: bytes, parts: Sequence[bytes]) -> bytes: ...
+def check_columns(name: str, schema: str, without: str | None, stream: object) -> None: ...
+def measured_columns(schema: str) -> list[str]: ...
 def evaluate(
     real: Source,
     synthetic: Sequence[tuple[str, Source]],

@@ -7,7 +7,9 @@ import json
 import numbers
 import os
 import warnings
+from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Any, Optional, TypeVar, Union
 
 from . import _html, _indistinct, _progress
@@ -15,6 +17,7 @@ from ._certificate import Certificate
 from ._document import PrintedDocument
 from ._frames import PANDAS, as_source, failure, give_back, is_path, library_of
 from ._ledger import Ledger
+from ._passes import Passes, Request, passes_of
 from ._schema import Schema, schema_text
 
 S = TypeVar("S", bound="Synthesizer")
@@ -257,7 +260,9 @@ class Synthesizer:
         ]
         return f"{type(self).__name__}({', '.join(given)})"
 
-    def _prepared(self, table: object, stacklevel: int, *, dry_run: bool = False) -> _indistinct.Preparation:
+    def _prepared(
+        self, table: object, passes: Optional[Passes], stacklevel: int, *, dry_run: bool = False
+    ) -> _indistinct.Preparation:
         ledger = self._ledger()
         declared = schema_text(self.schema)
         drafted = isinstance(self.schema, Schema) and self.schema.is_draft
@@ -266,10 +271,25 @@ class Synthesizer:
             del options[name]
         for name in ("epsilon", "delta", "score_epsilon"):
             options[name] = _typed(options[name])
-        prepared = _indistinct.prepare(as_source(table, "table"), declared, drafted, options, ledger, dry_run)
+        if passes is None:
+            prepared = _indistinct.prepare(as_source(table, "table"), declared, drafted, options, ledger, dry_run)
+        else:
+            count, text = self._counting(passes, declared)
+            prepared = _indistinct.prepare_passes(count, text, drafted, options, ledger, dry_run)
         for warning in prepared.warnings:
             warnings.warn(warning, UserWarning, stacklevel=stacklevel + 1)
         return prepared
+
+    def _counting(self, passes: Passes, declared: Optional[str]) -> tuple[Callable[[bytes], bytes], str]:
+        """What counts rows that are not in memory, and the schema that it reads them by."""
+        if declared is None:
+            raise failure(
+                "rows that are not in memory need a schema: none is drafted from them",
+                "draft one from a sample with indistinct.schema(sample), review it, and give it with schema=",
+            )
+        request = Request(declared, self.invalid, self.person, self.rows_per_person, self.seed, self.threads)
+        passes.check(request)
+        return partial(passes.count, request), declared
 
     def split(self, table: object) -> Split:
         """How the budget would be divided for this table: nothing is charged, drawn or written.
@@ -285,7 +305,7 @@ class Synthesizer:
         >>> split.model, round(sum(part["share"] for part in split.parts), 6)
         ('mixed', 1.0)
         """
-        prepared = self._prepared(table, 2, dry_run=True)
+        prepared = self._prepared(table, passes_of(table), 2, dry_run=True)
         return Split(prepared.split, prepared.split_text)
 
     def fit(self: S, X: object, y: None = None) -> S:
@@ -298,7 +318,10 @@ class Synthesizer:
         Args:
             X: The private table: of pandas, polars, pyarrow or anything else with ``__arrow_c_stream__``, or the name
                 of a file, which must name its columns in its first line (read others with pandas, ``header=None``). The
-                index of a pandas table is not one of its columns and is ignored.
+                index of a pandas table is not one of its columns and is ignored. Rows that are not in memory are read
+                again for every pass, and only counts of them are kept: a ``pyarrow.dataset``, a polars ``LazyFrame``, a
+                DuckDB relation, a function without arguments that opens a new stream of Arrow batches, or a Spark
+                DataFrame, whose rows are counted by the workers. They need a schema, and get the model of any columns.
             y: Nothing; there for scikit-learn.
 
         Raises:
@@ -308,8 +331,9 @@ class Synthesizer:
             BudgetExceeded: When the ledger refuses otherwise. Nothing is charged in either case.
         """
         ledger = self._ledger()
-        library = library_of(X, "table")
-        prepared = self._prepared(X, 2)
+        passes = passes_of(X)
+        library = library_of(X, "table") if passes is None else passes.library
+        prepared = self._prepared(X, passes, 2)
         if prepared.warning_of_delta is not None:
             warnings.warn(prepared.warning_of_delta, UserWarning, stacklevel=2)
         with _progress.shown(self.progress, "drawing parameters") as bar:
@@ -382,6 +406,43 @@ class Synthesizer:
         with _progress.shown(self.progress, "making rows") as bar:
             table = self._release.sample(options, bar)
         return give_back(self._library, table, self.schema_.columns)
+
+    def sample_to(
+        self,
+        spark: Any,
+        rows: int,
+        path: Path,
+        *,
+        format: str = "parquet",
+        partitions: Optional[int] = None,
+        where: Optional[str] = None,
+        seed: Optional[int] = None,
+        draw: int = 1,
+        force: bool = False,
+    ) -> None:
+        """Has the workers of Spark make any number of synthetic rows and write them: post-processing, which costs nothing.
+
+        Each partition has random numbers of its own, so that a task that is tried again makes the same rows. Categories are
+        written as text, date-times without a time zone.
+
+        Args:
+            spark: The session, classic or Connect.
+            rows: How many rows, in all.
+            path: Where Spark writes them.
+            format: What Spark writes: ``"parquet"``, ``"csv"``, ``"orc"``, ``"delta"`` where it is installed, and so on.
+            partitions: In how many parts; by default one for every 250,000 rows.
+            where: Only rows that pass this condition, as for :meth:`sample`.
+            seed: Where random numbers start. Without it rows are new every time. With the same seed, rows and partitions
+                they are the same.
+            draw: Which private draw to use, counted from 1.
+            force: Whether something that is there already is replaced.
+        """
+        from ._spark import write_sample
+
+        options = {"rows": rows, "where": where, "seed": seed, "draw": draw}
+        write_sample(
+            spark, self._release, os.fspath(path), options, format=format, partitions=partitions, force=force
+        )
 
     @property
     def certificate(self) -> Certificate:

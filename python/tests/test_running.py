@@ -91,7 +91,15 @@ def batches():
         time.sleep(0.01)
         yield table.to_batches()[0]
 stream = pyarrow.RecordBatchReader.from_batches(table.schema, batches())
-work = lambda: synthesizer(1).fit(stream)
+work = lambda: indistinct.schema(stream)
+""",
+    "a pass over a stream": """
+table = pyarrow.table({"c0": [1.5] * 1000})
+def batches():
+    while True:
+        time.sleep(0.01)
+        yield table.to_batches()[0]
+work = lambda: synthesizer(1).fit(lambda: pyarrow.RecordBatchReader.from_batches(table.schema, batches()))
 """,
     "metropolis": """
 table = frame(2000, 3)

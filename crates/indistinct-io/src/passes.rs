@@ -36,7 +36,7 @@ impl FileInPasses {
     /// When a part of the file is larger than that.
     pub fn new(source: Source, schema: Schema, invalid: Invalid, memory: usize) -> Result<Self, SourceError> {
         let file = Self { source, schema, invalid, memory };
-        let largest = file.source.rows_of_parts().map_err(|error| source_error(&error))?;
+        let largest = file.source.rows_of_parts();
         let largest = largest.iter().max().map_or(0, |&rows| file.bytes_of(rows));
         if largest > memory {
             return Err(SourceError::new(
@@ -73,7 +73,7 @@ impl PrivateSource for FileInPasses {
     fn count(&self, queries: &[CountQuery]) -> Result<PrivateCounts, SourceError> {
         let mut all = PrivateCounts::none(queries);
         let mut before = 0;
-        let mut parts = self.source.parts(self.text_at_once()).map_err(|error| source_error(&error))?;
+        let mut parts = self.source.parts(self.text_at_once());
         loop {
             progress::check();
             // As many at a time as there are threads, and as fit into memory: at least one.

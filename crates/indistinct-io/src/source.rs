@@ -49,6 +49,9 @@ struct Part {
     rows: Vec<u32>,
 }
 
+/// Parts of a table in order, each with about its number of rows.
+pub(crate) type Parts<'a> = Box<dyn Iterator<Item = Result<(Source, usize), ReadError>> + 'a>;
+
 #[derive(Debug)]
 enum Content {
     Text(csv::Text),
@@ -316,10 +319,7 @@ impl Source {
 
     /// Parts that have every row once, in order, each with about its number of rows: groups of rows of a columnar file,
     /// or this many bytes of text.
-    pub(crate) fn parts(
-        &self,
-        bytes: usize,
-    ) -> Result<Box<dyn Iterator<Item = Result<(Self, usize), ReadError>> + '_>, ReadError> {
+    pub(crate) fn parts(&self, bytes: usize) -> Parts<'_> {
         assert!(self.part.is_none(), "parts of all rows");
         let source = |content| Self { file: self.file.clone(), content, part: None, header: self.header };
         match &self.content {
@@ -327,45 +327,49 @@ impl Source {
                 let mut start = text.body().start;
                 // Rows of text have two bytes for each column, at least.
                 let rows = bytes / (2 * text.names().len());
-                Ok(Box::new(std::iter::from_fn(move || {
+                Box::new(std::iter::from_fn(move || {
                     let part = text.part_from(start, bytes).map_err(|problem| self.error(problem));
                     let next = |(part, next)| {
                         start = next;
                         (source(Content::Text(part)), rows)
                     };
                     part.map(|part| part.map(next)).transpose()
-                })))
+                }))
             }
             #[cfg(feature = "columnar")]
             Content::Columnar(file) => {
-                let parts = file.parts().map_err(|problem| self.error(problem))?;
+                let parts = match file.parts() {
+                    Ok(parts) => parts,
+                    Err(problem) => return Box::new(std::iter::once(Err(self.error(problem)))),
+                };
                 let parts = parts.into_iter().filter(|(_, rows)| *rows > 0);
-                Ok(Box::new(parts.map(move |(part, rows)| Ok((source(Content::Columnar(part)), rows)))))
+                Box::new(parts.map(move |(part, rows)| Ok((source(Content::Columnar(part)), rows))))
             }
         }
     }
 
-    /// About how many bytes this many columns of the table take in memory, and to read them.
-    pub(crate) fn bytes_in_memory(&self, columns: usize) -> usize {
+    /// About how many bytes the columns take in memory, and to read them; none if they are there.
+    pub(crate) fn bytes_in_memory(&self) -> usize {
         match &self.content {
             // Numbers of few digits take more than their text.
             Content::Text(text) => 4 * text.body().len(),
             #[cfg(feature = "columnar")]
+            Content::Columnar(file) if file.is_in_memory() => 0,
+            #[cfg(feature = "columnar")]
             Content::Columnar(_) => {
-                let rows: usize = self.rows_of_parts().unwrap_or_default().iter().sum();
-                rows.saturating_mul(columns).saturating_mul(16)
+                let rows: usize = self.rows_of_parts().iter().sum();
+                rows.saturating_mul(self.names().len()).saturating_mul(16)
             }
         }
     }
 
-    /// The numbers of rows of parts that cannot be divided.
-    pub(crate) fn rows_of_parts(&self) -> Result<Vec<usize>, ReadError> {
+    /// The numbers of rows of parts that cannot be divided; none if they cannot be read, which will show.
+    pub(crate) fn rows_of_parts(&self) -> Vec<usize> {
         match &self.content {
-            Content::Text(_) => Ok(Vec::new()),
+            Content::Text(_) => Vec::new(),
             #[cfg(feature = "columnar")]
             Content::Columnar(file) => {
-                let parts = file.parts().map_err(|problem| self.error(problem))?;
-                Ok(parts.into_iter().map(|(_, rows)| rows).collect())
+                file.parts().unwrap_or_default().into_iter().map(|(_, rows)| rows).collect()
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Files that are read in passes give the release of the table in memory, byte for byte.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

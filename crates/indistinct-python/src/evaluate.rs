@@ -67,7 +67,7 @@ pub(crate) fn evaluate(
     let real = Arc::clone(&real.get().source);
     let synthetic: Vec<_> =
         synthetic.into_iter().map(|(name, table)| (name, Arc::clone(&table.get().source))).collect();
-    work(py, RunConfig { threads, progress }, move |monitor| {
+    work(py, RunConfig { threads, progress, callback: None }, move |monitor| {
         let schema = declared(schema.as_deref())?;
         let tables = read(&real, synthetic, schema.as_ref())?;
         let evaluation = run(&tables, &options, monitor)?;
@@ -91,7 +91,7 @@ pub(crate) fn judge(
     let options = options_of(options)?.plan(None).map_err(|error| raised(&error.into()))?;
     let real = Arc::clone(&real.get().source);
     let synthetic = vec![("synthetic".to_owned(), Arc::clone(&synthetic.get().source))];
-    work(py, RunConfig { threads, progress: None }, move |_| {
+    work(py, RunConfig { threads, ..RunConfig::default() }, move |_| {
         let schema = declared(schema.as_deref())?;
         let tables = read(&real, synthetic, schema.as_ref())?;
         let found = judged(&tables.real, &tables.synthetic[0].1, &options.discriminator)?;

@@ -58,7 +58,7 @@ impl Source {
 }
 
 /// The stream of a capsule.
-fn moved_out(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
+pub(crate) fn moved_out(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
     let pointer = capsule.pointer_checked(Some(STREAM)).map_err(|_| no_stream())?;
     // SAFETY: by the interface's definition a capsule of this name, which was just checked, holds a stream structure that
     // the caller may move out; `from_raw` does so and leaves a released one behind, and the capsule lives until then.
@@ -78,7 +78,7 @@ fn collected(stream: FFI_ArrowArrayStream) -> Option<(SchemaRef, Vec<RecordBatch
     catch_unwind(AssertUnwindSafe(all)).ok()?.ok()
 }
 
-fn no_stream() -> PyErr {
+pub(crate) fn no_stream() -> PyErr {
     PyTypeError::new_err("this is no stream of tables")
 }
 

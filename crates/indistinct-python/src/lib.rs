@@ -12,6 +12,7 @@ mod frame;
 mod given;
 mod keywords;
 mod ledger;
+mod passes;
 mod schema;
 mod synth;
 mod verify;
@@ -34,9 +35,11 @@ mod _indistinct {
     #[pymodule_export]
     use crate::ledger::{init_ledger, plan_ledger, read_ledger, verify_ledger};
     #[pymodule_export]
+    use crate::passes::{Counter, PassFailed, add_counts, check_columns, measured_columns};
+    #[pymodule_export]
     use crate::schema::{draft_schema, parse_schema, read_schema, read_table, save_schema};
     #[pymodule_export]
-    use crate::synth::{Fitted, Preparation, prepare};
+    use crate::synth::{Fitted, Preparation, prepare, prepare_passes};
     #[pymodule_export]
     use crate::verify::{certificate_problems, verify};
 

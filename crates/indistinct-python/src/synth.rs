@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use indistinct::Release;
 use indistinct::privacy::SchemaSource;
 use indistinct::progress::{After, Progress};
-use indistinct::synthesis::{SynthOptions, delta_of, epsilon_of, score_epsilon_of};
+use indistinct::synthesis::{CheckedOptions, SynthOptions, delta_of, epsilon_of, score_epsilon_of};
+use indistinct::table::Schema;
 use indistinct_io::sample::{SampleOptions, sample_failure, sample_release};
 use indistinct_io::schema::{check_free, save, schema_json, source_of};
 use indistinct_io::synth::{
-    self, LedgerTerms, Prepared, PrivateInput, admit, load_release, parse_release, release_text,
-    released_model_json,
+    self, LedgerTerms, Prepared, PrivateInput, RowsElsewhere, admit, load_release, parse_release,
+    release_text, released_model_json,
 };
 use indistinct_io::verify::release_failure;
 use indistinct_io::{Failure, ReleaseFolder, format_of, schema_failure, write_schema};
@@ -25,13 +26,16 @@ use crate::failure::raised;
 use crate::frame::{ArrowTable, Source};
 use crate::given::Given;
 use crate::keywords::in_keywords;
-use crate::work::{RunConfig, work};
+use crate::passes::CountedByPython;
+use crate::work::{Callback, RunConfig, work};
 
 /// A prepared release. It holds the private rows until it is made.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Preparation {
     /// The prepared release; taken when it is made.
     prepared: Mutex<Option<Prepared>>,
+    /// The function that counts rows, where they are not in memory.
+    callback: Option<Callback>,
     /// The division of the budget, as JSON.
     #[pyo3(get)]
     split: String,
@@ -62,7 +66,8 @@ impl Preparation {
         let Some(prepared) = prepared else {
             return Err(raised(&Failure::failed("this was released already")));
         };
-        work(py, RunConfig { threads, progress }, move |monitor| {
+        let callback = self.callback.clone();
+        work(py, RunConfig { threads, progress, callback }, move |monitor| {
             let charged = prepared.charge(ledger.as_ref().map(terms).as_ref(), "fit in Python")?;
             monitor.expect(charged.stages());
             let heard = Mutex::new(Vec::new());
@@ -96,11 +101,60 @@ pub(crate) fn prepare(
     ledger: Option<GivenLedger>,
     dry_run: bool,
 ) -> PyResult<Preparation> {
+    let source = Arc::clone(&source.get().source);
+    let request = Request { schema, drafted, ledger, dry_run, callback: None };
+    prepared(py, request, options, move |checked, (schema, seed), warn| {
+        synth::prepare(checked, PrivateInput { source: &source, schema, seed, memory: None }, warn)
+    })
+}
+
+/// Prepares a release from rows that `count` counts: a function that takes queries and returns counts, as bytes.
+/// Everything that can fail is tried as [`prepare`] does, with one pass over the rows.
+#[pyfunction]
+#[pyo3(signature = (count, schema, drafted, options, ledger, dry_run))]
+pub(crate) fn prepare_passes(
+    py: Python<'_>,
+    count: Py<PyAny>,
+    schema: String,
+    drafted: bool,
+    options: &Bound<'_, PyDict>,
+    ledger: Option<GivenLedger>,
+    dry_run: bool,
+) -> PyResult<Preparation> {
+    let callback = Callback::new(count);
+    let rows = Box::new(CountedByPython(callback.clone()));
+    let request = Request { schema: Some(schema), drafted, ledger, dry_run, callback: Some(callback) };
+    prepared(py, request, options, move |checked, (schema, seed), warn| {
+        let schema = schema.ok_or_else(|| Failure::failed("rows that are not in memory need a schema"))?;
+        synth::prepare_from(checked, RowsElsewhere { source: rows, schema, seed }, warn)
+    })
+}
+
+/// A release that is asked for, without its options.
+struct Request {
+    schema: Option<String>,
+    drafted: bool,
+    ledger: Option<GivenLedger>,
+    dry_run: bool,
+    callback: Option<Callback>,
+}
+
+/// A schema, where one is given, with who says so; and a seed.
+type Declared = (Option<(Schema, SchemaSource)>, Option<u64>);
+
+/// Checks options and whether the ledger admits them, and prepares a release.
+fn prepared(
+    py: Python<'_>,
+    request: Request,
+    options: &Bound<'_, PyDict>,
+    prepare: impl FnOnce(CheckedOptions, Declared, &dyn Fn(&str)) -> Result<Prepared, Failure> + Send + 'static,
+) -> PyResult<Preparation> {
+    let Request { schema, drafted, ledger, dry_run, callback } = request;
     let given = Given(options);
     let (threads, seed) = (given.count("threads")?, given.count("seed")?);
     let options = options_of(options)?;
-    let source = Arc::clone(&source.get().source);
-    work(py, RunConfig { threads, progress: None }, move |_| {
+    let config = RunConfig { threads, progress: None, callback: callback.clone() };
+    work(py, config, move |_| {
         let checked = options.check()?;
         let heard = Mutex::new(Vec::from_iter(checked.warning().as_deref().map(in_keywords)));
         let warn = |text: &str| heard.lock().unwrap_or_else(PoisonError::into_inner).push(in_keywords(text));
@@ -113,8 +167,7 @@ pub(crate) fn prepare(
         if !dry_run {
             admit(&checked, ledger.as_ref(), seed, schema.as_ref().map(|(_, who)| *who))?;
         }
-        let table = PrivateInput { source: &source, schema, seed, memory: None };
-        let prepared = synth::prepare(checked, table, &warn)?;
+        let prepared = prepare(checked, (schema, seed), &warn)?;
         let fit = ledger.filter(|_| dry_run).map(|terms| prepared.fit(&terms));
         let split = Split::of(prepared.planned()).with_ledger(fit);
         Ok(Preparation {
@@ -123,6 +176,7 @@ pub(crate) fn prepare(
             warnings: heard.into_inner().unwrap_or_else(PoisonError::into_inner),
             warning_of_delta: prepared.warning_of_delta(),
             prepared: Mutex::new(Some(prepared)),
+            callback,
         })
     })
 }
@@ -227,7 +281,7 @@ impl Fitted {
             condition: given.text("where")?,
         };
         let release = Arc::clone(&self.release);
-        work(py, RunConfig { threads, progress }, move |monitor| {
+        work(py, RunConfig { threads, progress, callback: None }, move |monitor| {
             monitor.expect(options.rows as u64);
             ArrowTable::new(&sample_release(&release, &options, seed, monitor)?)
         })
@@ -256,7 +310,7 @@ impl Fitted {
         let (threads, tables) = (given.count("threads")?, given.count("tables")?);
         let format = given.text("format")?.unwrap_or_else(|| "csv".to_owned());
         let release = Arc::clone(&self.release);
-        work(py, RunConfig { threads, progress }, move |monitor| {
+        work(py, RunConfig { threads, progress, callback: None }, move |monitor| {
             let format = format_of(&format)?;
             let release = release.as_ref().clone();
             let release = match tables {

@@ -121,6 +121,11 @@ impl Columnar {
         Ok(parts.into_iter().map(part).collect())
     }
 
+    /// Whether the columns are arrays in memory.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        matches!(self.store, Store::Batches(_))
+    }
+
     /// The format named in messages.
     fn format(&self) -> Format {
         match self.store {

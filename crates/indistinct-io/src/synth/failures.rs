@@ -76,16 +76,15 @@ pub(super) fn failure_of(error: &SynthesisError, schema: Option<&Schema>, places
             Some(schema) => decided_failure(decided, schema),
             None => Failure::failed(error),
         },
+        SynthesisError::RowsNotInMemory => Failure::failed(error).advise(
+            "leave out --model normal, --method and their options; or read the rows into memory, if they fit",
+        ),
         // Another method says itself what to do.
         SynthesisError::Other(error) => {
             error.downcast_ref().cloned().unwrap_or_else(|| Failure::failed(error))
         }
-        SynthesisError::Source(error)
-        | SynthesisError::Mixed(MixedError::Sampler(StepError::Source(error))) => source_failure(error),
+        SynthesisError::Source(error) => source_failure(error),
         SynthesisError::Mixed(error) => mixed_plan_failure(error, places),
-        SynthesisError::RowsNotInMemory => Failure::usage(error).advise(
-            "leave the options of the normal model out: the engine for any columns takes numbers too",
-        ),
         SynthesisError::Overclaim => {
             Failure::overclaim("the release does not have the guarantee that its ledger was charged for")
                 .advise("report this: it should not happen")
@@ -164,6 +163,7 @@ fn mixed_plan_failure(error: &MixedError, places: Places<'_>) -> Failure {
                 .advise(mixed_advice(error))
         }
         MixedError::Terms(error) => terms_failure(error),
+        MixedError::Sampler(StepError::Source(error)) => source_failure(error),
         MixedError::HopelessColumns { columns, remedy } => hopeless_failure(columns, *remedy, places),
         _ => mixed_failure(error),
     }

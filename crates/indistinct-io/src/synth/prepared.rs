@@ -3,10 +3,10 @@
 use std::fmt;
 
 use indistinct::normal::diagnostics::Diagnostics;
-use indistinct::privacy::{Delta, Randomness, SchemaSource};
+use indistinct::privacy::{Delta, Neighbours, SchemaSource};
 use indistinct::private::PrivateSource;
 use indistinct::progress::Progress;
-use indistinct::synthesis::{CheckedOptions, Planned, Release, Released};
+use indistinct::synthesis::{CheckedOptions, Planned, Release, Released, SynthesisError};
 use indistinct::table::{
     Column, ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Schema, Table, Values,
 };
@@ -50,6 +50,17 @@ pub struct PrivateInput<'a> {
     pub memory: Option<usize>,
 }
 
+/// Private rows that are counted where they are, and what is known about them.
+#[expect(missing_debug_implementations, reason = "it stands for private rows")]
+pub struct RowsElsewhere {
+    /// The rows: those that are kept of each person, where persons are told apart.
+    pub source: Box<dyn PrivateSource>,
+    /// What their columns mean, and who says so. Nobody drafts a schema from rows that are elsewhere.
+    pub schema: (Schema, SchemaSource),
+    /// Where random numbers start; a release made with it carries no guarantee.
+    pub seed: Option<u64>,
+}
+
 /// A release that can be made: the table was read and everything fits. Nothing is charged, drawn or written.
 pub struct Prepared {
     pub(super) planned: Planned,
@@ -70,17 +81,15 @@ impl fmt::Debug for Prepared {
     }
 }
 
-/// The memory with which a table is read in passes because it is too large to be kept: half of what is free. `None` if
-/// it fits, or cannot be read in passes. The release is the same.
-fn memory_for_passes(
-    options: &CheckedOptions,
-    is_declared: bool,
-    source: &Source,
-    schema: &Schema,
-) -> Option<usize> {
-    let is_possible = is_declared && options.person().is_none() && !options.requires_numeric();
-    let free = free_memory().filter(|_| is_possible)? / 2;
-    (source.bytes_in_memory(schema.columns().len()) > free).then_some(free)
+/// A table that is read in passes because it would take more than half of the free memory; `None` if it fits, or cannot
+/// be read in passes. The release is the same.
+fn too_large(options: &CheckedOptions, source: &Source, schema: &Schema) -> Option<FileInPasses> {
+    let is_possible = options.person().is_none() && !options.requires_numeric();
+    let memory = free_memory().filter(|_| is_possible)? / 2;
+    if source.bytes_in_memory() <= memory {
+        return None;
+    }
+    FileInPasses::new(source.again(), schema.clone(), options.invalid(), memory).ok()
 }
 
 /// Bytes of memory that can be had, where the system tells.
@@ -90,21 +99,21 @@ fn free_memory() -> Option<usize> {
     line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
 }
 
-/// Whether a table can be read in passes: its columns are declared, and no rows of persons are to be chosen.
-fn check_passes(options: &CheckedOptions, is_declared: bool) -> Result<(), Failure> {
-    if !is_declared {
-        return Err(Failure::usage(
-            "a table that is read in passes needs a schema: nothing is learned from its rows",
-        )
-        .advise(
-            "draft one from some of the rows with `indistinct schema`, review it, and give it with --schema",
+/// The schema of a table that can be read in passes: its columns are declared, and no rows of persons are to be chosen.
+fn check_passes(
+    options: &CheckedOptions,
+    schema: Option<(Schema, SchemaSource)>,
+) -> Result<(Schema, SchemaSource), Failure> {
+    if options.person().is_some() {
+        return Err(Failure::usage("rows of persons are chosen in memory, not in passes").advise(
+            "leave --memory out, or keep at most K rows of each person beforehand and say --rows-per-person K",
         ));
     }
-    if options.person().is_some() {
-        return Err(Failure::usage("rows of persons are chosen in memory, not in passes")
-            .advise("leave --memory out, or keep at most K rows of each person beforehand and say --rows-per-person K"));
-    }
-    Ok(())
+    schema.ok_or_else(|| {
+        Failure::usage("a table that is read in passes needs a schema: nothing is learned from its rows").advise(
+            "draft one from some of the rows with `indistinct schema`, review it, and give it with --schema",
+        )
+    })
 }
 
 /// Reads the table and tries everything that can fail. `warn` hears what somebody should know. Where persons are told
@@ -118,8 +127,17 @@ pub fn prepare(
     warn: &dyn Fn(&str),
 ) -> Result<Prepared, Failure> {
     let PrivateInput { source, mut schema, seed, memory } = table;
-    if memory.is_some() {
-        check_passes(&options, schema.is_some())?;
+    if let Some(memory) = memory {
+        let declared = check_passes(&options, schema.take())?;
+        let file = FileInPasses::new(source.again(), declared.0.clone(), options.invalid(), memory);
+        let file = Box::new(file.map_err(|error| source_failure(&error))?);
+        return prepare_from(options, RowsElsewhere { source: file, schema: declared, seed }, warn);
+    }
+    if let Some(declared) = &schema
+        && let Some(file) = too_large(&options, source, &declared.0)
+    {
+        let (source, schema) = (Box::new(file), declared.clone());
+        return prepare_from(options, RowsElsewhere { source, schema, seed }, warn);
     }
     let randomness = randomness(seed)?;
     let kept;
@@ -145,12 +163,6 @@ pub fn prepare(
     if let Some(decided) = schema.decided_column() {
         return Err(decided_failure(&decided, &schema));
     }
-    let memory = memory.or_else(|| memory_for_passes(&options, declared, source, &schema));
-    if let Some(memory) = memory {
-        let file = FileInPasses::new(source.again(), schema.clone(), options.invalid(), memory);
-        let file = Box::new(file.map_err(|error| source_failure(&error))?);
-        return prepare_from(options, file, (schema, schema_source), randomness, warn);
-    }
     let table = source.read_measured(&schema, options.invalid()).map_err(read_failure)?;
     let places = |name: &str| match source.place_of(name) {
         Some(place) if !declared => place,
@@ -159,35 +171,45 @@ pub fn prepare(
     let planned = options
         .plan(table, (&schema, schema_source), randomness, &|name| places(name).to_string())
         .map_err(|error| failure_of(&error, Some(&schema), &places))?;
-    Ok(Prepared::of(planned, schema, warn))
+    Ok(Prepared::new(planned, schema, warn))
 }
 
-/// Tries everything that can fail, as [`prepare`] does, for rows that are somewhere else and answer count queries. Its
-/// columns are the measured ones of the schema, in their order.
+/// Prepares a release from rows that are counted where they are, and tries everything that can fail: one pass reads all
+/// cells, so that those that the schema does not allow end the run before anything is charged. `warn` hears what
+/// somebody should know.
 ///
 /// # Errors
-/// When the rows cannot be read, or the options do not fit them: the normal model and the comparison methods need rows in
-/// memory.
+/// When the rows cannot be read, or the options do not fit them.
 pub fn prepare_from(
     options: CheckedOptions,
-    rows: Box<dyn PrivateSource>,
-    (schema, schema_source): (Schema, SchemaSource),
-    randomness: Randomness,
+    rows: RowsElsewhere,
     warn: &dyn Fn(&str),
 ) -> Result<Prepared, Failure> {
+    let RowsElsewhere { source, schema: (mut schema, schema_source), seed } = rows;
+    if let Some(person) = options.person() {
+        schema = persons::left_out_of(person, &schema)?;
+    }
+    if schema_source == SchemaSource::Drafted {
+        warn(UNREVIEWED);
+    }
     if let Some(decided) = schema.decided_column() {
         return Err(decided_failure(&decided, &schema));
     }
-    let named = |name: &str| ColumnPlace::Named(name.to_owned());
+    let failure = |error: &SynthesisError| {
+        failure_of(error, Some(&schema), &|name| ColumnPlace::Named(name.to_owned()))
+    };
+    if options.neighbours() == Neighbours::AddRemove && !options.requires_numeric() {
+        // Otherwise the first pass is that of the plan, which counts rows.
+        source.count(&[]).map_err(|error| failure(&error.into()))?;
+    }
     let planned = options
-        .plan_from(rows, (&schema, schema_source), randomness)
-        .map_err(|error| failure_of(&error, Some(&schema), &named))?;
-    Ok(Prepared::of(planned, schema, warn))
+        .plan_from(source, (&schema, schema_source), randomness(seed)?)
+        .map_err(|error| failure(&error))?;
+    Ok(Prepared::new(planned, schema, warn))
 }
 
 impl Prepared {
-    /// A plan that was made; `warn` hears what is to be said of it.
-    fn of(planned: Planned, schema: Schema, warn: &dyn Fn(&str)) -> Self {
+    fn new(planned: Planned, schema: Schema, warn: &dyn Fn(&str)) -> Self {
         let warned = planned.warnings();
         for warning in &warned {
             warn(&in_flags(warning));

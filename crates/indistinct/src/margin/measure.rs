@@ -64,8 +64,7 @@ pub fn measure(
     let passes = Passes::of_table(table);
     let budget = RefCell::new(budget);
     let task = Box::pin(measure_and_tell(&passes, column, facts, &budget, share));
-    let measured = passes.together(vec![task])?;
-    Ok(measured.into_iter().next().expect("one task").margin)
+    Ok(passes.together(vec![task])?.remove(0).margin)
 }
 
 /// A margin, and facts about its measurement: from released choices and public quantities, so that they may be

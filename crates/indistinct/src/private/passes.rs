@@ -78,7 +78,7 @@ pub(crate) struct Passes<'a> {
     columns: Vec<ColumnShape>,
     /// The number of rows, as far as it is public.
     rows: usize,
-    /// The number of rows that the first pass has seen.
+    /// The number of rows that every pass must see: the public one, or that of the first pass.
     seen: Cell<Option<u64>>,
     desk: RefCell<Desk>,
 }
@@ -97,7 +97,7 @@ pub(crate) type Task<'t, T> = Pin<Box<dyn Future<Output = Result<T, StepError>> 
 impl<'a> Passes<'a> {
     /// Rows of these columns, whose number is public.
     pub(crate) fn new(source: &'a dyn PrivateSource, columns: Vec<ColumnShape>, rows: usize) -> Self {
-        Self { source, columns, rows, seen: Cell::new(None), desk: RefCell::default() }
+        Self { source, columns, rows, seen: Cell::new(Some(rows as u64)), desk: RefCell::default() }
     }
 
     /// The rows of a table.
@@ -119,7 +119,7 @@ impl<'a> Passes<'a> {
         budget: &mut Budget,
         share: f64,
     ) -> Result<Self, StepError> {
-        let passes = Self::new(source, columns, 1);
+        let passes = Self { seen: Cell::new(None), ..Self::new(source, columns, 1) };
         let cost = budget.portion(share);
         let charge = budget.charge_counts(NUMBER_OF_ROWS, cost, Sensitivity::counts(NonZeroU64::MIN))?;
         passes.pass(&[])?;

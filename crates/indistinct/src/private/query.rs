@@ -156,6 +156,9 @@ impl CountQuery {
     }
 
     /// Queries as bytes, to be answered elsewhere.
+    ///
+    /// # Panics
+    /// Never: queries are plain data, which can always be written.
     pub fn encode(queries: &[Self]) -> Vec<u8> {
         serde_json::to_vec(queries).expect("plain data")
     }
@@ -231,7 +234,9 @@ impl PrivateCounts {
         for list in &self.lists {
             put(&mut bytes, list.len() as u64);
             // Sums of products may be negative: the sign is the last bit.
-            list.iter().for_each(|&count| put(&mut bytes, ((count << 1) ^ (count >> 63)).cast_unsigned()));
+            for &count in list {
+                put(&mut bytes, ((count << 1) ^ (count >> 63)).cast_unsigned());
+            }
         }
         bytes
     }

@@ -22,8 +22,10 @@ pub enum SynthesisError {
     /// A table with columns other than those of the schema.
     #[error("the table's columns are not those that the schema declares")]
     OtherColumns,
-    /// The normal model, for rows that are not in memory.
-    #[error("the normal model looks at rows again and again, and these are not in memory")]
+    /// The normal model or a comparison method, for rows that are not in memory.
+    #[error(
+        "the normal model and comparison methods look at rows again and again, and these are not in memory"
+    )]
     RowsNotInMemory,
     /// Private rows that cannot be read.
     #[error(transparent)]

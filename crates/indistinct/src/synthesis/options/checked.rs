@@ -215,9 +215,15 @@ impl CheckedOptions {
         randomness: Randomness,
         places: &dyn Fn(&str) -> String,
     ) -> Result<Planned, SynthesisError> {
-        let (synthesis, method) = self.synthesis((schema, source));
-        match method {
-            Method::Mechanism(..) => synthesis.plan_of(table, randomness),
+        let mut synthesis = self.synthesis(schema, source);
+        match self.method {
+            Method::Mechanism(terms, normal) => {
+                synthesis = synthesis.terms(terms);
+                if let Some(options) = normal {
+                    synthesis = synthesis.normal(options);
+                }
+                synthesis.plan_of(table, randomness)
+            }
             Method::Other(method) => {
                 let rows = PrivateRows::new(&table)?;
                 let (read_rows, seed) = (rows.rows(), randomness.seed());
@@ -228,37 +234,37 @@ impl CheckedOptions {
         }
     }
 
-    /// Makes a plan like [`plan`](Self::plan) for rows that need not be in memory.
+    /// Makes a plan like [`plan`](Self::plan) for rows that need not be in memory: see [`Synthesis::plan_from`].
     ///
     /// # Errors
-    /// Those of [`Synthesis::plan_from`]; comparison methods need rows in memory too.
+    /// Those of [`Synthesis::plan_from`]; and for all that knows numbers only, which looks at rows again and again and
+    /// needs them in memory.
     pub fn plan_from(
         self,
         rows: Box<dyn PrivateSource>,
         (schema, source): (&Schema, SchemaSource),
         randomness: Randomness,
     ) -> Result<Planned, SynthesisError> {
-        match self.synthesis((schema, source)) {
-            (synthesis, Method::Mechanism(..)) => synthesis.plan_from(rows, randomness),
-            (_, Method::Other(_)) => Err(SynthesisError::RowsNotInMemory),
+        let synthesis = self.synthesis(schema, source);
+        match self.method {
+            Method::Mechanism(terms, None) => synthesis.terms(terms).plan_from(rows, randomness),
+            Method::Mechanism(_, Some(_)) | Method::Other(_) => Err(SynthesisError::RowsNotInMemory),
         }
     }
 
-    /// The requested release, and its method.
-    fn synthesis(self, (schema, source): (&Schema, SchemaSource)) -> (Synthesis, Method) {
+    /// The kind of neighbouring tables.
+    pub fn neighbours(&self) -> Neighbours {
+        self.expected_charge().neighbours
+    }
+
+    fn synthesis(&self, schema: &Schema, source: SchemaSource) -> Synthesis {
         let mut synthesis = Synthesis::declared_by(schema.clone(), source);
         if let Some(rows) = self.rows {
             synthesis = synthesis.rows(rows);
         }
-        if let Some(person) = self.person {
-            synthesis = synthesis.of_persons(person);
+        if let Some(person) = &self.person {
+            synthesis = synthesis.of_persons(person.clone());
         }
-        if let Method::Mechanism(terms, normal) = &self.method {
-            synthesis = synthesis.terms(terms.clone());
-            if let Some(options) = normal {
-                synthesis = synthesis.normal(options.clone());
-            }
-        }
-        (synthesis, self.method)
+        synthesis
     }
 }

@@ -1,0 +1,218 @@
+"""Rows that are not in memory: the same releases as from tables, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pandas
+import polars
+import pyarrow
+import pyarrow.dataset
+import pyarrow.parquet
+import pytest
+
+import indistinct
+
+SCHEMA = indistinct.Schema("""
+version = 1
+[[column]]
+name = "key"
+type = "identifier"
+[[column]]
+name = "income"
+type = "float"
+minimum = 0
+maximum = 300
+[[column]]
+name = "sex"
+type = "nominal"
+levels = ["f", "m"]
+[[column]]
+name = "age"
+type = "integer"
+minimum = 0
+maximum = 120
+[[column]]
+name = "day"
+type = "date"
+format = "%Y-%m-%d"
+""")
+
+
+def people(rows: int = 2000) -> pandas.DataFrame:
+    """Invented people, in another order of columns than the schema has; some incomes are missing."""
+    random = numpy.random.default_rng(11)
+    frame = pandas.DataFrame(
+        {
+            "age": random.integers(18, 95, rows),
+            "key": numpy.arange(rows),
+            "income": random.normal(100, 20, rows).round(2),
+            "sex": random.choice(["f", "m"], rows),
+            "day": (numpy.datetime64("2020-01-01") + random.integers(0, 300, rows)).astype("datetime64[us]"),
+        }
+    )
+    frame.loc[random.random(rows) < 0.1, "income"] = numpy.nan
+    return frame
+
+
+def model(table: object, **options: Any) -> tuple[str, dict[str, Any]]:
+    """The model of a seeded release, as it is written, and its certificate without the time of day."""
+    synthesizer = indistinct.Synthesizer(**{"epsilon": 4, "schema": SCHEMA, "seed": 5, **options}).fit(table)
+    certificate = dict(synthesizer.certificate)
+    del certificate["created"]
+    return str(json.loads(synthesizer._release.state())["model"]), certificate
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("files")
+    table = pyarrow.Table.from_pandas(people(), preserve_index=False)
+    for part, begin in enumerate([0, 900, 950]):
+        end = [900, 950, 2000][part]
+        pyarrow.parquet.write_table(table.slice(begin, end - begin), folder / f"{part}.parquet", row_group_size=300)
+    return folder
+
+
+def _relation(files: Path) -> Any:
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    return duckdb.sql(f"select * from '{files}/*.parquet'")
+
+
+KINDS: dict[str, Callable[[Path], Any]] = {
+    "pyarrow.dataset": lambda files: pyarrow.dataset.dataset(files),
+    "polars LazyFrame": lambda files: polars.scan_parquet(files / "*.parquet"),
+    "DuckDB relation": _relation,
+    "function": lambda files: lambda: pyarrow.dataset.dataset(files).scanner(batch_size=77).to_reader(),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("options", [{}, {"delta": 1e-5, "neighbours": "add-remove", "rows": 2000, "threads": 1}])
+def test_the_release_is_that_of_the_table_in_memory(kind: str, options: dict[str, Any], files: Path) -> None:
+    rows = KINDS[kind](files)
+    assert model(rows, **options) == model(people(), **options)
+    split = indistinct.Synthesizer(epsilon=4, schema=SCHEMA, **options)
+    assert split.split(rows).to_dict() == split.split(people()).to_dict()
+
+
+def test_samples_are_tables_of_the_library(files: Path) -> None:
+    kinds = {"pyarrow.dataset": pyarrow.Table, "polars LazyFrame": polars.DataFrame, "function": pyarrow.Table}
+    for kind, library in kinds.items():
+        synthesizer = indistinct.Synthesizer(epsilon=4, schema=SCHEMA).fit(KINDS[kind](files))
+        assert isinstance(synthesizer.sample(10), library)
+        assert synthesizer.certificate.guarantee == {"kind": "pure", "epsilon": 4.0}
+
+
+@pytest.mark.parametrize("kind", ["pyarrow.RecordBatchReader", "generator"])
+def test_a_stream_that_can_be_read_once_is_refused(kind: str) -> None:
+    table = pyarrow.Table.from_pandas(people(50), preserve_index=False)
+    once = table.to_reader() if kind != "generator" else (batch for batch in table.to_batches())
+    with pytest.raises(ValueError, match=r"can be read only once[^\n]*\n help: read it into memory"):
+        indistinct.Synthesizer(epsilon=4, schema=SCHEMA).fit(once)
+
+
+def refusal(table: object, **options: Any) -> str:
+    with pytest.raises(ValueError) as caught:
+        indistinct.Synthesizer(**{"epsilon": 4, "schema": SCHEMA, **options}).fit(table)
+    shown = "".join(traceback.format_exception(caught.value))
+    assert "secret" not in shown
+    return str(caught.value)
+
+
+def test_what_cannot_be_released_is_refused_before_a_charge(files: Path, tmp_path: Path) -> None:
+    ledger = indistinct.Ledger.init(tmp_path / "ledger.json", epsilon=10)
+    rows = pyarrow.dataset.dataset(files)
+    refused: dict[str, dict[str, Any]] = {
+        "need a schema": {"schema": None, "accept_conditional": True},
+        "not in memory": {"model": "normal"},
+        "person= is not for streams": {"person": "key"},
+    }
+    for text, options in refused.items():
+        assert text in refusal(rows, ledger=ledger, **options)
+    nested = pyarrow.table({**{name: people(9)[name] for name in ["age", "key", "income", "day"]}, "sex": [["secret"]] * 9})
+    assert "column `sex` is of type List, which cannot be read" in refusal(pyarrow.dataset.dataset(nested), ledger=ledger)
+    odd = people()
+    odd.loc[40, "sex"] = "secret"
+    odd_rows = pyarrow.dataset.dataset(pyarrow.Table.from_pandas(odd, preserve_index=False))
+    assert "column `sex` has a cell that the schema does not allow" in refusal(odd_rows, ledger=ledger)
+    less = pyarrow.dataset.dataset(pyarrow.table({"age": [1], "secret": [2]}))
+    assert "`income`, `sex`, `day`, which the file does not have" in refusal(less, ledger=ledger)
+    assert not indistinct.Ledger(ledger.file).charges
+    # A cell that is not allowed is a missing value where that is asked for.
+    assert model(odd_rows, invalid="missing") == model(odd, invalid="missing")
+
+
+def test_rows_that_change_between_passes_are_not_released(tmp_path: Path) -> None:
+    table = pyarrow.Table.from_pandas(people(), preserve_index=False)
+    for grown_from in (2, 5):
+        passes = [0]
+
+        def opened() -> Any:
+            # The first stream is that of the columns, the second that of the plan.
+            passes[0] += 1
+            return table.slice(0, 2000 - (passes[0] > grown_from)).to_reader()
+
+        ledger = indistinct.Ledger.init(tmp_path / f"{grown_from}.json", epsilon=10)
+        assert "the private table changed while it was read" in refusal(opened, ledger=ledger)
+        # It was charged before the rows were counted, and stays so.
+        assert len(indistinct.Ledger(ledger.file).charges) == 1
+
+
+def test_errors_of_others_are_told_by_their_class() -> None:
+    table = pyarrow.Table.from_pandas(people(), preserve_index=False)
+    passes = [0]
+
+    def fails() -> Any:
+        passes[0] += 1
+        if passes[0] > 3:
+            raise KeyError("secret")
+        return table.to_reader()
+
+    assert refusal(fails).startswith("a pass over the rows failed with KeyError, whose text is not shown")
+
+    def breaks() -> Any:
+        def batches() -> Iterator[Any]:
+            yield table.to_batches()[0]
+            raise RuntimeError("secret")
+
+        return pyarrow.RecordBatchReader.from_batches(table.schema, batches())
+
+    assert "their stream broke off" in refusal(breaks)
+    assert "returned a int, which is no stream" in refusal(lambda: 3)
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+import test_passes, indistinct, pyarrow
+table = pyarrow.Table.from_pandas(test_passes.people(), preserve_index=False)
+passes = [0]
+def opened():
+    passes[0] += 1
+    if passes[0] == 4:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        time.sleep(60)
+    return table.to_reader()
+begun = time.monotonic()
+try:
+    indistinct.Synthesizer(epsilon=4, schema=test_passes.SCHEMA).fit(opened)
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic() - begun < 30)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="signals are those of Unix")
+def test_an_interrupt_during_a_pass_is_raised_at_once() -> None:
+    here = str(Path(__file__).parent)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {here!r})\n{INTERRUPTED}"],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.stdout.split() == ["interrupted", "True"], done.stderr
