@@ -14,7 +14,7 @@ use crate::{schema, table};
 
 /// A table in parts, each of which is sent queries as bytes and sends counts as bytes.
 struct Parts {
-    parts: Vec<PrivateTable>,
+    tables: Vec<PrivateTable>,
     columns: usize,
     passes: AtomicUsize,
     /// The pass from which on the last part is missing.
@@ -28,7 +28,12 @@ impl Parts {
         let taken = rows.chunks(rows.len().div_ceil(parts)).rev();
         let mut parts: Vec<PrivateTable> = taken.map(|rows| PrivateTable::new(table.take(rows))).collect();
         parts.insert(1, PrivateTable::new(table.take(&[])));
-        Self { parts, columns: table.columns().len(), passes: AtomicUsize::new(0), lost_from: usize::MAX }
+        Self {
+            tables: parts,
+            columns: table.columns().len(),
+            passes: AtomicUsize::new(0),
+            lost_from: usize::MAX,
+        }
     }
 }
 
@@ -38,7 +43,7 @@ impl PrivateSource for Parts {
         let sent = CountQuery::encode(queries);
         let mut all = PrivateCounts::none(queries);
         let lost = usize::from(pass >= self.lost_from);
-        for part in &self.parts[..self.parts.len() - lost] {
+        for part in &self.tables[..self.tables.len() - lost] {
             let counts = part.count(&CountQuery::decode(&sent, self.columns)?);
             all.add(&PrivateCounts::decode(&counts.encode())?)?;
         }
