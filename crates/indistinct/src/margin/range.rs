@@ -27,6 +27,9 @@ const STAGE: f64 = 0.125;
 const FEW: f64 = 18.0;
 /// Largest part of the share that a stage with few nats may cost.
 const DEAR_STAGE: f64 = 0.18;
+/// Least part of the share that a stage costs. The more rows there are, the less is enough: with a hundred million of them
+/// so little that it would round to nothing.
+const LEAST_STAGE: f64 = 1e-5;
 /// Stages after which nothing is left to find.
 const MOST_STAGES: usize = 16;
 /// Cost of finding out whether enough rows are present to search for, as a part of the cost of a stage.
@@ -146,7 +149,8 @@ impl Affordable {
         let cost = |nats: f64| budget.choice_share(nats / rows.max(1.0), &sensitivity);
         let nats_with = |share: &f64| nats_of(budget, (*share, &sensitivity), rows);
         let enough = cost(ENOUGH);
-        let stage = enough.min((STAGE * share).max(cost(FEW).min(DEAR_STAGE * share)));
+        let stage =
+            enough.max(LEAST_STAGE * share).min((STAGE * share).max(cost(FEW).min(DEAR_STAGE * share)));
         let nats = nats_with(&stage);
         let (presence, stage) = (whole_share(PRESENCE * stage), whole_share(stage));
         let most = ((RANGE - REACH) * share - presence) / stage - 1.0;
@@ -253,6 +257,33 @@ fn grid(facts: &ColumnFacts, centre: Point, radius: i32) -> Grid {
                 (Some(_), _) => Grid::whole(facts, least, least.max(high)),
                 (None, Some(_)) => Grid::whole(facts, most.min(low), most),
                 (None, None) => Grid::whole(facts, low, high),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+    use crate::privacy::Randomness;
+    use crate::random::Seed;
+
+    #[test]
+    fn searches_can_be_paid_for_however_many_rows_there_are() {
+        for rows in [1e4, 1e6, 1e8, 1e10, 1e12] {
+            for (delta, persons) in [("0", 1), ("1e-6", 1), ("1e-9", 1), ("1e-9", 10)] {
+                let (epsilon, delta) = ("0.5".parse().unwrap(), delta.parse().unwrap());
+                let persons = NonZeroU32::new(persons).unwrap();
+                let mut budget = Budget::with_delta(epsilon, delta, persons, Randomness::seeded(Seed(1)));
+                // One of twenty columns.
+                let affordable = Affordable::of(&budget, 0.02, rows);
+                for share in [affordable.presence, affordable.magnitude, affordable.stages[0]] {
+                    let cost = budget.portion(share);
+                    let paid = budget.charge_choice("a stage", cost, Sensitivity::rows_present());
+                    assert!(paid.is_ok(), "{rows} rows, {delta:?}, {persons} rows of a person: {paid:?}");
+                }
             }
         }
     }
