@@ -39,7 +39,8 @@
 //! - `pool`, `dependence` and [`mixed`]: the engine for columns of any type: rows that agree with measured tables;
 //! - [`synthesis`]: from options to a release, and rows of it;
 //! - [`evaluate`]: what a classifier, distances and forests tell the data holder of a synthetic table;
-//! - [`combine`]: regressions over several synthetic tables, with standard errors that fit how they were made.
+//! - [`combine`]: regressions over several synthetic tables, with standard errors that fit how they were made;
+//! - [`interval`]: error bars for any statistic of a release, by rehearsing it.
 //!
 //! This crate reads no files, prints nothing and knows nothing of file formats.
 
@@ -53,6 +54,7 @@ pub mod discriminator;
 pub mod evaluate;
 mod field;
 pub mod grid;
+pub mod interval;
 pub mod linear;
 pub mod margin;
 pub mod mixed;

@@ -6,8 +6,8 @@
 //! handles those. A reviewer who wants to know what touches X reads this page: its only inputs besides X are
 //! public values (widths, edges, bounds, theta, cells), and what it returns must go through a mechanism of
 //! [`crate::privacy`] before it is used. Trees that are fitted to X inside a sampler get the rows here, and
-//! return one integer. [`rows_of_persons`] chooses the rows of each person that are kept at all: it knows whose
-//! rows they are, and not what is in them. One method returns moments as they are,
+//! return one integer. [`rows_of_persons`] chooses the rows of each person that are kept at all, by keyed hashes of
+//! that person's rows. One method returns moments as they are,
 //! [`PrivateRows::unprotected_moments`]; it needs a budget, whose guarantee is gone from then on.
 
 use std::borrow::Cow;
@@ -368,7 +368,7 @@ pub(crate) use class_table::ClassTable;
 pub(crate) use numbers::PrivateNumbers;
 pub use passes::PrivateSource;
 pub(crate) use passes::{ColumnShape, Passes, Task, public_rows};
-pub use persons::rows_of_persons;
+pub use persons::{OwnedRow, PersonHash, PersonKey, rows_of_persons};
 pub(crate) use query::CodedColumn;
 pub use query::{CountQuery, PrivateCounts};
 pub use table::PrivateTable;

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -58,6 +58,50 @@ impl Progress for After<'_> {
 
     fn stopped(&self) -> bool {
         self.progress.stopped()
+    }
+}
+
+/// Progress of work in another thread, for whoever waits for it: how far it is, and a way to stop it.
+#[derive(Debug, Default)]
+pub struct Monitor {
+    expected: AtomicU64,
+    done: AtomicU64,
+    unwanted: Arc<AtomicBool>,
+}
+
+impl Monitor {
+    /// Units that are done, and units in all; the latter is zero as long as nothing is known.
+    pub fn seen(&self) -> (u64, u64) {
+        (self.done.load(Ordering::Relaxed), self.expected.load(Ordering::Relaxed))
+    }
+
+    /// Stops the work at its next check of whether it is still wanted ([`check`]).
+    pub fn stop(&self) {
+        self.unwanted.store(true, Ordering::Relaxed);
+    }
+
+    /// The flag that stops the work, for [`stoppable`].
+    pub fn flag(&self) -> &Arc<AtomicBool> {
+        &self.unwanted
+    }
+}
+
+impl Progress for Monitor {
+    fn expect(&self, units: u64) {
+        self.expected.store(units, Ordering::Relaxed);
+    }
+
+    fn tick(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn reach(&self, units: u64) {
+        self.done.store(units, Ordering::Relaxed);
+        check();
+    }
+
+    fn stopped(&self) -> bool {
+        self.unwanted.load(Ordering::Relaxed)
     }
 }
 

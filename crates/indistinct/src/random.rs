@@ -1,6 +1,6 @@
 //! Random numbers: one ChaCha20 stream per task, so that results do not depend on threads.
 
-use rand::SeedableRng;
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 
 /// The generator used throughout: cryptographic, seekable, with 2^64 independent streams per seed.
@@ -11,6 +11,11 @@ pub type Generator = ChaCha20Rng;
 pub struct Seed(pub u64);
 
 impl Seed {
+    /// A seed drawn from random numbers, for work that is to give the same again.
+    pub fn drawn(random: &mut Generator) -> Self {
+        Self(random.next_u64())
+    }
+
     /// The generator of task number `task`: the same whatever thread runs it, and in whatever order.
     pub fn stream(self, task: u64) -> Generator {
         let mut generator = ChaCha20Rng::seed_from_u64(self.0);
@@ -22,7 +27,6 @@ impl Seed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::Rng;
 
     #[test]
     fn streams_repeat_and_differ() {

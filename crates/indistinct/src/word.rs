@@ -39,6 +39,7 @@ mod tests {
     use crate::combine::{RuleName, Target};
     use crate::discriminator::cart;
     use crate::evaluate::{self, Null};
+    use crate::interval::Of;
     use crate::normal::metropolis::PriorScale;
     use crate::privacy::Neighbours;
     use crate::quality::Quality;
@@ -64,10 +65,12 @@ mod tests {
         come_back::<cart::Method>();
         come_back::<Reference>();
         come_back::<Target>();
+        come_back::<Of>();
         come_back::<RuleName>();
 
         come_back::<evaluate::DiscriminatorArg>();
         come_back::<Null>();
+        come_back::<evaluate::Level>();
         come_back::<DiscriminatorArg>();
         come_back::<Modelling>();
         come_back::<SamplerArg>();

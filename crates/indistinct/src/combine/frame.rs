@@ -1,6 +1,7 @@
 //! The columns that a formula uses, of all tables together: as numbers, or as levels that all tables share.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 
 use super::formula::{Model, Transform, Variable};
 use super::{CombineError, Formula, FormulaError};
@@ -33,16 +34,36 @@ pub(super) enum Cells {
     Codes(Vec<u32>),
 }
 
+/// The part that a column has in a regression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Left of `~`, a number.
+    Response,
+    /// Left of `~`, one of two outcomes: a category of two levels will do, and its second level counts as 1.
+    Outcome,
+    /// Right of `~`.
+    Predictor,
+}
+
 /// A level, with its order and name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Label {
+pub(super) enum Label {
     Whole(i64),
     Named(String),
 }
 
+impl fmt::Display for Label {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(number) => write!(formatter, "{number}"),
+            Self::Named(name) => write!(formatter, "{name}"),
+        }
+    }
+}
+
 impl Frames {
     /// Reads the columns of all tables.
-    pub(super) fn new(tables: &[&Table], formula: &Formula) -> Result<Self, CombineError> {
+    pub(super) fn new(tables: &[&Table], formula: &Formula, left: Part) -> Result<Self, CombineError> {
         let Some(first) = tables.first() else { return Err(CombineError::NoTables) };
         let names: Vec<&str> = first.columns().iter().map(Column::name).collect();
         let model = formula.model(&names)?;
@@ -52,10 +73,10 @@ impl Frames {
         for (table, number) in tables.iter().zip(1..) {
             same_columns(first, table, number, &model, formula.has_dot())?;
             let mark = |error| CombineError::InTable { table: number, error };
-            let (response, _) = read(table, &model.response, true).map_err(mark)?;
+            let (response, _) = read(table, &model.response, left).map_err(mark)?;
             let mut variables = Vec::with_capacity(model.variables.len());
             for (variable, declared) in model.variables.iter().zip(&mut declared) {
-                let (cells, levels) = read(table, variable, false).map_err(mark)?;
+                let (cells, levels) = read(table, variable, Part::Predictor).map_err(mark)?;
                 variables.push(cells);
                 declared.push(levels);
             }
@@ -82,23 +103,28 @@ impl Frame {
         let complete: Vec<usize> = (0..rows)
             .filter(|&row| !response.is_missing(row) && variables.iter().all(|cells| !cells.is_missing(row)))
             .collect();
-        let response = match response.take(&complete) {
-            Cells::Numbers(numbers) => numbers,
-            Cells::Codes(codes) => codes.into_iter().map(f64::from).collect(),
-        };
+        let response = response.take(&complete).into_numbers();
         Self { rows, response, variables: variables.iter().map(|cells| cells.take(&complete)).collect() }
     }
 }
 
 impl Cells {
-    fn is_missing(&self, row: usize) -> bool {
+    /// Numbers as they are, and codes as numbers.
+    pub(super) fn into_numbers(self) -> Vec<f64> {
+        match self {
+            Self::Numbers(numbers) => numbers,
+            Self::Codes(codes) => codes.into_iter().map(f64::from).collect(),
+        }
+    }
+
+    pub(super) fn is_missing(&self, row: usize) -> bool {
         match self {
             Self::Numbers(numbers) => numbers[row].is_nan(),
             Self::Codes(codes) => codes[row] == MISSING_CODE,
         }
     }
 
-    fn take(&self, rows: &[usize]) -> Self {
+    pub(super) fn take(&self, rows: &[usize]) -> Self {
         match self {
             Self::Numbers(numbers) => Self::Numbers(rows.iter().map(|&row| numbers[row]).collect()),
             Self::Codes(codes) => Self::Codes(rows.iter().map(|&row| codes[row]).collect()),
@@ -134,7 +160,11 @@ fn same_columns(
 }
 
 /// A column in the form that the formula uses, and the possible levels if it is a category.
-fn read(table: &Table, variable: &Variable, response: bool) -> Result<(Cells, Vec<Label>), FormulaError> {
+pub(super) fn read(
+    table: &Table,
+    variable: &Variable,
+    part: Part,
+) -> Result<(Cells, Vec<Label>), FormulaError> {
     let fail = |problem: String, advice: &str| Err(FormulaError::new(variable.position, problem, advice));
     let name = &variable.column;
     let Some(column) = table.column(name) else {
@@ -161,7 +191,14 @@ fn read(table: &Table, variable: &Variable, response: bool) -> Result<(Cells, Ve
             // R's spelling, whatever the file's.
             Ok((Cells::Codes(codes.clone()), named(&["FALSE".to_owned(), "TRUE".to_owned()])))
         }
-        (_, Values::Code(_), kind) if response => fail(
+        (_, Values::Code(codes), kind) if part == Part::Outcome && kind.level_count() == Some(2) => {
+            Ok((Cells::Codes(codes.clone()), Vec::new()))
+        }
+        (_, Values::Code(_), kind) if part == Part::Outcome => fail(
+            format!("the outcome `{name}` is {}, with more or fewer than two levels", kind.word()),
+            "put a boolean, a category of two levels, or a column of 0 and 1 on the left of ~",
+        ),
+        (_, Values::Code(_), kind) if part == Part::Response => fail(
             format!("the response `{name}` is {}, not a number", kind.word()),
             "put a numeric or boolean column on the left of ~",
         ),
@@ -237,9 +274,5 @@ fn share_levels(frames: &mut [Frame], place: usize, declared: &[Vec<Label>]) -> 
             }
         }
     }
-    let name = |label: &&Label| match label {
-        Label::Whole(number) => number.to_string(),
-        Label::Named(name) => name.clone(),
-    };
-    Some(shared.iter().map(name).collect())
+    Some(shared.iter().map(ToString::to_string).collect())
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::design::Design;
-use super::frame::Frames;
+use super::frame::{Frames, Part};
 use super::{CombineError, Formula};
 use crate::linear::LeastSquares;
 use crate::table::Table;
@@ -131,7 +131,7 @@ pub fn fit(table: &Table, formula: &Formula) -> Result<Ols, CombineError> {
 /// # Errors
 /// When the formula does not fit a table, a table is too small for it, or tables have different columns.
 pub fn fit_all(tables: &[&Table], formula: &Formula) -> Result<Vec<Ols>, CombineError> {
-    let frames = Frames::new(tables, formula)?;
+    let frames = Frames::new(tables, formula, Part::Response)?;
     let design = Design::new(&frames)?;
     frames
         .by_table

@@ -172,20 +172,29 @@ impl Stacked {
     #[must_use]
     pub fn resample(&self, rows: &[u32]) -> Self {
         assert_eq!(rows.len(), self.rows(), "as many rows as before");
+        let (real, synthetic) = rows.split_at(self.real_rows);
+        self.take(real, synthetic)
+    }
+
+    /// Tables of these rows of the stack: the first are called real, the others synthetic.
+    ///
+    /// # Panics
+    /// When a row is out of range.
+    #[must_use]
+    pub fn take(&self, real: &[u32], synthetic: &[u32]) -> Self {
+        let rows = || real.iter().chain(synthetic).map(|&row| row as usize);
         let take = |predictor: &Predictor| match predictor {
-            Predictor::Ordered(values) => {
-                Predictor::Ordered(rows.iter().map(|&row| values[row as usize]).collect())
+            Predictor::Ordered(values) => Predictor::Ordered(rows().map(|row| values[row]).collect()),
+            Predictor::Nominal { codes, levels } => {
+                Predictor::Nominal { codes: rows().map(|row| codes[row]).collect(), levels: *levels }
             }
-            Predictor::Nominal { codes, levels } => Predictor::Nominal {
-                codes: rows.iter().map(|&row| codes[row as usize]).collect(),
-                levels: *levels,
-            },
         };
         Self {
             names: self.names.clone(),
             predictors: self.predictors.iter().map(take).collect(),
             levels: self.levels.clone(),
-            ..*self
+            real_rows: real.len(),
+            synthetic_rows: synthetic.len(),
         }
     }
 

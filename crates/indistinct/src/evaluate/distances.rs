@@ -9,6 +9,7 @@
 //! between the tables in a set of columns is half the sum, over all combinations of their classes, of the
 //! absolute difference between the share of real rows and the share of synthetic rows.
 
+mod chance;
 mod classes;
 mod triples;
 
@@ -20,6 +21,7 @@ use crate::discriminator::{StackError, Stacked, check_comparable, stack_column};
 use crate::progress;
 use crate::random::Seed;
 use crate::table::{Column, Table};
+use chance::Chance;
 use classes::Classes;
 pub use triples::{MOST_TRIPLES, Triples, choose_triples};
 
@@ -39,6 +41,7 @@ pub struct Distances {
     columns: Vec<Classes>,
     real_rows: usize,
     synthetic_rows: usize,
+    chance: Chance,
 }
 
 /// Means over all sets of one, two and three columns.
@@ -52,12 +55,32 @@ pub struct MeanDistances {
     pub three_way: Option<f64>,
     /// The numbers of all triples, and of those in the mean.
     pub triples: Triples,
+    /// The part that chance explains.
+    pub chance: ChanceDistances,
+}
+
+/// The mean distances that two samples of one population would have: the stacked rows dealt anew to tables of the
+/// same sizes, in expectation.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ChanceDistances {
+    /// Mean over all columns.
+    pub one_way: f64,
+    /// Mean over all pairs; `None` with one column.
+    pub two_way: Option<f64>,
+}
+
+/// A distance, and the part of it that chance explains.
+#[derive(Clone, Copy)]
+struct Measured {
+    distance: f64,
+    chance: f64,
 }
 
 /// Memory for counting, kept between sets of columns.
 #[derive(Debug, Default)]
 pub struct Counts {
-    cells: Vec<i64>,
+    /// Real and synthetic rows of each cell.
+    cells: Vec<[u32; 2]>,
     keys: Vec<u64>,
 }
 
@@ -73,6 +96,7 @@ impl Distances {
             columns: (0..stacked.names().len()).into_par_iter().map(classes).collect(),
             real_rows: stacked.real_rows(),
             synthetic_rows: stacked.synthetic_rows(),
+            chance: Chance::new(stacked.real_rows(), stacked.synthetic_rows()),
         }
     }
 
@@ -96,6 +120,7 @@ impl Distances {
             columns: pairs.into_par_iter().map(classes).collect::<Result<_, StackError>>()?,
             real_rows: real.rows(),
             synthetic_rows: synthetic.rows(),
+            chance: Chance::new(real.rows(), synthetic.rows()),
         })
     }
 
@@ -111,11 +136,10 @@ impl Distances {
             codes.extend(take(second, synthetic));
             Classes { codes, count: *count }
         });
-        Self {
-            columns: columns.collect(),
-            real_rows: real.map_or(self.real_rows, <[u32]>::len),
-            synthetic_rows: synthetic.map_or(self.synthetic_rows, <[u32]>::len),
-        }
+        let real_rows = real.map_or(self.real_rows, <[u32]>::len);
+        let synthetic_rows = synthetic.map_or(self.synthetic_rows, <[u32]>::len);
+        let chance = Chance::new(real_rows, synthetic_rows);
+        Self { columns: columns.collect(), real_rows, synthetic_rows, chance }
     }
 
     /// Shuffles every column of the synthetic table independently, as
@@ -137,8 +161,12 @@ impl Distances {
     /// # Panics
     /// When it is out of range.
     pub fn column(&self, column: usize, counts: &mut Counts) -> f64 {
+        self.measure_column(column, counts).distance
+    }
+
+    fn measure_column(&self, column: usize, counts: &mut Counts) -> Measured {
         let Classes { codes, count } = &self.columns[column];
-        self.distance(codes.iter().map(|&code| u64::from(code)), *count as u64, counts)
+        self.measure(codes.iter().map(|&code| u64::from(code)), *count as u64, counts)
     }
 
     /// The distance in two columns together.
@@ -146,16 +174,24 @@ impl Distances {
     /// # Panics
     /// When one is out of range.
     pub fn pair(&self, first: usize, second: usize, counts: &mut Counts) -> f64 {
+        self.measure_pair(first, second, counts).distance
+    }
+
+    fn measure_pair(&self, first: usize, second: usize, counts: &mut Counts) -> Measured {
         progress::check();
         let (first, second) = (&self.columns[first], &self.columns[second]);
-        self.distance(joint(first, second), first.count as u64 * second.count as u64, counts)
+        self.measure(joint(first, second), first.count as u64 * second.count as u64, counts)
     }
 
     /// The distance in three columns together.
     ///
     /// # Panics
     /// When one is out of range.
-    pub fn triple(&self, [first, second, third]: [usize; 3], counts: &mut Counts) -> f64 {
+    pub fn triple(&self, columns: [usize; 3], counts: &mut Counts) -> f64 {
+        self.measure_triple(columns, counts).distance
+    }
+
+    fn measure_triple(&self, [first, second, third]: [usize; 3], counts: &mut Counts) -> Measured {
         progress::check();
         let [first, second, third] = [first, second, third].map(|column| &self.columns[column]);
         let of_two = first.count as u64 * second.count as u64;
@@ -163,7 +199,7 @@ impl Distances {
         let third_codes = third.codes.iter().map(|&code| u64::from(code));
         if of_two <= 1 << 31 {
             let cells = joint(first, second).zip(third_codes).map(|(two, one)| two * third_count + one);
-            return self.distance(cells, of_two * third_count, counts);
+            return self.measure(cells, of_two * third_count, counts);
         }
         // Cells of three columns with very many levels do not fit a word: those of two that occur are numbered first.
         let mut used: Vec<u64> = joint(first, second).collect();
@@ -171,34 +207,43 @@ impl Distances {
         used.dedup();
         let numbered = joint(first, second).map(|two| used.partition_point(|&other| other < two) as u64);
         let cells = numbered.zip(third_codes).map(|(two, one)| two * third_count + one);
-        self.distance(cells, used.len() as u64 * third_count, counts)
+        self.measure(cells, used.len() as u64 * third_count, counts)
     }
 
-    /// Half the sum of |p - q| over cells numbered below `count`, where rows of the real table come first.
+    /// Half the sum of |p - q| over cells numbered below `count`, where rows of the real table come first, beside what
+    /// chance makes of it.
     ///
     /// Scaled by the sizes of both tables, the difference of two shares is a whole number: exact in any order.
     /// Both have at most 2^31 rows.
-    fn distance(&self, cells: impl Iterator<Item = u64>, count: u64, counts: &mut Counts) -> f64 {
+    fn measure(&self, cells: impl Iterator<Item = u64>, count: u64, counts: &mut Counts) -> Measured {
         let rows = self.real_rows + self.synthetic_rows;
-        let (real, synthetic) = (self.synthetic_rows as i64, -(self.real_rows as i64));
-        let sum: i64 = if count <= (DENSE_CELLS_PER_ROW * rows).max(SMALL) as u64 {
+        let (n, m) = (self.real_rows as i64, self.synthetic_rows as i64);
+        let (mut sum, mut deviations) = (0i64, 0.0);
+        let mut add = |real: usize, synthetic: usize| {
+            sum += (real as i64 * m - synthetic as i64 * n).abs();
+            deviations += self.chance.deviation(real + synthetic);
+        };
+        if count <= (DENSE_CELLS_PER_ROW * rows).max(SMALL) as u64 {
             let table = &mut counts.cells;
             table.clear();
-            table.resize(count as usize, 0);
-            let weights = std::iter::repeat_n(real, self.real_rows).chain(std::iter::repeat(synthetic));
-            cells.zip(weights).for_each(|(cell, weight)| table[cell as usize] += weight);
-            table.iter().map(|weight| weight.abs()).sum()
+            table.resize(count as usize, [0, 0]);
+            let of_table = std::iter::repeat_n(0, self.real_rows).chain(std::iter::repeat(1));
+            cells.zip(of_table).for_each(|(cell, of_table)| table[cell as usize][of_table] += 1);
+            let used = table.iter().filter(|cell| **cell != [0, 0]);
+            used.for_each(|&[real, synthetic]| add(real as usize, synthetic as usize));
         } else {
             let keys = &mut counts.keys;
             keys.clear();
             // The last bit says which table the row is of: cells are below 2^62.
             keys.extend(cells.zip(0..).map(|(cell, row)| cell << 1 | u64::from(row >= self.real_rows)));
             keys.sort_unstable();
-            let weight = |&key: &u64| if key & 1 == 0 { real } else { synthetic };
-            let of_cell = |cell: &[u64]| cell.iter().map(weight).sum::<i64>().abs();
-            keys.chunk_by(|a, b| a >> 1 == b >> 1).map(of_cell).sum()
-        };
-        sum as f64 / (2.0 * self.real_rows as f64 * self.synthetic_rows as f64)
+            for cell in keys.chunk_by(|a, b| a >> 1 == b >> 1) {
+                let real = cell.partition_point(|key| key & 1 == 0);
+                add(real, cell.len() - real);
+            }
+        }
+        let (n, m) = (n as f64, m as f64);
+        Measured { distance: sum as f64 / (2.0 * n * m), chance: deviations * (1.0 / n + 1.0 / m) / 2.0 }
     }
 
     /// Mean distances, those of three columns over the rows of `of_three`: the same tables, or a sample of them
@@ -216,13 +261,13 @@ impl Distances {
         let mut sets: Vec<Vec<usize>> = (0..q).map(|a| vec![a]).collect();
         sets.extend((0..q).flat_map(|a| (a + 1..q).map(move |b| vec![a, b])));
         sets.extend(chosen.iter().map(|triple| triple.to_vec()));
-        let found: Vec<f64> = sets
+        let found: Vec<Measured> = sets
             .par_iter()
             .map_init(Counts::default, |counts, set| {
                 let found = match set[..] {
-                    [a] => self.column(a, counts),
-                    [a, b] => self.pair(a, b, counts),
-                    [a, b, c] => of_three.triple([a, b, c], counts),
+                    [a] => self.measure_column(a, counts),
+                    [a, b] => self.measure_pair(a, b, counts),
+                    [a, b, c] => of_three.measure_triple([a, b, c], counts),
                     _ => unreachable!("sets have one to three columns"),
                 };
                 each()?;
@@ -232,11 +277,14 @@ impl Distances {
         let pairs = q * q.saturating_sub(1) / 2;
         let (one, more) = found.split_at(q);
         let (two, three) = more.split_at(pairs);
+        let distance = |measured: &Measured| measured.distance;
+        let chance = |measured: &Measured| measured.chance;
         Ok(MeanDistances {
-            one_way: mean(one).unwrap_or(0.0),
-            two_way: mean(two),
-            three_way: mean(three),
+            one_way: mean(one, distance).unwrap_or(0.0),
+            two_way: mean(two, distance),
+            three_way: mean(three, distance),
             triples,
+            chance: ChanceDistances { one_way: mean(one, chance).unwrap_or(0.0), two_way: mean(two, chance) },
         })
     }
 
@@ -259,8 +307,8 @@ fn joint<'a>(first: &'a Classes, second: &'a Classes) -> impl Iterator<Item = u6
 }
 
 /// The mean, in a fixed order, so that it does not depend on threads.
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+fn mean(measured: &[Measured], value: impl Fn(&Measured) -> f64) -> Option<f64> {
+    (!measured.is_empty()).then(|| measured.iter().map(value).sum::<f64>() / measured.len() as f64)
 }
 
 #[cfg(test)]

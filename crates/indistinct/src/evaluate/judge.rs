@@ -21,14 +21,14 @@ pub enum Discriminator {
     Logistic(logistic::Options),
 }
 
-/// The reason why there is no verdict.
+/// The reason why there is no judgement.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(transparent)]
 pub struct JudgeError(#[from] LogisticError);
 
 /// The result of a discriminator.
 #[derive(Debug, Clone, Copy)]
-pub struct Verdict {
+pub struct Judgement {
     /// How well it tells the rows apart.
     pub distinguishability: Distinguishability,
     /// Number of cells, for discriminators that have them.
@@ -37,13 +37,13 @@ pub struct Verdict {
     pub coefficients: Option<usize>,
 }
 
-impl Verdict {
+impl Judgement {
     fn of_cells(distinguishability: Distinguishability, leaves: usize) -> Self {
         Self { distinguishability, leaves: Some(leaves), coefficients: None }
     }
 }
 
-/// Two tables prepared for many verdicts.
+/// Two tables prepared for many judgements.
 pub struct PreparedDiscriminator<'a> {
     discriminator: &'a Discriminator,
     stacked: &'a Stacked,
@@ -62,33 +62,33 @@ impl<'a> PreparedDiscriminator<'a> {
         Self { discriminator, stacked, labels: stacked.labels(), sorted }
     }
 
-    /// The verdict on these columns alone.
+    /// The judgement on these columns alone.
     ///
     /// # Errors
     /// When a logistic regression cannot be fitted.
-    pub fn columns(&self, columns: &[usize], workspace: &mut Workspace) -> Result<Verdict, JudgeError> {
+    pub fn columns(&self, columns: &[usize], workspace: &mut Workspace) -> Result<Judgement, JudgeError> {
         match self.discriminator {
             Discriminator::Cart(params) => Ok(self.cart(params, columns, &self.labels, workspace)),
             _ => judge(self.discriminator, &self.stacked.select(columns)),
         }
     }
 
-    /// The verdict on all columns.
+    /// The judgement on all columns.
     ///
     /// # Errors
     /// When a logistic regression cannot be fitted.
-    pub fn whole(&self) -> Result<Verdict, JudgeError> {
+    pub fn whole(&self) -> Result<Judgement, JudgeError> {
         match self.discriminator {
             Discriminator::Cart(_) => self.columns(&self.every(), &mut Workspace::default()),
             _ => judge(self.discriminator, self.stacked),
         }
     }
 
-    /// The verdict on all columns when these rows of the stack are called real (the first ones) and synthetic.
+    /// The judgement on all columns when these rows of the stack are called real (the first ones) and synthetic.
     ///
     /// # Errors
     /// When a logistic regression cannot be fitted.
-    pub fn relabelled(&self, rows: &[u32], workspace: &mut Workspace) -> Result<Verdict, JudgeError> {
+    pub fn relabelled(&self, rows: &[u32], workspace: &mut Workspace) -> Result<Judgement, JudgeError> {
         let labels = || {
             let mut labels = vec![false; rows.len()];
             for &row in &rows[self.stacked.real_rows()..] {
@@ -115,32 +115,32 @@ impl<'a> PreparedDiscriminator<'a> {
         columns: &[usize],
         labels: &[bool],
         workspace: &mut Workspace,
-    ) -> Verdict {
+    ) -> Judgement {
         let columns: Vec<&Presorted> = columns.iter().map(|&column| &self.sorted[column]).collect();
         let tree = cart::fit_presorted(&columns, labels, params, workspace);
-        Verdict::of_cells(tree.distinguishability(), tree.leaves().count())
+        Judgement::of_cells(tree.distinguishability(), tree.leaves().count())
     }
 }
 
-/// The verdict on two tables without preparation.
-pub(super) fn judge(discriminator: &Discriminator, stacked: &Stacked) -> Result<Verdict, JudgeError> {
+/// The judgement on two tables without preparation.
+pub(super) fn judge(discriminator: &Discriminator, stacked: &Stacked) -> Result<Judgement, JudgeError> {
     Ok(match discriminator {
         Discriminator::Cart(params) => {
             let tree = cart::fit(stacked, params);
-            Verdict::of_cells(tree.distinguishability(), tree.leaves().count())
+            Judgement::of_cells(tree.distinguishability(), tree.leaves().count())
         }
         Discriminator::Optimal(params) => {
             let tree = optimal::fit(stacked, params).tree;
-            Verdict::of_cells(tree.distinguishability(), tree.leaves().count())
+            Judgement::of_cells(tree.distinguishability(), tree.leaves().count())
         }
         Discriminator::Partition(params) => {
             let partition = partition::fit(stacked, *params);
-            Verdict::of_cells(partition.distinguishability(), partition.cells().len())
+            Judgement::of_cells(partition.distinguishability(), partition.cells().len())
         }
         Discriminator::Logistic(options) => of_logistic(&logistic::fit(stacked, options)?),
     })
 }
 
-fn of_logistic(fit: &logistic::Logistic) -> Verdict {
-    Verdict { distinguishability: fit.distinguishability(), leaves: None, coefficients: Some(fit.k()) }
+fn of_logistic(fit: &logistic::Logistic) -> Judgement {
+    Judgement { distinguishability: fit.distinguishability(), leaves: None, coefficients: Some(fit.k()) }
 }

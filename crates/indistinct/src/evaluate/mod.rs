@@ -2,6 +2,7 @@
 //!
 //! - [`evaluate`]: how well a classifier can tell real from synthetic rows: over the whole table, for each column
 //!   and for each pair of columns, beside what chance alone and a table without any dependence would give;
+//! - [`Verdict`]: what the table is good for, from [`ResampledTrees`] and distances;
 //! - [`distances`]: total variation distance between tables of one, two and three columns;
 //! - [`predict`]: how well a [`forest`] that was trained on synthetic rows predicts real ones.
 //!
@@ -10,22 +11,31 @@
 
 mod choice;
 pub mod distances;
+mod error;
 mod evaluation;
 pub mod forest;
 mod judge;
 mod null;
 mod options;
 pub mod predict;
+pub mod resampled;
+mod results;
 mod sample;
+mod settings;
 mod tables;
+mod verdict;
 
-pub use evaluation::{
-    ColumnEvaluation, Control, DepthTwoTree, Evaluation, EvaluationError, EvaluationOptions, MeanEvaluation,
-    NullSummary, PairEvaluation, PredictColumn, REPLICATES, SampledRows, TableEvaluation, distinguishability,
-    evaluate, shuffle_columns,
-};
-pub use judge::{Discriminator, JudgeError, PreparedDiscriminator, Verdict};
+pub use error::EvaluationError;
+pub use evaluation::{distinguishability, evaluate, shuffle_columns};
+pub use judge::{Discriminator, JudgeError, Judgement, PreparedDiscriminator};
 pub use null::{Null, NullError};
 pub use options::{DiscriminatorArg, EvaluateOptions, sample_size_of, thresholds_of};
+pub use resampled::ResampledTrees;
+pub use results::{
+    ColumnEvaluation, Control, DepthTwoTree, Evaluation, MeanEvaluation, NullSummary, PairEvaluation,
+    SampledRows, TableEvaluation,
+};
 pub use sample::{FEWEST_SAMPLE_ROWS, SAMPLE_ROWS, SampleSize, TableSample};
+pub use settings::{EvaluationOptions, PredictColumn, REPLICATES};
 pub use tables::Tables;
+pub use verdict::{Level, Verdict};

@@ -11,7 +11,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use super::evaluation::{EvaluationError, done, wanted};
+use super::error::{EvaluationError, done, wanted};
 use super::judge::{Discriminator, PreparedDiscriminator, judge};
 use crate::progress::Progress;
 
@@ -128,7 +128,7 @@ pub(crate) fn replicates(
             wanted(progress)?;
             let mut workspace = lock().pop().unwrap_or_default();
             let mut random = seed.stream(replicate as u64);
-            let verdict = if null == Null::Bootstrap {
+            let judgement = if null == Null::Bootstrap {
                 let real = stacked.real_rows() as u32;
                 let rows: Vec<u32> = (0..stacked.rows()).map(|_| random.random_range(0..real)).collect();
                 judge(discriminator, &stacked.resample(&rows))
@@ -139,7 +139,7 @@ pub(crate) fn replicates(
             };
             lock().push(workspace);
             done(progress)?;
-            Ok(verdict?.distinguishability.pmse_centred)
+            Ok(judgement?.distinguishability.pmse_centred)
         })
         .collect()
 }

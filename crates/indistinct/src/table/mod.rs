@@ -16,8 +16,8 @@ pub use invalid::Invalid;
 pub(crate) use nearest::edits;
 pub use nearest::nearest;
 pub use schema::{
-    ColumnSchema, ColumnType, Constraint, DEFAULT_MISSING, DecidedColumn, Family, Schema, SchemaError,
-    round_to_decimals,
+    ColumnSchema, ColumnType, Constraint, DEFAULT_MISSING, DELIMITERS, DecidedColumn, Family, Notation,
+    Schema, SchemaError, round_to_decimals,
 };
 
 /// A table whose columns all have the same number of rows and different names.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use chrono::format::{Item, Parsed, StrftimeItems, parse};
-use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 
 /// The format of days unless a schema says otherwise.
 pub const ISO_DATE: &str = "%Y-%m-%d";
@@ -37,11 +37,13 @@ impl MomentFormat {
         self.write_day(day, &mut text) && self.parse_day(&text) == Some(day)
     }
 
-    /// Whether text written in the format can be read back as a moment, up to the hour.
+    /// Whether text written in the format can be read back as a moment, up to the hour; as one of 1970-01-01 if the
+    /// format has times of day only.
     pub fn tells_moments(&self) -> bool {
-        let moment = 11_356 * DAY + 16 * DAY / 24;
+        let (day, hour) = (11_356 * DAY, 16 * DAY / 24);
         let mut text = String::new();
-        self.write_moment(moment, &mut text) && self.parse_moment(&text) == Some(moment)
+        let written = self.write_moment(day + hour, &mut text);
+        written && self.parse_moment(&text).is_some_and(|moment| moment == day + hour || moment == hour)
     }
 
     /// The day that a cell spells, counted from 1970-01-01.
@@ -56,7 +58,8 @@ impl MomentFormat {
         Some(parsed.to_naive_date().ok()?.num_days_from_ce() - EPOCH)
     }
 
-    /// The moment that a cell spells, in microseconds from 1970-01-01T00:00:00; with an offset, that of UTC.
+    /// The moment that a cell spells, in microseconds from 1970-01-01T00:00:00; with an offset, that of UTC. A time of
+    /// day is one of 1970-01-01.
     pub fn parse_moment(&self, cell: &str) -> Option<i64> {
         if self.iso
             && let Some(moment) = iso_moment(cell.as_bytes())
@@ -68,7 +71,8 @@ impl MomentFormat {
         let moment = if parsed.offset().is_some() {
             parsed.to_datetime().ok()?.to_utc()
         } else {
-            parsed.to_naive_datetime_with_offset(0).ok()?.and_utc()
+            let moment = parsed.to_naive_datetime_with_offset(0).ok();
+            moment.or_else(|| NaiveDate::default().and_time(time_of_day(&parsed)?).into())?.and_utc()
         };
         Some(moment.timestamp_micros())
     }
@@ -83,6 +87,12 @@ impl MomentFormat {
         let moment = DateTime::<Utc>::from_timestamp_micros(moment);
         moment.is_some_and(|moment| write!(out, "{}", moment.format_with_items(self.items.iter())).is_ok())
     }
+}
+
+/// The time of a text that says nothing about the day.
+fn time_of_day(parsed: &Parsed) -> Option<NaiveTime> {
+    let dated = [parsed.year().is_some(), parsed.month().is_some(), parsed.day().is_some()];
+    if dated.contains(&true) { None } else { parsed.to_naive_time().ok() }
 }
 
 /// The date this many days after 1970-01-01.
@@ -168,6 +178,9 @@ mod tests {
         assert_eq!(moment(ISO_DATETIME, "1970-01-01T00:00:00.1234567"), Some(123_456));
         assert_eq!(moment(ISO_DATETIME, "1970-01-01T24:00:00"), None);
         assert_eq!(moment(slow, "1970-01-01T02:00:00+02:00"), Some(0));
+        assert_eq!(moment("%H:%M", "00:01"), Some(60_000_000));
+        assert_eq!(moment("%I:%M %p", "11:59 PM"), Some(DAY - 60_000_000));
+        assert_eq!(moment("%d %H:%M", "01 00:01"), None);
         assert_eq!(moment("%Y-%m-%d %H:%M", "1970-01-01 00:01"), Some(60_000_000));
         assert_eq!(moment("%Y-%m-%dT%H:%M:%SZ", "1970-01-01T00:00:01Z"), Some(1_000_000));
     }
@@ -179,7 +192,9 @@ mod tests {
             ("%d %b %y", true, false),
             (ISO_DATETIME, false, true),
             ("%d/%m/%Y %H:%M %z", false, true),
-            ("%H:%M", false, false),
+            ("%H:%M", false, true),
+            ("%I:%M %p", false, true),
+            ("%M:%S", false, false),
             ("day", false, false),
         ] {
             let format = MomentFormat::new(format).unwrap();

@@ -39,6 +39,11 @@ impl Formula {
         &self.text
     }
 
+    /// Checks that its columns are among these.
+    pub(crate) fn check_columns(&self, columns: &[&str]) -> Result<(), FormulaError> {
+        self.model(columns).map(drop)
+    }
+
     /// Whether a column is made a category by `C()`.
     pub(super) fn has_category(&self) -> bool {
         let variables = self.pieces.iter().flat_map(|piece| match &piece.content {
@@ -127,6 +132,11 @@ impl FormulaError {
     /// The number of the wrong character, from 1; one past the end if the formula ends too early.
     pub fn position(&self) -> usize {
         self.position
+    }
+
+    /// The problem, without its place.
+    pub fn problem(&self) -> &str {
+        &self.problem
     }
 
     /// Advice in one line.

@@ -26,17 +26,32 @@ const TRIED: [(&str, &str, &[&str]); 7] = [
     ("private/passes.rs", "table", &["counted", "public_rows", "pass", "ask"]),
     ("private/class_table.rs", "table", &["counts"]),
     ("private/location.rs", "search", &["magnitudes", "line_counts", "beyond"]),
-    // By enumeration, in its own tests: it sees whose rows they are and nothing else.
-    ("private/persons.rs", "persons", &["rows_of_persons"]),
+    // By enumeration, in its own tests.
+    ("private/persons.rs", "persons", &["person", "contents", "rows_of_persons"]),
 ];
 
 /// Functions that state that they have no guarantee.
 const WITHOUT: [&str; 1] = ["unprotected_moments"];
 
 /// Functions that return only public facts: sizes, facts of the schema, and the cell of a pool's row.
-const PUBLIC: [&str; 14] = [
-    "new", "fmt", "rows", "columns", "shapes", "name", "levels", "steps", "cells", "cell", "is_whole",
-    "of_table", "together", "add",
+const PUBLIC: [&str; 17] = [
+    "new",
+    "fmt",
+    "rows",
+    "columns",
+    "shapes",
+    "name",
+    "levels",
+    "steps",
+    "cells",
+    "cell",
+    "is_whole",
+    "of_table",
+    "together",
+    "add",
+    "draw",
+    "from_bytes",
+    "to_bytes",
 ];
 
 /// The file of count queries: plain data, and sums of private counts that others give it.

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use proptest::prelude::*;
+use rand::seq::SliceRandom;
+
 use super::*;
 use crate::privacy::{Neighbours, Person};
 use crate::random::Seed;
@@ -10,32 +13,83 @@ fn most(rows: u32) -> NonZeroU32 {
     NonZeroU32::new(rows).unwrap()
 }
 
+fn key(seed: u64) -> PersonKey {
+    PersonKey::draw(&mut Seed(seed).stream(0))
+}
+
+/// Rows of these persons and contents, numbered in order.
+fn owned(key: PersonKey, rows: &[(u32, u8)]) -> Vec<OwnedRow> {
+    let row = |(row, (person, content)): (u64, &(u32, u8))| {
+        let person = key.person(&person.to_string());
+        let table = Table::of_columns(vec![Column::float("x", vec![f64::from(*content)])]);
+        OwnedRow { person, contents: key.contents(&[person], &table)[0], row }
+    };
+    (0..).zip(rows).map(row).collect()
+}
+
 #[test]
-fn nothing_is_drawn_where_all_rows_are_kept() {
-    let mut generator = Seed(1).stream(0);
-    let kept = rows_of_persons(&[2, 0, 1, 0, 2], most(2), &mut generator);
-    assert_eq!(kept, [0, 1, 2, 3, 4]);
-    assert_eq!(generator.get_word_pos(), 0);
-    assert!(rows_of_persons(&[], most(1), &mut generator).is_empty());
+fn all_rows_are_kept_of_those_who_have_few() {
+    let mut rows = owned(key(1), &[(2, 0), (0, 0), (1, 0), (0, 7), (2, 1)]);
+    assert_eq!(rows_of_persons(&mut rows, most(2)), [0, 1, 2, 3, 4]);
+    assert!(rows_of_persons(&mut [], most(1)).is_empty());
 }
 
 #[test]
 fn choices_are_uniform_and_independent() {
-    // One person with four rows and one with three, interleaved, two of each kept: 6 times 3 outcomes.
-    let persons = [0, 1, 0, 0, 1, 0, 1, 2];
-    let mut generator = Seed(2).stream(0);
-    let mut seen: BTreeMap<Vec<u32>, f64> = BTreeMap::new();
-    let rounds = 36_000;
-    for _ in 0..rounds {
-        let kept = rows_of_persons(&persons, most(2), &mut generator);
+    // One person with four rows, two of which are equal, and one with three that are all equal, interleaved; two of
+    // each are kept: 6 times 3 outcomes.
+    let rows = [(0, 5), (1, 1), (0, 6), (0, 5), (1, 1), (0, 7), (1, 1), (2, 0)];
+    let mut seen: BTreeMap<Vec<u64>, f64> = BTreeMap::new();
+    let rounds = 18_000;
+    for seed in 0..rounds {
+        let kept = rows_of_persons(&mut owned(key(seed), &rows), most(2));
         assert!(kept.is_sorted() && kept.contains(&7) && kept.len() == 5);
         *seen.entry(kept).or_default() += 1.0;
     }
     assert_eq!(seen.len(), 18);
-    let expected = f64::from(rounds) / 18.0;
+    let expected = rounds as f64 / 18.0;
     let chi: f64 = seen.values().map(|count| (count - expected).powi(2) / expected).sum();
     // The 99.9 % point of chi-square with 17 degrees of freedom.
     assert!(chi < 40.79, "{chi}");
+}
+
+proptest! {
+    /// The contents that are kept of a person follow from the key and this person's rows, whoever else is there and
+    /// in whatever order rows come.
+    #[test]
+    fn the_choice_sees_one_person_only(
+        seed: u64, keep in 1_u32..4, own in prop::collection::vec(0_u8..4, 0..8),
+        others in prop::collection::vec((1_u32..4, 0_u8..4), 0..20), order: u64,
+    ) {
+        let key = key(seed);
+        let kept_of_own = |rows: &[(u32, u8)]| {
+            let kept = rows_of_persons(&mut owned(key, rows), most(keep));
+            let mut contents: Vec<u8> =
+                kept.iter().map(|row| rows[*row as usize]).filter(|row| row.0 == 0).map(|row| row.1).collect();
+            contents.sort_unstable();
+            contents
+        };
+        let alone: Vec<(u32, u8)> = own.iter().map(|content| (0, *content)).collect();
+        let mut all = [alone.as_slice(), others.as_slice()].concat();
+        all.shuffle(&mut Seed(order).stream(1));
+        prop_assert_eq!(kept_of_own(&alone), kept_of_own(&all));
+    }
+}
+
+#[test]
+fn equal_values_have_equal_hashes_and_others_have_not() {
+    let key = key(3);
+    let hash = |column: Column, person: &str| {
+        key.contents(&[key.person(person)], &Table::of_columns(vec![column]))[0]
+    };
+    let float = |value: f64| hash(Column::float("x", vec![value]), "ann");
+    assert_eq!(float(0.0), float(-0.0));
+    assert_eq!(float(f64::NAN), float(-f64::NAN));
+    assert_ne!(float(1.0), float(2.0));
+    assert_ne!(float(1.0), hash(Column::float("x", vec![1.0]), "bob"));
+    // Known values: a cluster computes the hashes of copies by itself.
+    assert_eq!(hash_of_copy(0x0123_4567_89ab_cdef, 1), 0x0123_4567_89ab_cdef);
+    assert_eq!(hash_of_copy(0x0123_4567_89ab_cdef, 2), 0x3b55_9eab_2e96_bea2);
 }
 
 /// All ways to keep `wanted` of these rows, as lists of values.

@@ -101,7 +101,9 @@ fn types(column: &ColumnSchema) -> Result<(), SchemaError> {
         ("family", column.family.is_some(), numeric),
         ("predictors", column.predictors.is_some(), modelled),
         ("focus", column.focus.is_some(), modelled),
+        ("weight", column.weight, float || column.kind == ColumnType::Integer),
         ("derive", column.derive.is_some(), modelled),
+        ("decimal_mark", !column.notation.is_plain(), float || column.kind == ColumnType::Integer),
     ] {
         if given && !fits {
             let kind = column.kind.word();
@@ -113,6 +115,9 @@ fn types(column: &ColumnSchema) -> Result<(), SchemaError> {
     }
     if column.focus.is_some_and(|focus| !(FOCUS.0..=FOCUS.1).contains(&focus)) {
         return Err(SchemaError::Focus { column: column.name.clone() });
+    }
+    if let Some((key, why)) = column.notation.problem() {
+        return Err(SchemaError::Notation { column: column.name.clone(), key, why });
     }
     computed(column)
 }

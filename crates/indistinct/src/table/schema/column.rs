@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::notation::Notation;
 use crate::table::condition::Derive;
 
 /// The type of a column.
@@ -126,7 +127,21 @@ pub struct ColumnSchema {
     pub(super) predictors: Option<Vec<String>>,
     pub(super) family: Option<Family>,
     pub(super) focus: Option<f64>,
+    pub(super) weight: bool,
     pub(super) derive: Option<Derive>,
+    pub(super) notation: Notation,
+    pub(super) table_missing: TableMissing,
+}
+
+/// The table's first spelling of missing values, which a schema passes on to its columns. It is nothing that a column
+/// declares: columns are equal whatever it is.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TableMissing(pub(super) Option<String>);
+
+impl PartialEq for TableMissing {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl ColumnSchema {
@@ -143,7 +158,10 @@ impl ColumnSchema {
             predictors: None,
             family: None,
             focus: None,
+            weight: false,
             derive: None,
+            notation: Notation::default(),
+            table_missing: TableMissing::default(),
         }
     }
 
@@ -196,11 +214,25 @@ impl ColumnSchema {
         self
     }
 
+    /// Declares that the column has survey weights: for how many persons of the population a row stands.
+    #[must_use]
+    pub fn with_weight(mut self, weight: bool) -> Self {
+        self.weight = weight;
+        self
+    }
+
     /// Declares that the column is computed from others, so that it is not measured; `None` that it is not
     /// computed.
     #[must_use]
     pub fn with_derive(mut self, derive: Option<Derive>) -> Self {
         self.derive = derive;
+        self
+    }
+
+    /// Declares how text files write its numbers.
+    #[must_use]
+    pub fn with_notation(mut self, notation: Notation) -> Self {
+        self.notation = notation;
         self
     }
 
@@ -217,6 +249,16 @@ impl ColumnSchema {
     /// Spellings that mean *missing* in this column, in addition to the table's.
     pub fn missing(&self) -> &[String] {
         &self.missing
+    }
+
+    /// The spelling of a missing value in text: the first that is declared for the column, or else for the table.
+    pub fn missing_spelling(&self) -> &str {
+        self.missing.first().or(self.table_missing.0.as_ref()).map_or("", String::as_str)
+    }
+
+    /// The way text files write its numbers.
+    pub fn notation(&self) -> &Notation {
+        &self.notation
     }
 
     /// Digits after the point: values are multiples of 10^-decimals.
@@ -253,6 +295,11 @@ impl ColumnSchema {
     /// declared.
     pub fn focus(&self) -> f64 {
         self.focus.unwrap_or(1.0)
+    }
+
+    /// Whether it has survey weights. It is modelled like other columns, and statistics may use it.
+    pub fn is_weight(&self) -> bool {
+        self.weight
     }
 
     /// The weight that [`Self::focus`] gives, if it is declared.

@@ -69,7 +69,8 @@ impl Schema {
             Some(Constraint { condition, ..constraint.clone() })
         };
         let constraints = self.constraints.iter().filter_map(kept).collect();
-        Ok(Self { missing: self.missing.clone(), columns, constraints, derivations: Vec::new() })
+        let (missing, delimiter) = (self.missing.clone(), self.delimiter);
+        Ok(Self { missing, delimiter, columns, constraints, derivations: Vec::new() })
     }
 
     /// A condition on the columns of this schema, rewritten for those of [`Self::measured`].

@@ -108,6 +108,19 @@ pub enum SchemaError {
         /// The column.
         column: String,
     },
+    /// Marks of numbers that cannot be told apart, or are part of numbers.
+    #[error("column `{column}`: `{key}` {why}")]
+    Notation {
+        /// The column.
+        column: String,
+        /// The declaration's key.
+        key: &'static str,
+        /// The reason.
+        why: &'static str,
+    },
+    /// A delimiter that no text file has.
+    #[error("`delimiter` must be \",\", \";\", \"|\" or a tab (\"\\t\")")]
+    Delimiter,
     /// A declaration about how a derived column is measured.
     #[error("column `{column}` is derived, and not measured: `{key}` means nothing to it")]
     NotMeasured {

@@ -4,17 +4,22 @@ mod check;
 mod column;
 mod derived;
 mod error;
+mod notation;
 mod order;
 
 pub(in crate::table) use check::{DAYS, EXACT};
 pub use column::{ColumnSchema, ColumnType, Family, round_to_decimals};
 pub use derived::DecidedColumn;
 pub use error::SchemaError;
+pub use notation::Notation;
 
 use super::condition::{Condition, Derivation, contradiction_among};
 
 /// Spellings that mean *missing* unless the schema says otherwise.
 pub const DEFAULT_MISSING: [&str; 4] = ["", "NA", "NaN", "?"];
+
+/// Characters that may separate the fields of a text file.
+pub const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
 
 /// Most constraints in a schema: every synthetic row is tried on all of them.
 const MOST_CONSTRAINTS: usize = 1000;
@@ -48,6 +53,8 @@ impl Constraint {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schema {
     missing: Vec<String>,
+    /// The character between fields of text files, if declared.
+    delimiter: Option<char>,
     columns: Vec<ColumnSchema>,
     constraints: Vec<Constraint>,
     /// The derivations of columns, in an order in which they can be computed.
@@ -59,10 +66,25 @@ impl Schema {
     ///
     /// # Errors
     /// See [`SchemaError`].
-    pub fn new(missing: Vec<String>, columns: Vec<ColumnSchema>) -> Result<Self, SchemaError> {
+    pub fn new(missing: Vec<String>, mut columns: Vec<ColumnSchema>) -> Result<Self, SchemaError> {
         check::columns(&missing, &columns)?;
+        for column in &mut columns {
+            column.table_missing.0 = missing.first().cloned();
+        }
         let derivations = derived::derivations(&missing, &columns)?;
-        Ok(Self { missing, columns, constraints: Vec::new(), derivations })
+        Ok(Self { missing, delimiter: None, columns, constraints: Vec::new(), derivations })
+    }
+
+    /// Declares the character between the fields of text files; `None` leaves it to the file's header and name.
+    ///
+    /// # Errors
+    /// When it is not one of [`DELIMITERS`].
+    pub fn with_delimiter(mut self, delimiter: Option<char>) -> Result<Self, SchemaError> {
+        if delimiter.is_some_and(|mark| !DELIMITERS.contains(&mark)) {
+            return Err(SchemaError::Delimiter);
+        }
+        self.delimiter = delimiter;
+        Ok(self)
     }
 
     /// Adds a constraint, which is checked against the columns and the constraints before it.
@@ -131,12 +153,23 @@ impl Schema {
         };
         let constraints = self.constraints.iter().filter_map(kept).collect();
         let derivations = self.derivations.iter().map(|derivation| derivation.moved(position)).collect();
-        Ok(Self { missing: self.missing.clone(), columns, constraints, derivations })
+        Ok(Self {
+            missing: self.missing.clone(),
+            delimiter: self.delimiter,
+            columns,
+            constraints,
+            derivations,
+        })
     }
 
     /// The constraints that every row satisfies, in order.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
+    }
+
+    /// The character between the fields of text files, if declared.
+    pub fn delimiter(&self) -> Option<char> {
+        self.delimiter
     }
 
     /// Spellings that mean *missing* in every column.

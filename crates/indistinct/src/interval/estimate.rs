@@ -1,0 +1,146 @@
+//! From rehearsed values of a statistic to its standard error and interval.
+
+use crate::combine::student;
+
+/// Rehearsals where nobody says how many.
+pub const DEFAULT_REPLICATES: usize = 100;
+/// Fewest rehearsals of which an interval is made.
+pub const FEWEST_REPLICATES: usize = 10;
+/// Standard errors of a mean over rehearsals by which a bias must differ from zero to count.
+const CERTAIN: f64 = 1.0;
+/// The bias of a release over the bias that its rehearsals show. A model whose dependence is too weak already shows
+/// less of what weakened it: half to three quarters of it in the simulations of `docs/intervals.md`.
+const SHOWN: f64 = 2.0;
+
+/// The target of an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Of {
+    /// The population that the private rows were drawn from.
+    #[default]
+    Population,
+    /// The private table itself.
+    Table,
+}
+
+words!(Of {
+    "population" => Population: "The population that the private rows were drawn from",
+    "table" => Table: "What the private table itself would give",
+});
+
+/// A statistic in one rehearsal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Replicate {
+    /// On the rehearsed synthetic rows.
+    pub released: f64,
+    /// On the rows that they were made from.
+    pub drawn: f64,
+}
+
+/// A statistic, or one of its numbers, in the release, in the model, and in all rehearsals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// On the released rows.
+    pub estimate: f64,
+    /// In the model: on the rows that stand for the population.
+    pub population: f64,
+    /// By rehearsal; NaN where it was undefined.
+    pub replicates: Vec<Replicate>,
+}
+
+/// A statistic with its error bar.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The statistic of the released rows.
+    pub estimate: f64,
+    /// Its standard error; NaN where too few rehearsals have a value.
+    pub se: f64,
+    /// The low end.
+    pub low: f64,
+    /// The high end.
+    pub high: f64,
+    /// Rehearsals in which the statistic was undefined.
+    pub undefined: usize,
+}
+
+impl Series {
+    /// The interval that is to hold the truth with probability `level`.
+    ///
+    /// The error of a rehearsal is the statistic of its synthetic rows less that of the model, or of the rows that
+    /// it was made from. The error of the release is one more draw of the same kind, so that it lies within
+    /// t(B - 1) sd sqrt(1 + 1/B) of the mean of B of them. That mean is the bias that the rehearsals show. It is not
+    /// subtracted: the program pulls a model that went too far back to where it should be, so that a corrected
+    /// estimate would vary more than the rehearsals do. Where the bias is more than the error of its own mean, the
+    /// interval reaches further on that side, by twice of what is shown, and holds corrected and uncorrected
+    /// estimates with their errors.
+    pub fn interval(&self, of: Of, level: f64) -> Interval {
+        let errors: Vec<f64> = self
+            .replicates
+            .iter()
+            .map(|replicate| match of {
+                Of::Population => replicate.released - self.population,
+                Of::Table => replicate.released - replicate.drawn,
+            })
+            .filter(|error| error.is_finite())
+            .collect();
+        let undefined = self.replicates.len() - errors.len();
+        let estimate = self.estimate;
+        if errors.len() < FEWEST_REPLICATES {
+            return Interval { estimate, se: f64::NAN, low: f64::NAN, high: f64::NAN, undefined };
+        }
+        let count = errors.len() as f64;
+        let mean = errors.iter().sum::<f64>() / count;
+        let variance = errors.iter().map(|error| (error - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let se = variance.sqrt();
+        let reach = student::critical(1.0 - level, count - 1.0) * se * (1.0 + 1.0 / count).sqrt();
+        let bias = SHOWN * mean.signum() * (mean.abs() - CERTAIN * se / count.sqrt()).max(0.0);
+        Interval {
+            estimate,
+            se,
+            low: estimate - bias.max(0.0) - reach,
+            high: estimate - bias.min(0.0) + reach,
+            undefined,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(errors: &[f64]) -> Series {
+        let replicate = |error: &f64| Replicate { released: 10.0 + error, drawn: 10.0 + error / 2.0 };
+        Series { estimate: 12.0, population: 10.0, replicates: errors.iter().map(replicate).collect() }
+    }
+
+    #[test]
+    fn errors_without_bias_give_the_interval_of_student() {
+        let errors: Vec<f64> = (0..20).map(|k| if k % 2 == 0 { 1.0 } else { -1.0 }).collect();
+        let found = series(&errors).interval(Of::Population, 0.95);
+        let se = (20.0_f64 / 19.0).sqrt();
+        let reach = student::critical(0.05, 19.0) * se * (1.0 + 1.0 / 20.0_f64).sqrt();
+        assert!((found.se - se).abs() < 1e-12);
+        assert!((found.low - (12.0 - reach)).abs() < 1e-9 && (found.high - (12.0 + reach)).abs() < 1e-9);
+        // The rows that were drawn are nearer to what was made of them.
+        let table = series(&errors).interval(Of::Table, 0.95);
+        assert!((table.se - se / 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_bias_that_rehearsals_show_lengthens_its_side_only() {
+        let errors: Vec<f64> = (0..20).map(|k| if k % 2 == 0 { -4.0 } else { -6.0 }).collect();
+        let found = series(&errors).interval(Of::Population, 0.95);
+        let (below, above) = (12.0 - found.low, found.high - 12.0);
+        // All rehearsals were too low by about 5: the truth is likely to be higher than the estimate.
+        assert!(above > below + 9.0 && above < below + 10.0, "{below} {above}");
+    }
+
+    #[test]
+    fn undefined_rehearsals_are_counted_and_left_out() {
+        let mut errors: Vec<f64> = (0..20).map(f64::from).collect();
+        errors[3] = f64::NAN;
+        assert_eq!(series(&errors).interval(Of::Population, 0.9).undefined, 1);
+        errors[..12].fill(f64::NAN);
+        let few = series(&errors).interval(Of::Population, 0.9);
+        assert!(few.se.is_nan() && few.low.is_nan() && few.undefined == 12);
+    }
+}

@@ -1,0 +1,194 @@
+//! The value of a statistic on a table.
+
+use super::{Kind, Statistic, StatisticError};
+use crate::combine::{CombineError, Layout, Part, logit, weighted};
+use crate::table::{Column, Table, Values};
+
+/// A statistic that is defined in a release, with the terms that it has there.
+#[derive(Debug)]
+pub struct PreparedStatistic {
+    statistic: Statistic,
+    terms: Vec<Option<String>>,
+    layout: Option<Layout>,
+    released: Vec<f64>,
+}
+
+impl Statistic {
+    /// Computes the statistic on the tables of a release, and fixes its terms: a regression has coefficients for the
+    /// levels that occur there.
+    ///
+    /// # Errors
+    /// When it is undefined there.
+    pub fn prepare(&self, released: &[Table]) -> Result<PreparedStatistic, StatisticError> {
+        let fail = |what: &str, advice: &str| StatisticError::new(&self.text, 0, what, advice);
+        let all =
+            Table::stacked(released.to_vec()).ok_or_else(|| fail("there are no tables", "name a release"))?;
+        let used = self.filtered(&all);
+        if used.rows() == 0 {
+            return Err(fail("no row of the release passes the condition", "ask for more after `where`"));
+        }
+        let layout = |formula, left| {
+            Layout::new(&used, formula, left)
+                .map_err(|error: CombineError| StatisticError::of_regression(&self.text, &error))
+        };
+        let layout = match &self.kind {
+            Kind::LeastSquares(formula) => Some(layout(formula, Part::Response)?),
+            Kind::Logit(formula) => Some(layout(formula, Part::Outcome)?),
+            _ => None,
+        };
+        let terms = match &layout {
+            Some(layout) => layout.names().iter().cloned().map(Some).collect(),
+            None => vec![None],
+        };
+        let mut prepared = PreparedStatistic { statistic: self.clone(), terms, layout, released: Vec::new() };
+        prepared.released = prepared.of_all(released);
+        if prepared.released.iter().all(|value| !value.is_finite()) {
+            return Err(fail(
+                "it is undefined in the release",
+                "its columns may be constant, missing or separated in all rows that are asked for, or weights may be negative",
+            ));
+        }
+        Ok(prepared)
+    }
+
+    /// The rows that pass the condition.
+    fn filtered(&self, table: &Table) -> Table {
+        let Some(filter) = &self.filter else { return table.clone() };
+        let passing = filter.passing(table);
+        let rows: Vec<u32> = (0..).zip(passing).filter(|(_, passes)| *passes).map(|(row, _)| row).collect();
+        table.take(&rows)
+    }
+}
+
+impl PreparedStatistic {
+    /// Names of its numbers.
+    pub fn terms(&self) -> &[Option<String>] {
+        &self.terms
+    }
+
+    /// Its numbers in the release, in the order of the terms; NaN for those that are undefined.
+    pub fn released(&self) -> &[f64] {
+        &self.released
+    }
+
+    /// The mean of its numbers over tables.
+    pub fn of_all(&self, tables: &[Table]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.terms.len()];
+        for table in tables {
+            sums.iter_mut().zip(self.of(table)).for_each(|(sum, value)| *sum += value);
+        }
+        sums.into_iter().map(|sum| sum / tables.len() as f64).collect()
+    }
+
+    /// Its numbers on a table, in the order of the terms; NaN for those that are undefined.
+    pub fn of(&self, table: &Table) -> Vec<f64> {
+        let filtered;
+        let table = if self.statistic.filter.is_some() {
+            filtered = self.statistic.filtered(table);
+            &filtered
+        } else {
+            table
+        };
+        let weights = match self.statistic.weight.as_deref().map(|name| reals(table, name)) {
+            // A missing weight leaves its row out; a negative one has no meaning.
+            Some(weights) if weights.iter().any(|weight| *weight < 0.0) => return self.undefined(),
+            weights => weights.map(|weights| {
+                weights
+                    .into_iter()
+                    .map(|weight| if weight.is_nan() { 0.0 } else { weight })
+                    .collect::<Vec<f64>>()
+            }),
+        };
+        let weight = |row: usize| weights.as_ref().map_or(1.0, |weights| weights[row]);
+        match &self.statistic.kind {
+            Kind::Mean(column) => vec![mean(&reals(table, column), weight)],
+            Kind::Quantile(column, level) => {
+                vec![quantile(&reals(table, column), *level, weights.as_deref())]
+            }
+            Kind::Share(condition) => {
+                let truth = |truth: Option<bool>| truth.map_or(f64::NAN, |truth| f64::from(u8::from(truth)));
+                let truths: Vec<f64> = condition.holds(table).into_iter().map(truth).collect();
+                vec![mean(&truths, weight)]
+            }
+            Kind::Correlation(one, other) => {
+                vec![correlation(&reals(table, one), &reals(table, other), weight)]
+            }
+            Kind::LeastSquares(_) | Kind::Logit(_) => self.coefficients(table, weights.as_deref()),
+        }
+    }
+
+    fn undefined(&self) -> Vec<f64> {
+        vec![f64::NAN; self.terms.len()]
+    }
+
+    fn coefficients(&self, table: &Table, weights: Option<&[f64]>) -> Vec<f64> {
+        let Some(regression) = self.layout.as_ref().and_then(|layout| layout.regression(table).ok()) else {
+            return self.undefined();
+        };
+        let weights =
+            weights.map(|weights| regression.rows.iter().map(|&row| weights[row]).collect::<Vec<f64>>());
+        if !matches!(self.statistic.kind, Kind::Logit(_)) {
+            return weighted(regression.columns, regression.response, weights.as_deref());
+        }
+        if regression.response.iter().any(|outcome| *outcome != 0.0 && *outcome != 1.0) {
+            return self.undefined();
+        }
+        logit(&regression.columns, &regression.response, weights.as_deref())
+    }
+}
+
+/// A column as numbers, NaN where missing.
+fn reals(table: &Table, name: &str) -> Vec<f64> {
+    table.column(name).map(Column::values).map_or_else(|| vec![f64::NAN; table.rows()], Values::to_reals)
+}
+
+fn mean(values: &[f64], weight: impl Fn(usize) -> f64) -> f64 {
+    let (mut sum, mut total) = (0.0, 0.0);
+    for (row, value) in values.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+        let weight = weight(row);
+        sum += weight * value;
+        total += weight;
+    }
+    sum / total
+}
+
+/// The quantile of R's and NumPy's default; with weights the least value at which the weights of values up to it
+/// reach the level.
+fn quantile(values: &[f64], level: f64, weights: Option<&[f64]>) -> f64 {
+    let mut order: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
+    if order.is_empty() {
+        return f64::NAN;
+    }
+    order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let Some(weights) = weights else {
+        let place = level * (order.len() - 1) as f64;
+        let (low, part) = (place.floor(), place.fract());
+        let at = |place: usize| values[order[place.min(order.len() - 1)]];
+        let (below, above) = (at(low as usize), at(low as usize + 1));
+        return below + part * (above - below);
+    };
+    let total: f64 = order.iter().map(|&row| weights[row]).sum();
+    let mut reached = 0.0;
+    for &row in &order {
+        reached += weights[row];
+        if reached >= level * total && reached > 0.0 {
+            return values[row];
+        }
+    }
+    f64::NAN
+}
+
+fn correlation(one: &[f64], other: &[f64], weight: impl Fn(usize) -> f64) -> f64 {
+    let both: Vec<usize> = (0..one.len()).filter(|&row| !one[row].is_nan() && !other[row].is_nan()).collect();
+    let total: f64 = both.iter().map(|&row| weight(row)).sum();
+    let mean = |values: &[f64]| both.iter().map(|&row| weight(row) * values[row]).sum::<f64>() / total;
+    let (mean_one, mean_other) = (mean(one), mean(other));
+    let (mut product, mut of_one, mut of_other) = (0.0, 0.0, 0.0);
+    for &row in &both {
+        let (a, b, w) = (one[row] - mean_one, other[row] - mean_other, weight(row));
+        product += w * a * b;
+        of_one += w * a * a;
+        of_other += w * b * b;
+    }
+    product / (of_one * of_other).sqrt()
+}

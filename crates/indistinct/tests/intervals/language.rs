@@ -1,0 +1,139 @@
+//! The language of statistics: what they give, and what is said about wrong ones.
+
+use indistinct::interval::Statistic;
+use indistinct::table::{Column, ColumnSchema, ColumnType, MISSING_CODE, Schema, Table, Values};
+use proptest::prelude::*;
+
+fn table() -> Table {
+    let boolean = ColumnType::Boolean { when_false: "no".to_owned(), when_true: "yes".to_owned() };
+    let date = ColumnType::Date { format: "%Y-%m-%d".to_owned() };
+    Table::new(vec![
+        Column::float("income", vec![10.0, 20.0, 30.0, f64::NAN, 50.0, 90.0]),
+        Column::float("odd name", vec![1.0, 2.0, 3.0, 4.0, 5.0, 7.0]),
+        Column::nominal("job", &["clerk", "cook", "no where"], vec![0, 1, 0, 1, 0, MISSING_CODE]),
+        Column::new(ColumnSchema::new("smoker", boolean), Values::Code(vec![0, 1, 1, 0, MISSING_CODE, 1])),
+        Column::float("w", vec![1.0, 1.0, 2.0, 1.0, 0.0, 1.0]),
+        Column::new(ColumnSchema::new("day", date), Values::Date(vec![0, 1, 2, 3, 4, 5])),
+    ])
+    .unwrap()
+}
+
+fn schema() -> Schema {
+    Schema::new(Vec::new(), table().columns().iter().map(|column| column.schema().clone()).collect()).unwrap()
+}
+
+fn value(text: &str) -> f64 {
+    let statistic = Statistic::parse(text, &schema()).unwrap_or_else(|error| panic!("{error}"));
+    statistic.prepare(&[table()]).unwrap_or_else(|error| panic!("{error}")).released()[0]
+}
+
+#[test]
+fn statistics_are_what_they_are_called() {
+    for (text, expected) in [
+        ("mean(income)", 40.0),
+        ("  mean( `odd name` )  ", 22.0 / 6.0),
+        ("median(income)", 30.0),
+        ("quantile(income, 0.25)", 20.0),
+        ("quantile(income, 1)", 90.0),
+        ("share(smoker)", 3.0 / 5.0),
+        ("mean(smoker)", 3.0 / 5.0),
+        ("share(job == 'clerk')", 3.0 / 5.0),
+        ("share(income > 25 and not smoker)", 0.0),
+        ("mean(income) where job == 'clerk'", 30.0),
+        ("median(income) where smoker and income < 50", 25.0),
+        ("mean(income, weight = w)", (10.0 + 20.0 + 60.0 + 90.0) / 5.0),
+        ("share(job == 'cook', weight=w)", 2.0 / 5.0),
+        ("median(income, weight = w)", 30.0),
+        ("cor(income, income)", 1.0),
+        ("mean(income) where job in ('clerk', 'no where')", 30.0),
+    ] {
+        let found = value(text);
+        assert!((found - expected).abs() < 1e-12, "{text}: {found}, not {expected}");
+    }
+}
+
+#[test]
+fn regressions_have_named_coefficients() {
+    let statistic = Statistic::parse("income ~ job", &schema()).unwrap();
+    let prepared = statistic.prepare(&[table()]).unwrap();
+    let names: Vec<&str> = prepared.terms().iter().map(|term| term.as_deref().unwrap()).collect();
+    assert_eq!(names, ["(Intercept)", "jobcook"]);
+    assert!((prepared.released()[0] - 30.0).abs() < 1e-9 && (prepared.released()[1] + 10.0).abs() < 1e-9);
+    // A table without one of the levels has no coefficient for it, and the same names.
+    let clerks = table().take(&[0, 2, 4]);
+    let found = prepared.of(&clerks);
+    assert!((found[0] - 30.0).abs() < 1e-9 && found[1].is_nan());
+    // The mean over tables.
+    let both = prepared.of_all(&[table(), table()]);
+    assert!((both[1] + 10.0).abs() < 1e-9);
+}
+
+#[test]
+fn errors_say_where_and_what_to_do() {
+    for (text, position, what, advice) in [
+        ("", 1, "expected a statistic", "mean(income)"),
+        ("income", 1, "expected a function", "mean(income)"),
+        ("mean(incme)", 6, "no column is named `incme`", "did you mean `income`"),
+        ("mean(job)", 6, "is a category", "share(job == 'clerk')"),
+        ("mean(day)", 6, "is date", "numbers"),
+        ("mean()", 6, "expected a column", "mean(income)"),
+        ("mean(income", 12, "expected )", "close"),
+        ("mean(income) + 1", 14, "expected `where`", "after `where`"),
+        ("mean(income, smoker)", 14, "too many", ""),
+        ("men(income)", 1, "not known", "did you mean `mean`"),
+        ("quantile(income)", 16, "a column and a level", "0.9"),
+        ("quantile(income, 2)", 18, "from 0 to 1", "0.9"),
+        ("share(job)", 7, "a share of what", "share(job =="),
+        ("share(income)", 7, "a share of what", "share(income > 0)"),
+        ("share(job == 'clrk')", 14, "", "clerk"),
+        ("mean(income) where agee > 3", 20, "", ""),
+        ("mean(income) where", 19, "expected a condition", "age > 60"),
+        ("income ~ agee", 10, "no column is named", ""),
+        ("income ~ ", 9, "", ""),
+        ("logit(smoker)", 7, "expected a formula", "logit(smoker ~"),
+        ("logit(smoker ~ agee)", 16, "no column", ""),
+        ("mean(income, weight = job)", 23, "weights are numbers", ""),
+        ("mean(income, wait = w)", 14, "only `weight`", "weight = column"),
+        ("cor(income)", 11, "two columns", ""),
+    ] {
+        let error = Statistic::parse(text, &schema()).expect_err(text);
+        assert_eq!(error.position(), position, "{text}: {error}");
+        assert!(error.what().contains(what), "{text}: {error}");
+        assert!(error.advice().contains(advice) && !error.advice().is_empty(), "{text}: {}", error.advice());
+    }
+}
+
+#[test]
+fn undefined_statistics_are_refused_with_the_reason() {
+    for (text, what) in [
+        ("mean(income) where income > 1000", "no row"),
+        ("cor(w, income) where job == 'cook'", "undefined"),
+        ("logit(job ~ income)", "two levels"),
+        ("logit(income ~ w)", "undefined"),
+        ("income ~ job where job == 'clerk'", "fewer than two levels"),
+        ("job ~ income", "not a number"),
+    ] {
+        let statistic = Statistic::parse(text, &schema()).unwrap();
+        let error = statistic.prepare(&[table()]).expect_err(text);
+        assert!(error.what().contains(what), "{text}: {error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_a_statistic_or_an_error_with_a_place(
+        words in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "mean", "share", "cor", "logit", "quantile", "(", ")", ",", "income", "job", "smoker", "~", "where", "==",
+                "'clerk'", "0.5", "weight", "=", "w", "`", "'", " ", "+", ":", "é", "and",
+            ]),
+            0..14,
+        )
+    ) {
+        let text = words.concat();
+        match Statistic::parse(&text, &schema()) {
+            Err(error) => prop_assert!((1..=text.chars().count() + 1).contains(&error.position()), "{}", error),
+            Ok(statistic) => drop(statistic.prepare(&[table()])),
+        }
+    }
+}
