@@ -1,23 +1,24 @@
 //! Tables that are compared without a schema: one type for every column name, whichever file it comes from.
 
+mod moments;
+
 use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use indistinct::table::{Column, ColumnSchema, ColumnType, Table, Values};
+use indistinct::table::{Column, ColumnSchema, ColumnType, MISSING_CODE, Table, Values};
 
-use crate::cells::reals;
+use crate::cells::{reals, shortest};
+use crate::draft::{notation_of, numbers_of};
 use crate::error::{Problem, ReadError};
 use crate::plain::{PlainColumn, PlainValues, Wanted};
 use crate::source::Source;
-
-/// The spelling of midnight after a date.
-const MIDNIGHT: &str = "T00:00:00";
+use moments::{MomentReader, are_days, as_moments};
 
 /// Reads a real table and the synthetic ones it is compared with. A column that is numeric in every table that
-/// has it becomes float; any other becomes nominal, with the spellings in all tables as its levels, in bytewise
-/// order. Moments that are all at midnight are spelled as dates: not every library has a type for those. Tables
-/// whose columns differ are not an error here.
+/// has it becomes float; one whose spellings are all dates or times in ISO form becomes a date or date-time; any other
+/// becomes nominal, with the spellings in all tables as its levels, in bytewise order. Tables whose columns differ are
+/// not an error here.
 ///
 /// # Errors
 /// When one of the files cannot be read, or names of the real table look like values.
@@ -39,8 +40,8 @@ pub fn read_comparable<S: Borrow<Source>>(
         .collect();
     for (source, table) in sources.iter().zip(&mut tables) {
         read_again(source, table, &text)?;
-        table.iter_mut().for_each(spell_midnights_as_dates);
     }
+    unify_numbers(&mut tables, &text, real.delimiter().is_none());
     let mut levels: HashMap<String, Arc<[String]>> = HashMap::new();
     let mut spelled: HashMap<&str, BTreeSet<&String>> = HashMap::new();
     for column in tables.iter().flatten().filter(|column| text.contains(&column.name)) {
@@ -51,9 +52,16 @@ pub fn read_comparable<S: Borrow<Source>>(
     for (name, all) in spelled {
         levels.insert(name.to_owned(), all.into_iter().cloned().collect());
     }
+    // Days where all tables have nothing but midnights.
+    let reader = MomentReader::new();
+    let days: HashMap<&String, bool> = levels
+        .iter()
+        .filter(|(_, spelled)| !spelled.is_empty())
+        .filter_map(|(name, spelled)| Some((name, are_days(&reader.of_levels(spelled)?))))
+        .collect();
     let mut done = Vec::with_capacity(tables.len());
     for (source, table) in sources.iter().zip(tables) {
-        let columns = table.into_iter().map(|column| as_declared(column, &levels)).collect();
+        let columns = table.into_iter().map(|column| as_read(column, &levels, &days, &reader)).collect();
         let table = Table::new(columns).map_err(|error| source.error(Problem::Io(error.to_string())))?;
         done.push(table);
     }
@@ -82,17 +90,56 @@ fn read_again(source: &Source, table: &mut [PlainColumn], text: &BTreeSet<String
     Ok(())
 }
 
-/// Omits the time where it is midnight in all values of a column.
-fn spell_midnights_as_dates(column: &mut PlainColumn) {
-    const MOMENT: usize = "2024-02-29T00:00:00".len();
-    let PlainValues::Text { levels, .. } = &mut column.values else { return };
-    // Of one length, levels stay different and in their order.
-    let midnight = |level: &String| level.len() == MOMENT && level.ends_with(MIDNIGHT);
-    if levels.iter().all(midnight) {
-        for level in levels {
-            level.truncate(MOMENT - MIDNIGHT.len());
+/// Makes one of all spellings of a number: columns of numbers with marks (`1.234,5`, `12 %`) become numbers, and in columns
+/// of text `3.0` is `3`.
+fn unify_numbers(tables: &mut [Vec<PlainColumn>], text: &BTreeSet<String>, commas: bool) {
+    for name in text {
+        let columns = || tables.iter().flatten().filter(|column| column.name == *name);
+        let levels: Vec<String> = columns()
+            .flat_map(|column| match &column.values {
+                PlainValues::Text { levels, .. } => levels.clone(),
+                PlainValues::Integers(_) | PlainValues::Floats(_) => Vec::new(),
+            })
+            .collect();
+        let by_type = levels.iter().all(|level| shortest(level).is_some());
+        let notation = notation_of(levels.iter().map(String::as_str), commas).filter(|_| !by_type);
+        for column in tables.iter_mut().flatten().filter(|column| column.name == *name) {
+            match (&notation, &column.values) {
+                (Some(notation), values) => column.values = numbers_of(values, notation),
+                (None, PlainValues::Text { levels, codes }) => column.values = shortened(levels, codes),
+                _ => {}
+            }
         }
     }
+}
+
+/// Text with the shortest spelling of each number.
+fn shortened(levels: &[String], codes: &[u32]) -> PlainValues {
+    let short: Vec<String> =
+        levels.iter().map(|level| shortest(level).unwrap_or_else(|| level.clone())).collect();
+    let all: BTreeSet<&String> = short.iter().collect();
+    let all: Vec<String> = all.into_iter().cloned().collect();
+    let places: Vec<u32> =
+        short.iter().map(|level| all.partition_point(|other| other < level) as u32).collect();
+    let codes =
+        codes.iter().map(|&code| places.get(code as usize).copied().unwrap_or(MISSING_CODE)).collect();
+    PlainValues::Text { levels: all, codes }
+}
+
+/// A column as times if it is one of `days`, which says whether they are days; otherwise as numbers or levels.
+fn as_read(
+    column: PlainColumn,
+    levels: &HashMap<String, Arc<[String]>>,
+    days: &HashMap<&String, bool>,
+    reader: &MomentReader,
+) -> Column {
+    let moments = match (days.get(&column.name), &column.values) {
+        (Some(&days), PlainValues::Text { levels, .. }) => {
+            reader.of_levels(levels).and_then(|moments| as_moments(&column, &moments, days))
+        }
+        _ => None,
+    };
+    moments.unwrap_or_else(|| as_declared(column, levels))
 }
 
 /// A column in the type on which all tables agree.
@@ -105,8 +152,7 @@ fn as_declared(column: PlainColumn, levels: &HashMap<String, Arc<[String]>>) -> 
             // Both lists are sorted, and every own level is among all.
             let renamed: Vec<u32> =
                 own.iter().map(|level| all.partition_point(|other| other < level) as u32).collect();
-            let missing = indistinct::table::MISSING_CODE;
-            let codes = codes.iter().map(|&code| renamed.get(code as usize).copied().unwrap_or(missing));
+            let codes = codes.iter().map(|&code| renamed.get(code as usize).copied().unwrap_or(MISSING_CODE));
             let kind = ColumnType::Nominal { levels: all };
             Column::new(ColumnSchema::new(&column.name, kind), Values::Code(codes.collect()))
         }

@@ -2,7 +2,9 @@
 //! name that only the file has, which may be the content of a cell of a file without a header.
 
 use std::fmt;
+use std::path::Path;
 
+use crate::foreign::ForeignFile;
 use crate::format::Format;
 
 /// The reason why a file could not be read: the file, and what is wrong with it. Displays as one line.
@@ -41,7 +43,10 @@ impl ReadError {
 
     /// Advice in one line.
     pub fn advice(&self) -> String {
-        self.problem.advice()
+        match &*self.problem {
+            Problem::Foreign(kind) => kind.advice(&self.file),
+            problem => problem.advice(),
+        }
     }
 }
 
@@ -73,9 +78,27 @@ pub enum Problem {
     /// A folder where a file is needed.
     #[error("this is a folder, not a file")]
     IsFolder,
+    /// A folder without tables.
+    #[error("this is a folder without Parquet files")]
+    EmptyFolder,
+    /// A file or folder beside the Parquet files of a table.
+    #[error("this is not a Parquet file, as all files of a table in several files must be")]
+    NotOneTable,
+    /// A Parquet file with other columns than the first of the same table.
+    #[error("its columns have other names, types or order than those of the first file")]
+    OtherColumns,
     /// A file name that does not show the format.
     #[error("the file name does not end in a known format")]
     UnknownFormat,
+    /// A file of another program.
+    #[error("this is {}, which is not read", .0.what)]
+    Foreign(ForeignFile),
+    /// A zip archive that does not have exactly one text.
+    #[error("the archive has {0} text files in it, and not one")]
+    NotOneText(usize),
+    /// Bytes that are not text in the declared encoding.
+    #[error("the text is not in the encoding {0}")]
+    NotInEncoding(&'static str),
     /// The operating system refused.
     #[error("cannot be read: {0}")]
     Io(String),
@@ -88,6 +111,16 @@ pub enum Problem {
     /// A Parquet or Arrow file without columns.
     #[error("the table has no columns")]
     NoColumns,
+    /// Columns in memory of different lengths.
+    #[error("column {column} has {found} rows where the first column has {expected}")]
+    UnequalColumns {
+        /// The place of the column, from 1.
+        column: usize,
+        /// Its rows.
+        found: usize,
+        /// Rows of the first column.
+        expected: usize,
+    },
     /// The same name for two columns.
     #[error("columns {first} and {second} have the same name")]
     DuplicateName {
@@ -171,7 +204,7 @@ pub enum Problem {
     #[error("the gzip data are damaged, or not gzip at all")]
     GzipDamaged,
     /// A Parquet or Arrow file that cannot be decoded.
-    #[error("the {0} file is cut short, damaged, or not a {0} file at all")]
+    #[error("the {0} file is cut short, damaged, or not {article} {0} file at all", article = .0.article())]
     Damaged(Format),
     /// A Parquet or Arrow file that uses a feature we cannot decode.
     #[error("the {0} file uses a feature that is not supported")]
@@ -210,15 +243,38 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// The problem of a file whose ending is not read.
+    pub(crate) fn of_ending(path: &Path) -> Self {
+        ForeignFile::of(path).map_or(Self::UnknownFormat, Self::Foreign)
+    }
+
     fn advice(&self) -> String {
         let text = match self {
+            Self::Foreign(kind) => return kind.advice("FILE"),
+            Self::NotOneText(_) => "unpack it, and name the .csv, .tsv or .txt file that has the table",
+            Self::NotInEncoding(_) => {
+                "say --encoding with the one that it was saved in, or save the file as UTF-8"
+            }
             Self::NotFound => "check the spelling of the path",
-            Self::IsFolder => "name one file inside it",
-            Self::UnknownFormat => return format!("use one of {}", crate::format::KNOWN),
+            Self::IsFolder | Self::EmptyFolder => "name one file inside it, or a folder of Parquet files",
+            Self::NotOneTable => {
+                "name the Parquet files of one table only; one that is partitioned into folders can be read by Python: \
+                 fit(pyarrow.dataset.dataset(...))"
+            }
+            Self::OtherColumns => {
+                "write all files of a table with the same columns and types (cast them), or name those that have the same"
+            }
+            Self::UnknownFormat => {
+                return format!(
+                    "use one of {}; rename a text whose fields are separated by commas, semicolons, tabs or bars to .csv",
+                    crate::format::readable()
+                );
+            }
             Self::Io(_) => "check that the file exists and that you may read it",
             Self::EmptyFile => "the first line must name the columns, and rows must follow",
             Self::NoRows => "check that the file was written completely; a table needs at least one row",
             Self::NoColumns => "check that the file was written from the right table",
+            Self::UnequalColumns { .. } => "give columns of the same length",
             Self::DuplicateName { .. } => "give every column a name of its own",
             Self::EmptyName(_) => {
                 "name every column in the header (an unnamed first column is often a row number), or say --no-header if there is none"
@@ -227,24 +283,35 @@ impl Problem {
                 "if the first line is a record, add a line with the names of the columns, or say --no-header; if it is the header, \
                  rename the column"
             }
-            Self::AlwaysNamed(_) => "leave out --no-header, which is for CSV and TSV",
+            Self::AlwaysNamed(_) => "leave out --no-header, which is for text and sheets",
             Self::Unnamed { .. } => {
                 "declare every column of the file in its order, `identifier` those to be read past"
             }
             Self::Ragged { .. } => {
                 "put fields that contain separators or line breaks in double quotes, and fill short rows up"
             }
-            Self::NulByte(_) => "save the file as plain UTF-8 text (UTF-16 is full of NUL bytes)",
-            Self::NotUtf8(_) => "save the file as UTF-8, for example with `iconv -f latin1 -t utf-8`",
+            Self::NulByte(_) => {
+                "say --encoding utf-16le if it is UTF-16, which is full of NUL bytes, or save the file as UTF-8 text"
+            }
+            Self::NotUtf8(_) => {
+                "say which encoding it has, as in --encoding latin1 (of Windows and Excel: windows-1252), or save the file as UTF-8"
+            }
             Self::UnterminatedQuote(_) => "close it, or write a quote inside a quoted field twice",
             Self::StrayQuote(_) => "put the whole field in quotes and write the quote inside it twice",
             Self::TextAfterQuote(_) => "write a quote inside a quoted field twice",
             Self::Value { fault, .. } => fault.advice(),
             Self::Mixed { .. } => {
-                "correct the cell, leave it empty if the value is missing, or write a schema that says what it means"
+                "correct the cell, leave it empty if the value is missing, or write a schema in which its spelling is `missing` or \
+                 the column nominal"
             }
             Self::GzipCutShort => "copy or compress the file again",
             Self::GzipDamaged => "check that the file was made by gzip, or remove `.gz` from its name",
+            Self::Damaged(Format::Xlsx | Format::Ods) => {
+                "open it and save it again, without a password; or save the sheet as CSV"
+            }
+            Self::Damaged(Format::Zip) => {
+                "pack it again, without a password; or unpack it, and name the file in it"
+            }
             Self::Damaged(_) => "write the file again from its source, and check the copy's size",
             Self::NotSupported(_) => "write it again with common settings, for example with zstd or snappy",
             Self::Expands(_) => {

@@ -23,6 +23,7 @@
 //! - `Source::from_batches` reads Arrow arrays in memory, and `to_batch` gives a table in the types that its
 //!   schema declares: with the feature `columnar`, which is on by default and without which there is neither
 //!   Arrow nor Parquet.
+//! - [`Source::from_columns`] reads columns in memory of a language that has no Arrow; their types are then known.
 //! - [`LedgerFile`] keeps the privacy budget of a data set; [`ReleaseFolder`] is a release that appears whole or not at
 //!   all; [`read_model`] reads what `sample` needs.
 //! - [`ReadError`], [`WriteError`] and [`SchemaFileError`] display as one line that says what is wrong and where,
@@ -38,10 +39,16 @@
 //! panics are caught and become errors, but the process's panic hook sees them first and may print them.
 
 // Parts that only Parquet and Arrow files need.
-#![cfg_attr(not(feature = "columnar"), allow(dead_code, irrefutable_let_patterns))]
+#![cfg_attr(
+    not(all(feature = "columnar", feature = "spreadsheets")),
+    allow(dead_code, irrefutable_let_patterns)
+)]
 // Numbers pass from function to function in registers only if all are inlined: twice as fast.
 #![allow(clippy::inline_always)]
 
+#[cfg(feature = "spreadsheets")]
+mod archive;
+pub mod arguments;
 mod cells;
 mod clock;
 #[cfg(feature = "columnar")]
@@ -50,14 +57,21 @@ pub mod combine;
 mod comparable;
 mod csv;
 mod draft;
+mod encoding;
 mod error;
 pub mod evaluate;
 mod expansion;
 mod failure;
+#[cfg(feature = "columnar")]
+mod files;
 mod fingerprint;
+mod foreign;
 mod format;
+mod guarded;
 mod hash;
+pub mod interval;
 pub mod ledger;
+mod memory;
 mod model_file;
 mod names;
 mod open;
@@ -69,6 +83,8 @@ pub mod sample;
 pub mod schema;
 mod schema_file;
 mod source;
+#[cfg(feature = "spreadsheets")]
+mod spreadsheet;
 pub mod synth;
 mod typed;
 pub mod verify;
@@ -78,6 +94,7 @@ pub use cells::Invalid;
 pub use clock::now;
 pub use comparable::read_comparable;
 pub use draft::{ColumnNotes, Draft, draft_schema, has_marks};
+pub use encoding::Encoding;
 pub use error::{ColumnPlace, Fault, Problem, ReadError};
 pub use expansion::Expansion;
 pub use failure::{Failure, FailureKind, in_flags, one_line, read_failure, schema_failure};
@@ -85,16 +102,17 @@ pub use fingerprint::SchemaFingerprint;
 pub use format::Format;
 pub use hash::sha256_of_file;
 pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, NewLedger, Receipt};
+pub use memory::{MemoryColumn, MemoryValues};
 pub use model_file::{ModelFileError, model_json, parse_model, read_model};
-pub use open::{format_of, one_standard_input, open, open_named};
-pub use passes::FileInPasses;
+pub use open::{TypedForm, format_of, one_standard_input, open, open_named, open_table};
+pub use passes::{FileInPasses, PassProgress, owned_rows};
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use release::{
     CERTIFICATE, Contradiction, FileCheck, FileState, MODEL, PAGE, ReleaseCheck, ReleaseError, ReleaseFolder,
     ReleaseProblem, is_overclaim, table_name,
 };
 pub use schema_file::{SchemaFileError, parse_schema, read_schema, read_schema_text, write_schema};
-pub use source::{Header, Source};
+pub use source::{Header, Source, TextOptions};
 #[cfg(feature = "columnar")]
 pub use write::to_batch;
-pub use write::{WriteError, WriteProblem, write, write_atomically, write_to};
+pub use write::{WriteError, WriteProblem, write, write_atomically, write_declared, write_to};

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use indistinct::table::MISSING_CODE;
-use rustc_hash::FxHashMap;
+use indistinct::private::{PersonHash, PersonKey};
 
 use crate::cells::number::{Number, parse, trim_spaces};
 use crate::cells::{Collector, Dictionary, Invalid, Missing, Total};
@@ -11,17 +10,22 @@ use crate::error::{ColumnPlace, Fault, Problem, ReadError};
 use crate::source::Source;
 
 impl Source {
-    /// For every row a number that identifies its person, by the column with this name: the same for the same
-    /// value. Numbers are compared by value, however many digits they have (`7`, `07`, `7.0` and `7e+00` are one
-    /// person); anything else by its spelling, without the spaces around it. `missing` are further spellings of a
-    /// missing value, besides the empty one; a row without a value is an error, or, if invalid cells are missing
-    /// ones, has the core's `MISSING_CODE`.
+    /// The person of every row, by the column with this name: the same for the same value. Numbers are compared by
+    /// value, however many digits they have (`7`, `07`, `7.0` and `7e+00` are one person); anything else by its
+    /// spelling, without the spaces around it. `missing` are further spellings of a missing value, besides the empty
+    /// one; a row without a value is an error, or, if invalid cells are missing ones, nobody's.
     ///
     /// The person of a row follows from its own cell alone.
     ///
     /// # Errors
     /// When the file is malformed, has no such column, or, with [`Invalid::Refuse`], does not say whose a row is.
-    pub fn persons(&self, column: &str, missing: &[String], invalid: Invalid) -> Result<Vec<u32>, ReadError> {
+    pub fn persons(
+        &self,
+        column: &str,
+        missing: &[String],
+        invalid: Invalid,
+        key: &PersonKey,
+    ) -> Result<Vec<Option<PersonHash>>, ReadError> {
         let place = self.place_of_persons(column)?;
         let codes = || missing.iter().map(String::as_str).chain([""]);
         let spellings = Arc::new(Missing::new(codes()));
@@ -32,28 +36,24 @@ impl Source {
                 Collector::Nothing
             }
         })?;
-        let (levels, mut persons) = match totals.swap_remove(place) {
+        let (levels, persons) = match totals.swap_remove(place) {
             Total::Text(total) => total.finish(),
             // A collector of text makes a total of text.
             _ => (Vec::new(), Vec::new()),
         };
         let missing: Vec<String> = codes().map(one_spelling).collect();
-        let mut known: FxHashMap<String, u32> = FxHashMap::default();
         let person = |level: &String| {
             let spelled = one_spelling(level);
-            if missing.contains(&spelled) {
-                return MISSING_CODE;
-            }
-            let next = known.len() as u32;
-            *known.entry(spelled).or_insert(next)
+            (!missing.contains(&spelled)).then(|| key.person(&spelled))
         };
-        let of_level: Vec<u32> = levels.iter().map(person).collect();
-        for (row, person) in persons.iter_mut().enumerate() {
-            *person = of_level.get(*person as usize).copied().unwrap_or(MISSING_CODE);
-            if *person == MISSING_CODE && invalid == Invalid::Refuse {
-                let (row, column) = (row + 1, ColumnPlace::Named(column.to_owned()));
-                return Err(self.error(Problem::Value { row, column, fault: Fault::NoPerson }));
-            }
+        let of_level: Vec<Option<PersonHash>> = levels.iter().map(person).collect();
+        let persons: Vec<Option<PersonHash>> =
+            persons.iter().map(|&level| of_level.get(level as usize).copied().flatten()).collect();
+        if invalid == Invalid::Refuse
+            && let Some(row) = persons.iter().position(Option::is_none)
+        {
+            let (row, column) = (row + 1, ColumnPlace::Named(column.to_owned()));
+            return Err(self.error(Problem::Value { row, column, fault: Fault::NoPerson }));
         }
         Ok(persons)
     }
@@ -67,14 +67,21 @@ impl Source {
     /// # Panics
     /// When this is such a table already.
     pub fn of_rows(&self, column: &str, rows: Vec<u32>) -> Result<Self, ReadError> {
-        let place = self.place_of_persons(column)?;
-        if self.names().len() == 1 {
-            return Err(self.error(Problem::NoColumns));
-        }
         if rows.is_empty() {
             return Err(self.error(Problem::NoRows));
         }
-        self.part(place, rows)
+        self.part(self.place_besides(column)?, Some(rows))
+    }
+
+    /// The table of all rows without this column.
+    pub(crate) fn without(&self, column: &str) -> Result<Self, ReadError> {
+        self.part(self.place_besides(column)?, None)
+    }
+
+    /// The place of a column that is not the only one.
+    fn place_besides(&self, column: &str) -> Result<usize, ReadError> {
+        let place = self.place_of_persons(column)?;
+        if self.names().len() == 1 { Err(self.error(Problem::NoColumns)) } else { Ok(place) }
     }
 
     fn place_of_persons(&self, column: &str) -> Result<usize, ReadError> {

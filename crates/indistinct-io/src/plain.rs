@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::cells::{Collector, Dictionary, Inferred, InferredColumn, Missing, Total};
+use crate::cells::{Collector, Dictionary, Inferred, InferredColumn, Missing, MissingSeen, Total};
 use crate::error::{Fault, Problem, ReadError};
 use crate::source::Source;
 
@@ -26,6 +26,8 @@ pub struct PlainColumn {
     pub name: String,
     /// Its values.
     pub values: PlainValues,
+    /// Whether they are whole numbers of which some have zeros in front, as codes do.
+    pub leading_zeros: bool,
 }
 
 /// The values of a column of undeclared type.
@@ -66,6 +68,18 @@ impl PlainValues {
 }
 
 impl Source {
+    /// For every column the usual spellings of missing values that it has in a text, the most frequent first; none in
+    /// other formats, which have a way of their own to say that a value is missing.
+    pub(crate) fn missing_spellings(&self) -> Result<Vec<Vec<(String, usize)>>, ReadError> {
+        if self.is_columnar() {
+            return Ok(vec![Vec::new(); self.names().len()]);
+        }
+        let missing = Arc::new(Missing::usual());
+        let totals = self.collect(&|_| Collector::Seen(MissingSeen::new(Arc::clone(&missing))))?;
+        let seen = |total| if let Total::Seen(seen) = total { seen.finish() } else { Vec::new() };
+        Ok(totals.into_iter().map(seen).collect())
+    }
+
     /// Reads columns without a schema; `wanted` has one entry per column (absent ones count as inferred). The
     /// result has the wanted columns in the order of the file.
     ///
@@ -94,7 +108,7 @@ impl Source {
         } else {
             Vec::new()
         };
-        let mut second = second.into_iter().map(Some).collect::<Vec<_>>();
+        let mut second: Vec<Option<Outcome>> = second.into_iter().map(Some).collect();
         let mut columns = Vec::new();
         for (position, outcome) in first.into_iter().enumerate() {
             let name = self.names()[position].clone();
@@ -102,8 +116,9 @@ impl Source {
                 Outcome::ReadAsText => second.get_mut(position).and_then(Option::take),
                 other => Some(other),
             };
-            let values = match outcome {
-                Some(Outcome::Values(values)) => values,
+            let (values, leading_zeros) = match outcome {
+                Some(Outcome::Values(values)) => (values, false),
+                Some(Outcome::Codes(values)) => (values, true),
                 Some(Outcome::Infinite(row)) => {
                     return Err(self.error(Problem::Value {
                         row: row + 1,
@@ -121,7 +136,7 @@ impl Source {
                 }
                 values => values,
             };
-            columns.push(PlainColumn { name, values });
+            columns.push(PlainColumn { name, values, leading_zeros });
         }
         Ok(columns)
     }
@@ -130,6 +145,8 @@ impl Source {
 /// The outcome of reading a column.
 enum Outcome {
     Values(PlainValues),
+    /// Whole numbers of which some have zeros in front.
+    Codes(PlainValues),
     Infinite(usize),
     ReadAsText,
     Nothing,
@@ -142,12 +159,16 @@ fn finish(total: Total) -> Outcome {
             let (levels, codes) = total.finish();
             Outcome::Values(PlainValues::Text { levels, codes })
         }
+        Total::Inferred(total) if total.has_leading_zeros() => match total.finish() {
+            InferredColumn::Integers(values) => Outcome::Codes(PlainValues::Integers(values)),
+            _ => Outcome::ReadAsText,
+        },
         Total::Inferred(total) => match total.finish() {
             InferredColumn::Integers(values) => Outcome::Values(PlainValues::Integers(values)),
             InferredColumn::Floats(values) => Outcome::Values(PlainValues::Floats(values)),
             InferredColumn::NotNumbers => Outcome::ReadAsText,
             InferredColumn::Infinite(row) => Outcome::Infinite(row),
         },
-        Total::Typed(_) | Total::Nothing => Outcome::Nothing,
+        Total::Typed(_) | Total::Seen(_) | Total::Nothing => Outcome::Nothing,
     }
 }

@@ -58,6 +58,15 @@ pub fn random(seed: Option<u64>) -> Result<Generator, Failure> {
     })
 }
 
+/// A new seed for rows that are to be the same whenever they are made. It has nothing to do with privacy: rows are drawn from
+/// what was released.
+///
+/// # Errors
+/// When the operating system gives no random numbers.
+pub fn fresh_seed() -> Result<u64, Failure> {
+    Ok(Seed::drawn(&mut random(None)?).0)
+}
+
 /// Makes rows that pass the condition and satisfy the constraints of the schema, and computes its derived columns.
 ///
 /// # Errors
@@ -97,10 +106,10 @@ pub(crate) fn model_failure(error: &ModelFileError) -> Failure {
 /// The condition that rows must pass.
 fn filter(text: &str, schema: &Schema) -> Result<Condition, Failure> {
     let condition = Condition::parse(text, schema)
-        .map_err(|error| Failure::failed(format!("--where, {error}")).advise(error.advice()))?;
+        .map_err(|error| Failure::usage(format!("--where, {error}")).advise(error.advice()))?;
     match contradiction(std::slice::from_ref(&condition), schema) {
         None => Ok(condition),
-        Some(found) => Err(Failure::failed(format!("--where: no row can pass: {}", found.what))
+        Some(found) => Err(Failure::usage(format!("--where: no row can pass: {}", found.what))
             .advise("ask for more: wider limits, fewer conditions joined by `and`")),
     }
 }

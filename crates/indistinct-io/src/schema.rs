@@ -8,7 +8,7 @@ use indistinct::table::moment::{ISO_DATE, MomentFormat};
 use indistinct::table::{ColumnSchema, ColumnType, LookupValue, Schema};
 use serde_json::{Value, json};
 
-use crate::{ColumnNotes, Draft, Failure, has_marks, write_atomically};
+use crate::{ColumnNotes, Draft, Failure, Source, has_marks, write_atomically};
 
 /// A file that is there is replaced only if `force` says so.
 ///
@@ -41,6 +41,33 @@ pub fn draft_json(draft: &Draft) -> Value {
 /// A schema for scripts.
 pub fn schema_json(schema: &Schema, source: SchemaSource) -> Value {
     document(schema, source, None)
+}
+
+/// The schema of columns in memory by their types alone, for those who declare these: no row is looked at. Any value may be
+/// missing.
+///
+/// # Guarantee
+/// Nothing follows from the rows: the number of columns, their names, types and levels are all that is looked at.
+///
+/// # Errors
+/// When the levels of a column are nowhere said, or levels or names contradict each other.
+pub fn schema_of_types(source: &Source) -> Result<Schema, Failure> {
+    let declared = |(position, name): (usize, &String)| {
+        let kind = source.known_kind(position).ok_or_else(|| {
+            let place = source.place(position);
+            Failure::failed(format!(
+                "{}: {place} is text, and its levels are declared nowhere",
+                source.file()
+            ))
+            .advise("make it a factor with the levels of the code book, or give a schema")
+        })?;
+        Ok(ColumnSchema::new(name, kind).with_missing(vec![String::new()]))
+    };
+    let columns = source.names().iter().enumerate().map(declared).collect::<Result<Vec<_>, Failure>>()?;
+    Schema::new(vec![String::new()], columns).map_err(|error| {
+        Failure::failed(format!("{}: {error}", source.file()))
+            .advise("give a schema that says what the columns mean")
+    })
 }
 
 /// Who says what the text of a schema file says: a draft is the data's word until somebody has reviewed it and deleted its
@@ -82,6 +109,9 @@ fn document(schema: &Schema, source: SchemaSource, notes: Option<&[ColumnNotes]>
         }
         if let Some(focus) = column.declared_focus() {
             object["focus"] = json!(focus);
+        }
+        if column.is_weight() {
+            object["weight"] = json!(true);
         }
         if let Some(derive) = column.derive() {
             object["derive"] = json!(derive.expression);

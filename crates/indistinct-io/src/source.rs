@@ -9,15 +9,23 @@ use std::path::Path;
 use arrow::array::RecordBatch;
 #[cfg(feature = "columnar")]
 use arrow::datatypes::SchemaRef;
-use indistinct::table::Schema;
+use indistinct::table::{ColumnType, Schema};
 
+#[cfg(feature = "spreadsheets")]
+use crate::archive::Archive;
 use crate::cells::{Collector, Total};
 #[cfg(feature = "columnar")]
 use crate::columnar::{Columnar, FileBytes};
-use crate::csv::{self, Input};
+use crate::csv::{self, Formed, Input};
+use crate::encoding::Encoding;
 use crate::error::{ColumnPlace, Problem, ReadError};
 use crate::expansion::Expansion;
+#[cfg(feature = "columnar")]
+use crate::files::files_of;
 use crate::format::Format;
+use crate::memory::{Memory, MemoryColumn};
+#[cfg(feature = "spreadsheets")]
+use crate::spreadsheet::first_sheet;
 
 /// A table file. Its columns are read by [`Source::read`] with a schema, by [`Source::read_plain`] without.
 #[derive(Debug)]
@@ -26,6 +34,24 @@ pub struct Source {
     content: Content,
     part: Option<Part>,
     header: Header,
+    /// The separator of a text, if it is not the usual one of its format.
+    delimiter: Option<char>,
+    /// What there is to say about the form of the file.
+    said: Vec<String>,
+}
+
+/// The form of a text, as far as it is declared. The first line shows the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TextOptions {
+    /// Whether the first line names the columns.
+    pub header: Header,
+    /// The character between fields; told from the header if none is given.
+    pub delimiter: Option<char>,
+    /// The encoding; UTF-8, or the UTF-16 that a mark in front tells, if none is given.
+    pub encoding: Option<Encoding>,
+    /// Whether the separator may be told from the first row where no header is: only where everything else is learned
+    /// from rows, too.
+    pub may_look_at_rows: bool,
 }
 
 /// Whether the first line of a text names the columns.
@@ -45,16 +71,27 @@ struct Part {
     column: usize,
     /// The names of the others.
     names: Vec<String>,
-    /// The rows that are left, numbered as before.
-    rows: Vec<u32>,
+    /// The rows that are left, numbered as before; `None` for all.
+    rows: Option<Vec<u32>>,
 }
 
-/// Parts of a table in order, each with about its number of rows.
-pub(crate) type Parts<'a> = Box<dyn Iterator<Item = Result<(Source, usize), ReadError>> + 'a>;
+/// One of the parts of a table that is read in passes.
+pub(crate) struct FilePart {
+    /// The rows.
+    pub(crate) source: Source,
+    /// About how many there are.
+    pub(crate) rows: usize,
+    /// The share of the table that is read with this part and those before it.
+    pub(crate) read: f64,
+}
+
+/// Parts of a table in order.
+pub(crate) type Parts<'a> = Box<dyn Iterator<Item = Result<FilePart, ReadError>> + 'a>;
 
 #[derive(Debug)]
 enum Content {
     Text(csv::Text),
+    Memory(Memory),
     #[cfg(feature = "columnar")]
     Columnar(Columnar),
 }
@@ -66,42 +103,54 @@ impl Source {
     /// # Errors
     /// When there is no such file, it cannot be read, or it has no usable header.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
-        Self::open_with(path, Header::Present)
+        Self::open_with(path, &TextOptions::default())
     }
 
-    /// Opens a file that may have no header.
+    /// Opens a file whose form is declared in part.
     ///
     /// # Errors
     /// Those of [`open`](Self::open); also when a format that always names its columns is declared to have no
-    /// header.
-    pub fn open_with(path: &Path, header: Header) -> Result<Self, ReadError> {
+    /// header, or the text is not in the declared encoding.
+    pub fn open_with(path: &Path, options: &TextOptions) -> Result<Self, ReadError> {
         if path == Path::new("-") {
-            return Self::read_all("standard input", (Format::CSV, header), std::io::stdin().lock());
+            return Self::read_all("standard input", (Format::CSV, options), std::io::stdin().lock());
         }
         let file = path.display().to_string();
         let problem = |problem| ReadError::new(&file, problem);
+        #[cfg(feature = "columnar")]
+        if let Some(files) = files_of(path).map_err(problem)? {
+            return Self::open_folder(path, &files, options.header);
+        }
+        #[cfg(not(feature = "columnar"))]
         if path.is_dir() {
             return Err(problem(Problem::IsFolder));
         }
         let Some(format) = Format::of(path) else {
             let found = path.try_exists().unwrap_or(true);
-            return Err(problem(if found { Problem::UnknownFormat } else { Problem::NotFound }));
+            return Err(problem(if found { Problem::of_ending(path) } else { Problem::NotFound }));
         };
         let expansion = Expansion::from_environment();
         let mut opened = File::open(path).map_err(|error| problem(io_problem(&error)))?;
-        if let Format::Text { tabs, gzip } = format {
-            let text = Input::open(opened, gzip, expansion)
-                .and_then(|input| csv::Text::new(input, Format::separator(tabs), header));
-            return Self::new(&file, text.map(Content::Text), header);
+        if let Format::Text { separator, gzip } = format {
+            let formed = Input::open(opened, gzip, expansion)
+                .and_then(|input| csv::Text::open(input, separator, options));
+            return Self::formed(&file, formed, options.header);
         }
         #[cfg(feature = "columnar")]
-        if header == Header::Present && opened.metadata().is_ok_and(|about| about.is_file()) {
+        if matches!(format, Format::Parquet | Format::Arrow)
+            && options.header == Header::Present
+            && opened.metadata().is_ok_and(|about| about.is_file())
+        {
             let bytes = FileBytes::open(opened).map_err(|error| problem(io_problem(&error)))?;
-            return Self::new(&file, Columnar::new(bytes, format, expansion).map(Content::Columnar), header);
+            return Self::new(
+                &file,
+                Columnar::new(bytes, format, expansion).map(Content::Columnar),
+                options.header,
+            );
         }
         let mut bytes = Vec::new();
         opened.read_to_end(&mut bytes).map_err(|error| problem(io_problem(&error)))?;
-        Self::from_bytes(&file, (format, header), bytes, expansion)
+        Self::from_bytes(&file, (format, options), bytes, expansion)
     }
 
     /// Opens the bytes of a file from any reader; `file` is its name in messages.
@@ -109,7 +158,7 @@ impl Source {
     /// # Errors
     /// When it cannot be read or has no usable header.
     pub fn from_reader(file: &str, format: Format, reader: impl Read) -> Result<Self, ReadError> {
-        Self::read_all(file, (format, Header::Present), reader)
+        Self::read_all(file, (format, &TextOptions::default()), reader)
     }
 
     /// Opens the bytes of a text without a header.
@@ -129,10 +178,12 @@ impl Source {
         format: Format,
         reader: impl Read,
     ) -> Result<Self, ReadError> {
-        Self::read_all(file, (format, Header::Absent), reader)
+        let options =
+            TextOptions { header: Header::Absent, may_look_at_rows: true, ..TextOptions::default() };
+        Self::read_all(file, (format, &options), reader)
     }
 
-    fn read_all(file: &str, what: (Format, Header), mut reader: impl Read) -> Result<Self, ReadError> {
+    fn read_all(file: &str, what: (Format, &TextOptions), mut reader: impl Read) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
         Self::from_bytes(file, what, bytes, Expansion::from_environment())
@@ -150,21 +201,34 @@ impl Source {
     ) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
-        Self::from_bytes(file, (format, Header::Present), bytes, expansion)
+        Self::from_bytes(file, (format, &TextOptions::default()), bytes, expansion)
     }
 
     fn from_bytes(
         file: &str,
-        (format, header): (Format, Header),
+        (format, options): (Format, &TextOptions),
         bytes: Vec<u8>,
         expansion: Expansion,
     ) -> Result<Self, ReadError> {
+        let header = options.header;
         let content = match format {
-            Format::Text { tabs, gzip } => {
+            Format::Text { separator, gzip } => {
                 let input = Input::memory(bytes, gzip, expansion);
-                let text = input.and_then(|input| csv::Text::new(input, Format::separator(tabs), header));
-                text.map(Content::Text)
+                let formed = input.and_then(|input| csv::Text::open(input, separator, options));
+                return Self::formed(file, formed, header);
             }
+            #[cfg(feature = "spreadsheets")]
+            Format::Zip => {
+                let unpacked = Archive::new(&bytes, format, &expansion.of(bytes.len()))
+                    .and_then(|mut archive| archive.only_text());
+                let formed = unpacked
+                    .and_then(|(text, separator)| csv::Text::open(Input::Memory(text), separator, options));
+                return Self::formed(file, formed, header);
+            }
+            #[cfg(feature = "spreadsheets")]
+            Format::Xlsx | Format::Ods => return Self::of_sheet(file, (format, options), &bytes, expansion),
+            #[cfg(not(feature = "spreadsheets"))]
+            Format::Zip | Format::Xlsx | Format::Ods => Err(Problem::UnknownFormat),
             format if header == Header::Absent => Err(Problem::AlwaysNamed(format)),
             #[cfg(feature = "columnar")]
             Format::Parquet | Format::Arrow => {
@@ -174,6 +238,31 @@ impl Source {
             Format::Parquet | Format::Arrow => Err(Problem::UnknownFormat),
         };
         Self::new(file, content, header)
+    }
+
+    /// The first sheet of a spreadsheet.
+    #[cfg(feature = "spreadsheets")]
+    fn of_sheet(
+        file: &str,
+        (format, options): (Format, &TextOptions),
+        bytes: &[u8],
+        expansion: Expansion,
+    ) -> Result<Self, ReadError> {
+        let read = first_sheet(bytes, format, expansion);
+        let (text, sheets) = read.map_err(|problem| ReadError::new(file, problem))?;
+        let text = csv::Text::new(Input::Memory(text), b',', options.header);
+        let mut source = Self::new(file, text.map(Content::Text), options.header)?;
+        if sheets > 1 {
+            source.said.push(format!("the first of {sheets} sheets was read"));
+        }
+        Ok(source)
+    }
+
+    /// A text with its form.
+    fn formed(file: &str, formed: Result<Formed, Problem>, header: Header) -> Result<Self, ReadError> {
+        let Formed { text, unusual, said } = formed.map_err(|problem| ReadError::new(file, problem))?;
+        let source = Self::new(file, Ok(Content::Text(text)), header)?;
+        Ok(Self { delimiter: unusual.map(char::from), said, ..source })
     }
 
     #[cfg(feature = "columnar")]
@@ -197,12 +286,37 @@ impl Source {
         Self::new(file, Columnar::of_batches(schema, batches).map(Content::Columnar), Header::Present)
     }
 
+    /// Opens columns in memory, as a language without Arrow hands them over; `file` is the table's name in messages.
+    ///
+    /// ```
+    /// use indistinct_io::{MemoryColumn, MemoryValues, Source};
+    ///
+    /// let age = MemoryColumn { name: "age".to_owned(), values: MemoryValues::Float(vec![31.0, f64::NAN]) };
+    /// let source = Source::from_columns("people", vec![age])?;
+    /// assert_eq!(source.read_plain(&[])?[0].values.len(), 2);
+    /// # Ok::<(), indistinct_io::ReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are no columns, their lengths differ, or their names are empty or not different.
+    pub fn from_columns(file: &str, columns: Vec<MemoryColumn>) -> Result<Self, ReadError> {
+        Self::new(file, Memory::new(columns).map(Content::Memory), Header::Present)
+    }
+
+    #[cfg(feature = "columnar")]
+    /// Opens a table whose columns were described.
+    pub(crate) fn of_columnar(file: &str, table: Columnar) -> Result<Self, ReadError> {
+        Self::new(file, Ok(Content::Columnar(table)), Header::Present)
+    }
+
     fn new(file: &str, content: Result<Content, Problem>, header: Header) -> Result<Self, ReadError> {
         let source = Self {
             file: file.to_owned(),
             content: content.map_err(|problem| ReadError::new(file, problem))?,
             part: None,
             header,
+            delimiter: None,
+            said: Vec::new(),
         };
         source.check_names()?;
         Ok(source)
@@ -211,6 +325,16 @@ impl Source {
     /// The file's name, as given.
     pub fn file(&self) -> &str {
         &self.file
+    }
+
+    /// What there is to say about the form of the file, if that is not the usual one: its separator, its encoding.
+    pub fn said(&self) -> &[String] {
+        &self.said
+    }
+
+    /// The character between fields of a text, if it is not the usual one of its format.
+    pub fn delimiter(&self) -> Option<char> {
+        self.delimiter
     }
 
     /// The names of its columns: different, none empty.
@@ -224,6 +348,7 @@ impl Source {
     fn all_names(&self) -> &[String] {
         match &self.content {
             Content::Text(text) => text.names(),
+            Content::Memory(table) => table.names(),
             #[cfg(feature = "columnar")]
             Content::Columnar(file) => file.names(),
         }
@@ -235,8 +360,22 @@ impl Source {
     }
 
     /// Whether the columns are described apart from the rows, so that names cannot be a first row.
-    pub(crate) fn is_columnar(&self) -> bool {
+    pub fn is_columnar(&self) -> bool {
         !matches!(self.content, Content::Text(_))
+    }
+
+    /// The type that the column at this position is known to have before its rows are read, if its language says so.
+    pub(crate) fn known_kind(&self, position: usize) -> Option<ColumnType> {
+        match &self.content {
+            Content::Memory(table) => table.kind(self.place_in_file(position) - 1),
+            Content::Text(_) => None,
+            // Of Arrow's types, those of ordered categories say more than their values do.
+            #[cfg(feature = "columnar")]
+            Content::Columnar(file) => {
+                let levels = file.ordered_levels(self.place_in_file(position) - 1)?;
+                Some(ColumnType::Ordered { levels: levels.into() })
+            }
+        }
     }
 
     /// Gives the columns of a text without a header the names that a schema declares, in its order. Tables with
@@ -292,58 +431,89 @@ impl Source {
         Ok(())
     }
 
-    /// The part of a whole table with these rows, in increasing order, and without one column.
-    pub(crate) fn part(&self, column: usize, rows: Vec<u32>) -> Result<Self, ReadError> {
+    /// The part of a whole table with these rows, in increasing order, or all, and without one column.
+    pub(crate) fn part(&self, column: usize, rows: Option<Vec<u32>>) -> Result<Self, ReadError> {
         assert!(self.part.is_none(), "a part of a part");
-        let content = match &self.content {
-            Content::Text(text) => csv::rows_of(text, &rows).map(Content::Text),
+        let content = match (&self.content, &rows) {
+            (_, None) => Ok(self.again().content),
+            (Content::Text(text), Some(rows)) => csv::rows_of(text, rows).map(Content::Text),
+            (Content::Memory(table), Some(rows)) => Ok(Content::Memory(table.rows_of(rows))),
             #[cfg(feature = "columnar")]
-            Content::Columnar(file) => Ok(Content::Columnar(file.rows_of(&rows))),
+            (Content::Columnar(file), Some(rows)) => Ok(Content::Columnar(file.rows_of(rows))),
         };
         let mut names = self.all_names().to_vec();
         names.remove(column);
         let content = content.map_err(|problem| self.error(problem))?;
         let part = Some(Part { column, names, rows });
-        Ok(Self { file: self.file.clone(), content, part, header: self.header })
+        Ok(Self { part, ..self.with_content(content) })
+    }
+
+    /// Another content of the same file.
+    fn with_content(&self, content: Content) -> Self {
+        Self {
+            file: self.file.clone(),
+            content,
+            part: None,
+            header: self.header,
+            delimiter: self.delimiter,
+            said: Vec::new(),
+        }
     }
 
     /// The same table once more, without reading anything.
     pub(crate) fn again(&self) -> Self {
         let content = match &self.content {
             Content::Text(text) => Content::Text(text.clone()),
+            Content::Memory(table) => Content::Memory(table.clone()),
             #[cfg(feature = "columnar")]
             Content::Columnar(file) => Content::Columnar(file.again()),
         };
-        Self { file: self.file.clone(), content, part: self.part.clone(), header: self.header }
+        Self { part: self.part.clone(), ..self.with_content(content) }
     }
 
-    /// Parts that have every row once, in order, each with about its number of rows: groups of rows of a columnar file,
-    /// or this many bytes of text.
-    pub(crate) fn parts(&self, bytes: usize) -> Parts<'_> {
+    /// Parts that have every row once, in order: so many bytes of text, at most so many rows of a Parquet file, or the
+    /// batches of an Arrow file.
+    #[cfg_attr(
+        not(feature = "columnar"),
+        expect(unused_variables, reason = "only Parquet files are read by rows")
+    )]
+    pub(crate) fn parts(&self, bytes: usize, most_rows: usize) -> Parts<'_> {
         assert!(self.part.is_none(), "parts of all rows");
-        let source = |content| Self { file: self.file.clone(), content, part: None, header: self.header };
+        let source = |content| self.with_content(content);
         match &self.content {
             Content::Text(text) => {
                 let mut start = text.body().start;
+                let share = move |next| (next - text.body().start) as f64 / text.body().len() as f64;
                 // Rows of text have two bytes for each column, at least.
                 let rows = bytes / (2 * text.names().len());
                 Box::new(std::iter::from_fn(move || {
                     let part = text.part_from(start, bytes).map_err(|problem| self.error(problem));
                     let next = |(part, next)| {
                         start = next;
-                        (source(Content::Text(part)), rows)
+                        FilePart { source: source(Content::Text(part)), rows, read: share(next) }
                     };
                     part.map(|part| part.map(next)).transpose()
                 }))
             }
+            Content::Memory(table) => {
+                let (source, rows) = (source(Content::Memory(table.clone())), table.rows());
+                let whole = FilePart { source, rows, read: 1.0 };
+                Box::new(std::iter::once(Ok(whole)).filter(|_| table.rows() > 0))
+            }
             #[cfg(feature = "columnar")]
             Content::Columnar(file) => {
-                let parts = match file.parts() {
+                let parts = match file.parts(most_rows) {
                     Ok(parts) => parts,
                     Err(problem) => return Box::new(std::iter::once(Err(self.error(problem)))),
                 };
+                let all: usize = parts.iter().map(|(_, rows)| rows).sum();
+                let mut before = 0;
                 let parts = parts.into_iter().filter(|(_, rows)| *rows > 0);
-                Box::new(parts.map(move |(part, rows)| Ok((source(Content::Columnar(part)), rows))))
+                Box::new(parts.map(move |(part, rows)| {
+                    before += rows;
+                    let read = before as f64 / all as f64;
+                    Ok(FilePart { source: source(Content::Columnar(part)), rows, read })
+                }))
             }
         }
     }
@@ -353,30 +523,36 @@ impl Source {
         match &self.content {
             // Numbers of few digits take more than their text.
             Content::Text(text) => 4 * text.body().len(),
+            Content::Memory(_) => 0,
             #[cfg(feature = "columnar")]
             Content::Columnar(file) if file.is_in_memory() => 0,
             #[cfg(feature = "columnar")]
-            Content::Columnar(_) => {
-                let rows: usize = self.rows_of_parts().iter().sum();
+            Content::Columnar(file) => {
+                // Parts that cannot be listed will show when they are read.
+                let parts = file.parts(usize::MAX).unwrap_or_default();
+                let rows: usize = parts.iter().map(|(_, rows)| rows).sum();
                 rows.saturating_mul(self.names().len()).saturating_mul(16)
             }
         }
     }
 
-    /// The numbers of rows of parts that cannot be divided; none if they cannot be read, which will show.
-    pub(crate) fn rows_of_parts(&self) -> Vec<usize> {
+    /// Rows of the largest part that cannot be divided; none if parts cannot be listed, which will show.
+    pub(crate) fn largest_batch(&self) -> usize {
         match &self.content {
-            Content::Text(_) => Vec::new(),
+            Content::Memory(table) => table.rows(),
             #[cfg(feature = "columnar")]
-            Content::Columnar(file) => {
-                file.parts().unwrap_or_default().into_iter().map(|(_, rows)| rows).collect()
+            Content::Columnar(file) if file.has_batches() => {
+                let parts = file.parts(usize::MAX).unwrap_or_default();
+                parts.iter().map(|(_, rows)| *rows).max().unwrap_or(0)
             }
+            _ => 0,
         }
     }
 
     /// The row of the file that is row number `row` here; both count from 1.
     pub fn row_in_file(&self, row: usize) -> usize {
-        let before = self.part.as_ref().and_then(|part| part.rows.get(row.checked_sub(1)?));
+        let rows = self.part.as_ref().and_then(|part| part.rows.as_ref());
+        let before = rows.and_then(|rows| rows.get(row.checked_sub(1)?));
         before.map_or(row, |&before| before as usize + 1)
     }
 
@@ -397,6 +573,7 @@ impl Source {
         let collector = |column| seen(hidden, column).map_or(Collector::Nothing, collector);
         let totals = match &self.content {
             Content::Text(text) => csv::collect(text, &collector),
+            Content::Memory(table) => table.collect(&collector),
             #[cfg(feature = "columnar")]
             Content::Columnar(file) => file.collect(&collector),
         };
@@ -417,6 +594,7 @@ impl Source {
                 .iter()
                 .map(|column| matches!(column, Collector::Inferred(column) if column.is_text()))
                 .collect(),
+            Content::Memory(table) => (0..table.names().len()).map(|column| table.is_text(column)).collect(),
             #[cfg(feature = "columnar")]
             Content::Columnar(file) => (0..file.names().len()).map(|column| file.is_text(column)).collect(),
         };
@@ -436,7 +614,7 @@ fn seen(hidden: Option<usize>, column: usize) -> Option<usize> {
     }
 }
 
-fn io_problem(error: &std::io::Error) -> Problem {
+pub(crate) fn io_problem(error: &std::io::Error) -> Problem {
     match error.kind() {
         std::io::ErrorKind::NotFound => Problem::NotFound,
         std::io::ErrorKind::IsADirectory => Problem::IsFolder,

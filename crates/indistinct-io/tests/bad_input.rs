@@ -37,9 +37,9 @@ fn files_that_are_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let problem = |path: &Path| Source::open(path).unwrap_err().problem().clone();
     assert_eq!(problem(&folder.path().join("x.csv")), Problem::NotFound);
-    assert_eq!(problem(&folder.path().join("x.xlsx")), Problem::NotFound);
-    assert_eq!(problem(folder.path()), Problem::IsFolder);
-    let odd = folder.path().join("x.xlsx");
+    assert_eq!(problem(&folder.path().join("x.xyz")), Problem::NotFound);
+    assert_eq!(problem(folder.path()), Problem::EmptyFolder);
+    let odd = folder.path().join("x.xyz");
     std::fs::write(&odd, "a\n1\n").unwrap();
     let error = Source::open(&odd).unwrap_err();
     assert_eq!(error.problem(), &Problem::UnknownFormat);
@@ -78,7 +78,8 @@ fn a_row_of_the_wrong_length_explains_a_wrong_value() {
 fn bytes_that_are_no_text() {
     assert_eq!(problem("a,b\n1,2\n3,\0\n"), Problem::NulByte(3));
     assert_eq!(problem(b"a,b\n1,2\n\n3,\xff\n"), Problem::NotUtf8(4));
-    assert_eq!(problem(b"\xff\xfea\0,\0b\0\n\0"), Problem::NotUtf8(1));
+    assert_eq!(problem(b"\xff\xfea\0,\0b\0\n\0"), Problem::NoRows);
+    assert_eq!(problem(b"\xff\xfea\0,\0b\0\n"), Problem::NotInEncoding("UTF-16LE"));
 }
 
 #[test]
@@ -158,7 +159,7 @@ fn columns_that_are_not_those_of_the_schema() {
 
 #[test]
 fn gzip_that_is_cut_short_or_none() {
-    let gzip = Format::Text { tabs: false, gzip: true };
+    let gzip = Format::Text { separator: b',', gzip: true };
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     for row in 0..1000 {
         writeln!(packed, "{row},{}", row * row).unwrap();

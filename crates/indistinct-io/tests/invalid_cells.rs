@@ -40,7 +40,7 @@ fn read(rows: &[[&str; 6]], tabs: bool, invalid: Invalid) -> Result<Table, Strin
     let between = if tabs { "\t" } else { "," };
     let lines = rows.iter().map(|row| row.join(between) + "\n");
     let text = ["x", "k", "level", "flag", "day", "at"].join(between) + "\n" + &lines.collect::<String>();
-    let format = if tabs { Format::Text { tabs: true, gzip: false } } else { Format::CSV };
+    let format = if tabs { Format::TSV } else { Format::CSV };
     let source = Source::from_reader("t", format, text.as_bytes()).unwrap();
     source.read_with(&schema(), invalid).map_err(|error| error.to_string())
 }

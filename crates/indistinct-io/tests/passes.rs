@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use indistinct::privacy::SchemaSource;
 use indistinct::progress::Silent;
 use indistinct::synthesis::SynthOptions;
+use indistinct::table::Table;
 use indistinct_io::synth::{PrivateInput, prepare, released_model_json};
-use indistinct_io::{Failure, Format, Source, parse_schema, write_to};
+use indistinct_io::{Failure, Format, Source, parse_schema, read_failure, write_to};
 
 const SCHEMA: &str = r#"
 version = 1
@@ -56,10 +57,21 @@ fn text(rows: usize) -> String {
 
 /// The model of a release with a seed.
 fn model(path: &Path, memory: Option<usize>) -> Result<String, Failure> {
-    let source = Source::open(path).unwrap();
-    let options = SynthOptions { epsilon: Some("2".parse().unwrap()), ..SynthOptions::default() };
+    model_of(path, memory, &SynthOptions::default())
+}
+
+/// The model of a release of persons, of whom two rows are kept.
+fn model_of_persons(path: &Path, memory: Option<usize>) -> Result<String, Failure> {
+    let options =
+        SynthOptions { person: Some("who".to_owned()), rows_per_person: 2, ..SynthOptions::default() };
+    model_of(path, memory, &options)
+}
+
+fn model_of(path: &Path, memory: Option<usize>, options: &SynthOptions) -> Result<String, Failure> {
+    let source = Source::open(path).map_err(read_failure)?;
+    let options = SynthOptions { epsilon: Some("2".parse().unwrap()), ..options.clone() };
     let schema = Some((parse_schema(SCHEMA).unwrap(), SchemaSource::User));
-    let input = PrivateInput { source: &source, schema, seed: Some(5), memory };
+    let input = PrivateInput { source: &source, schema, seed: Some(5), memory, progress: None };
     let charged = prepare(options.check().unwrap(), input, &|_| {})?.charge(None, "a test")?;
     let (release, _) = charged.release(&|_| {}, &Silent)?;
     Ok(released_model_json(&release).unwrap())
@@ -110,14 +122,118 @@ fn what_cannot_be_read_in_passes_is_refused_with_what_to_do() {
     fs::write(&csv, text(3000)).unwrap();
     let source = Source::open(&csv).unwrap();
     let options = SynthOptions { epsilon: Some("2".parse().unwrap()), ..SynthOptions::default() };
-    let input = PrivateInput { source: &source, schema: None, seed: Some(5), memory: Some(1 << 24) };
+    let (seed, memory) = (Some(5), Some(1 << 24));
+    let input = PrivateInput { source: &source, schema: None, seed, memory, progress: None };
     let refused = prepare(options.check().unwrap(), input, &|_| {}).unwrap_err().to_string();
     assert!(refused.contains("needs a schema"), "{refused}");
+    let arrow = converted(folder.path(), &csv, "people.arrow", Format::Arrow);
+    let refused = model(&arrow, Some(100_000)).unwrap_err();
+    assert!(refused.to_string().contains("batches of rows"), "{refused}");
     let parquet = converted(folder.path(), &csv, "people.parquet", Format::Parquet);
-    let refused = model(&parquet, Some(100_000)).unwrap_err();
-    assert!(refused.to_string().contains("groups of rows"), "{refused}");
     // A file that is cut short is damaged, in passes as in memory.
     let bytes = fs::read(&parquet).unwrap();
     fs::write(&parquet, &bytes[..bytes.len() - 9]).unwrap();
     assert!(Source::open(&parquet).is_err());
+}
+
+/// The text with a column of persons, spelled in several ways, who have up to six rows each, far apart.
+fn text_of_persons(rows: usize) -> String {
+    let persons = rows / 3;
+    let row = |(row, line): (usize, &str)| {
+        let person = row * row % persons + 1;
+        let spelled = match row % 3 {
+            0 => format!("{person}"),
+            1 => format!(" {person}.0 "),
+            _ => format!("{person}e0"),
+        };
+        if row == 0 { format!("who,{line}") } else { format!("{spelled},{line}") }
+    };
+    text(rows).split_inclusive('\n').enumerate().map(row).collect()
+}
+
+#[test]
+fn the_same_rows_of_persons_are_kept_in_memory_and_in_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("people.csv");
+    fs::write(&csv, text_of_persons(40_000)).unwrap();
+    let whole = model_of_persons(&csv, None).unwrap();
+    // So little that persons are chosen by several passes.
+    for memory in [1 << 18, 1 << 20, 1 << 28] {
+        assert_eq!(model_of_persons(&csv, Some(memory)).unwrap(), whole, "{memory} bytes");
+    }
+    let with_persons = format!("{SCHEMA}\n[[column]]\nname = \"who\"\ntype = \"float\"\n");
+    let table = Source::open(&csv).unwrap().read(&parse_schema(&with_persons).unwrap()).unwrap();
+    let parquet = folder.path().join("people.parquet");
+    write_to(&table, Format::Parquet, &mut fs::File::create(&parquet).unwrap()).unwrap();
+    assert_eq!(model_of_persons(&parquet, None).unwrap(), whole, "Parquet in memory");
+    assert_eq!(model_of_persons(&parquet, Some(1 << 20)).unwrap(), whole, "Parquet in passes");
+    // The order of rows does not matter either.
+    let text = text_of_persons(40_000);
+    let (header, rows) = text.split_once('\n').unwrap();
+    let table = Source::open(&csv).unwrap().read(&parse_schema(&with_persons).unwrap()).unwrap();
+    assert_eq!(rows.matches('\n').count(), table.rows());
+    let backwards: Vec<u32> = (0..table.rows() as u32).rev().collect();
+    let other = folder.path().join("backwards.csv");
+    write_to(&table.take(&backwards), Format::CSV, &mut fs::File::create(&other).unwrap()).unwrap();
+    assert!(header.starts_with("who"));
+    assert_eq!(model_of_persons(&other, None).unwrap(), whole, "backwards");
+    // Nobody's rows.
+    fs::write(&csv, format!("{text}NA,31,clerk,5.00,1990-01-01\n")).unwrap();
+    let told = model_of_persons(&csv, None).unwrap_err().to_string();
+    assert!(told.contains("row 40001") && told.contains("person"), "{told}");
+    assert_eq!(model_of_persons(&csv, Some(1 << 20)).unwrap_err().to_string(), told);
+}
+
+#[test]
+fn groups_of_rows_are_read_in_slices() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("people.csv");
+    fs::write(&csv, text(30_000)).unwrap();
+    let whole = model(&csv, None).unwrap();
+    let parquet = converted(folder.path(), &csv, "people.parquet", Format::Parquet);
+    // A thirtieth of what the only group of rows takes.
+    assert_eq!(model(&parquet, Some(100_000)).unwrap(), whole);
+}
+
+#[test]
+fn folders_and_patterns_of_parquet_files_are_one_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("people.csv");
+    let lines = text(9000);
+    fs::write(&csv, &lines).unwrap();
+    let whole = model(&csv, None).unwrap();
+    let table = Source::open(&csv).unwrap().read(&parse_schema(SCHEMA).unwrap()).unwrap();
+    let parts = folder.path().join("parts");
+    fs::create_dir(&parts).unwrap();
+    let part = |name: &str, rows: std::ops::Range<u32>| {
+        let mut file = fs::File::create(parts.join(name)).unwrap();
+        write_to(&table.take(&rows.collect::<Vec<u32>>()), Format::Parquet, &mut file).unwrap();
+    };
+    part("part-0.parquet", 0..4000);
+    part("part-1.parquet", 4000..4001);
+    part("part-2.parquet", 4001..9000);
+    fs::write(parts.join("_SUCCESS"), "").unwrap();
+    fs::write(parts.join(".part-0.parquet.crc"), "x").unwrap();
+    for memory in [None, Some(1 << 20)] {
+        assert_eq!(model(&parts, memory).unwrap(), whole, "{memory:?}");
+        assert_eq!(model(&parts.join("part-*.parquet"), memory).unwrap(), whole, "{memory:?}");
+    }
+    let refusal = || model(&parts, Some(1 << 20)).unwrap_err().to_string();
+    // Cut short.
+    let bytes = fs::read(parts.join("part-1.parquet")).unwrap();
+    fs::write(parts.join("part-1.parquet"), &bytes[..bytes.len() - 9]).unwrap();
+    let told = refusal();
+    assert!(told.contains("file 2 by name") && told.contains("damaged"), "{told}");
+    // Other columns.
+    let other = Source::open(&csv).unwrap().read(&parse_schema(SCHEMA).unwrap()).unwrap().into_columns();
+    let mut file = fs::File::create(parts.join("part-1.parquet")).unwrap();
+    write_to(&Table::new(other[1..].to_vec()).unwrap(), Format::Parquet, &mut file).unwrap();
+    let told = refusal();
+    assert!(told.contains("file 2 by name") && told.contains("columns have other names"), "{told}");
+    fs::remove_file(parts.join("part-1.parquet")).unwrap();
+    // Something else.
+    fs::write(parts.join("part-3.csv"), "x\n1\n").unwrap();
+    assert!(refusal().contains("not a Parquet file"), "{}", refusal());
+    let nowhere = model(&parts.join("claims-*.parquet"), None).unwrap_err().to_string();
+    assert!(nowhere.contains("no such file"), "{nowhere}");
 }

@@ -178,7 +178,7 @@ proptest! {
             columns.push(Column::float("number", cells.iter().map(|&(_, number)| number).collect()));
         }
         let table = Table::new(columns).unwrap();
-        let format = Format::Text { tabs, gzip };
+        let format = Format::Text { separator: if tabs { b'\t' } else { b',' }, gzip };
         let mut bytes = Vec::new();
         write_to(&table, format, &mut bytes).unwrap();
         let source = Source::from_reader("t", format, bytes.as_slice()).unwrap();

@@ -1,6 +1,6 @@
 //! Collection of the cells of one column of a file.
 
-use super::{Cell, Dictionary, Inferred, InferredTotal, TextTotal, Total, Typed};
+use super::{Cell, Dictionary, Inferred, InferredTotal, MissingSeen, SeenTotal, TextTotal, Total, Typed};
 use crate::error::Fault;
 
 /// Takes the cells of one column, or of a part of it, in order.
@@ -14,6 +14,8 @@ pub(crate) enum Collector {
     Text(Dictionary),
     /// Keeps them as declared.
     Typed(Typed),
+    /// Counts spellings of missing values.
+    Seen(MissingSeen),
 }
 
 impl Collector {
@@ -25,8 +27,16 @@ impl Collector {
             Self::Inferred(column) => column.push(cell),
             Self::Text(column) => column.push(cell),
             Self::Typed(column) => column.push(cell)?,
+            Self::Seen(column) => column.push(cell),
         }
         Ok(())
+    }
+
+    /// The total of a column that was read as one part.
+    pub(crate) fn into_total(mut self) -> Total {
+        let mut total = self.total();
+        total.append(&mut self);
+        total
     }
 
     /// An empty total for such collectors.
@@ -36,6 +46,7 @@ impl Collector {
             Self::Inferred(_) => Total::Inferred(InferredTotal::new()),
             Self::Text(_) => Total::Text(TextTotal::new()),
             Self::Typed(column) => Total::Typed(column.no_values()),
+            Self::Seen(column) => Total::Seen(SeenTotal::new(column)),
         }
     }
 }

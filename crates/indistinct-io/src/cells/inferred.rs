@@ -35,6 +35,8 @@ pub(crate) struct Inferred {
     state: State,
     /// The first row with an infinite number: an error, unless the column turns out to be text.
     infinite: Option<usize>,
+    /// Whether a whole number has zeros in front, as codes do.
+    zeros: bool,
 }
 
 /// The type that a column turned out to have.
@@ -53,7 +55,7 @@ pub(crate) enum InferredColumn {
 impl Inferred {
     /// An empty column in which these spellings are missing.
     pub(crate) fn new(missing: Arc<Missing>) -> Self {
-        Self { missing, state: State::Integers(Vec::new()), infinite: None }
+        Self { missing, state: State::Integers(Vec::new()), infinite: None, zeros: false }
     }
 
     /// Whether a value so far is not a number.
@@ -73,6 +75,8 @@ impl Inferred {
         let missing = &*self.missing;
         let mut floats = match &mut self.state {
             State::Integers(values) => {
+                let bytes = text.as_bytes();
+                self.zeros |= cells.clone().any(|(start, end)| has_leading_zero(&bytes[start..end]));
                 if extend_by(values, cells.clone(), &Wholes { text, missing }) {
                     return;
                 }
@@ -105,10 +109,13 @@ impl Inferred {
         }
         match cell {
             Cell::Missing => self.push_missing(),
-            Cell::Text(text) => match parse(text) {
-                Number::Not if self.missing.is(text) => self.push_missing(),
-                number => self.push_number(number),
-            },
+            Cell::Text(text) => {
+                self.zeros |= has_leading_zero(text.as_bytes());
+                match parse(text) {
+                    Number::Not if self.missing.is(text) => self.push_missing(),
+                    number => self.push_number(number),
+                }
+            }
             Cell::Integer(MISSING_INTEGER) => self.push_float(MISSING_INTEGER as f64),
             Cell::Integer(value) => self.push_integer(value),
             Cell::Float(value) if value.is_infinite() => self.push_infinite(),
@@ -164,6 +171,12 @@ impl Inferred {
         self.infinite.get_or_insert(self.state.rows());
         self.push_missing();
     }
+}
+
+/// Whether digits begin with a zero that is not the number itself.
+#[inline(always)]
+fn has_leading_zero(cell: &[u8]) -> bool {
+    matches!(cell, [b'0', b'0'..=b'9', ..])
 }
 
 /// A way to read the cells of a text. (Not a closure: only functions can be inlined into their caller, which is
@@ -271,12 +284,13 @@ pub(crate) struct InferredTotal {
     rows: usize,
     present: bool,
     infinite: Option<usize>,
+    zeros: bool,
 }
 
 impl InferredTotal {
     /// No parts.
     pub(crate) fn new() -> Self {
-        Self { state: State::Integers(Vec::new()), rows: 0, present: false, infinite: None }
+        Self { state: State::Integers(Vec::new()), rows: 0, present: false, infinite: None, zeros: false }
     }
 
     /// Reserves room for this many rows.
@@ -290,6 +304,7 @@ impl InferredTotal {
 
     /// Moves the rows of the next part here.
     pub(crate) fn append(&mut self, part: &mut Inferred) {
+        self.zeros |= part.zeros;
         if let Some(row) = part.infinite.take() {
             self.infinite.get_or_insert(self.rows + row);
         }
@@ -310,6 +325,11 @@ impl InferredTotal {
             (State::Floats(all), State::Floats(part)) => all.append(part),
         }
         self.rows = self.state.rows();
+    }
+
+    /// Whether a whole number has zeros in front, as codes do.
+    pub(crate) fn has_leading_zeros(&self) -> bool {
+        self.zeros && matches!(self.state, State::Integers(_))
     }
 
     /// The type that the column turned out to have.

@@ -5,7 +5,9 @@ mod decimal;
 mod dictionary;
 mod inferred;
 mod missing;
+pub(crate) mod notation;
 pub(crate) mod number;
+mod seen;
 mod short;
 mod spell;
 mod total;
@@ -15,11 +17,12 @@ pub(crate) use collector::Collector;
 pub(crate) use dictionary::{Dictionary, TextTotal};
 pub(crate) use inferred::{Inferred, InferredColumn, InferredTotal, reals};
 pub(crate) use missing::Missing;
+pub(crate) use seen::{MissingSeen, SeenTotal};
 pub(crate) use short::Short;
 pub(crate) use spell::{spell, spell_decimals, spell_float};
 pub(crate) use total::Total;
 pub use typed::Invalid;
-pub(crate) use typed::{Typed, TypedPlan};
+pub(crate) use typed::{Typed, TypedPlan, shortest};
 
 /// One cell as in a file: text in CSV, typed in Parquet and Arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]

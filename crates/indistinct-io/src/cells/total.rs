@@ -2,7 +2,7 @@
 
 use indistinct::table::Values;
 
-use super::{Collector, InferredTotal, TextTotal};
+use super::{Collector, InferredTotal, SeenTotal, TextTotal};
 
 /// Reserves room for this many rows if there is any: an expectation may be wrong, and must not end the process.
 pub(super) fn make_room<T>(values: &mut Vec<T>, rows: usize) {
@@ -20,13 +20,15 @@ pub(crate) enum Total {
     Text(TextTotal),
     /// Cells of a declared column.
     Typed(Values),
+    /// Counts of spellings of missing values.
+    Seen(SeenTotal),
 }
 
 impl Total {
     /// Reserves room for this many rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         match self {
-            Self::Nothing => {}
+            Self::Nothing | Self::Seen(_) => {}
             Self::Inferred(total) => total.reserve(rows),
             Self::Text(total) => total.reserve(rows),
             Self::Typed(Values::Float(values)) => make_room(values, rows),
@@ -42,6 +44,7 @@ impl Total {
             (Self::Inferred(total), Collector::Inferred(part)) => total.append(part),
             (Self::Text(total), Collector::Text(part)) => total.append(part),
             (Self::Typed(total), Collector::Typed(part)) => part.drain_into(total),
+            (Self::Seen(total), Collector::Seen(part)) => total.append(part),
             // A total is made from a collector of its own kind.
             _ => {}
         }

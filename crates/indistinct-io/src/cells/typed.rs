@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use indistinct::table::{ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
+use indistinct::table::{
+    ColumnSchema, ColumnType, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Notation, Values,
+};
 use rustc_hash::FxHashMap;
 
-use super::number::{Number, parse, trim_spaces};
-use super::{Cell, Missing, spell};
+use super::number::{Number, trim_spaces};
+use super::{Cell, Missing, notation, number, spell, spell_float};
 use crate::error::Fault;
 pub use indistinct::table::Invalid;
 use indistinct::table::moment::{DAY, MomentFormat};
@@ -16,6 +18,8 @@ use indistinct::table::moment::{DAY, MomentFormat};
 pub(crate) struct TypedPlan {
     rule: Rule,
     missing: Missing,
+    /// The way numbers are written.
+    notation: Notation,
     /// Days or moments that mean missing.
     missing_times: Vec<i64>,
     /// The numbers that replace those too low, or too high, to be stored.
@@ -31,6 +35,8 @@ enum Rule {
     /// Codes of all levels, and of the spellings that mean missing; `boolean` chooses the message.
     Code {
         known: FxHashMap<String, u32>,
+        /// Codes of the levels that are numbers, by their shortest spelling: `3` and `3.0` are one level.
+        numbers: FxHashMap<String, u32>,
         boolean: bool,
     },
     Date(MomentFormat),
@@ -48,7 +54,7 @@ impl TypedPlan {
         let codes = |spellings: &[&String], boolean| {
             let gone = missing.spellings().iter().map(|spelling| (spelling.clone(), MISSING_CODE));
             let levels = spellings.iter().zip(0..).map(|(&spelling, code)| (spelling.clone(), code));
-            Rule::Code { known: gone.chain(levels).collect(), boolean }
+            Rule::Code { known: gone.chain(levels).collect(), numbers: numbers_of(spellings), boolean }
         };
         let rule = match column.kind() {
             ColumnType::Float => Rule::Float,
@@ -68,8 +74,45 @@ impl TypedPlan {
         };
         let missing_times = missing.spellings().iter().filter_map(time).collect();
         let limits = [column.minimum(), column.maximum()];
-        Some(Self { rule, missing, missing_times, limits, invalid })
+        let notation = column.notation().clone();
+        Some(Self { rule, missing, notation, missing_times, limits, invalid })
     }
+}
+
+/// Codes of the spellings that are numbers, by their shortest spelling; those that two share have none.
+fn numbers_of(spellings: &[&String]) -> FxHashMap<String, u32> {
+    let mut numbers = FxHashMap::default();
+    let mut shared = Vec::new();
+    for (spelling, code) in spellings.iter().zip(0..) {
+        if let Some(number) = shortest(spelling)
+            && numbers.insert(number.clone(), code).is_some()
+        {
+            shared.push(number);
+        }
+    }
+    numbers.retain(|number, _| !shared.contains(number));
+    numbers
+}
+
+/// The shortest spelling of a number; none for text, and for digits with zeros in front, which are codes: `01` is not `1`.
+pub(crate) fn shortest(text: &str) -> Option<String> {
+    let digits = trim_spaces(text).trim_start_matches(['-', '+']).as_bytes();
+    if matches!(digits, [b'0', b'0'..=b'9', ..]) {
+        return None;
+    }
+    let mut out = String::new();
+    match number::parse(text) {
+        Number::Whole(value) => out = value.to_string(),
+        Number::Real(value) => spell_float(value, &mut out),
+        Number::Nan | Number::Infinite | Number::Not => return None,
+    }
+    Some(out)
+}
+
+/// The level that a truth value of another library is written as in text.
+fn truth(known: &FxHashMap<String, u32>, value: bool) -> Option<u32> {
+    let words = if value { ["true", "True", "TRUE"] } else { ["false", "False", "FALSE"] };
+    words.into_iter().find_map(|word| known.get(word).copied())
 }
 
 /// A declared column, or a part of one, while it is read.
@@ -87,10 +130,10 @@ impl Typed {
         Self { plan, values, scratch: String::new() }
     }
 
-    /// Whether the values are real numbers.
+    /// Whether the values are real numbers, written as usual.
     #[inline]
     pub(crate) fn is_float(&self) -> bool {
-        matches!(self.values, Values::Float(_))
+        matches!(self.values, Values::Float(_)) && self.plan.notation.is_plain()
     }
 
     /// Adds a row, whose number `real` was already read.
@@ -140,16 +183,17 @@ impl Typed {
             (Values::Integer(values), _) => values.push(plan.integer(cell)?),
             (Values::Date(values), Rule::Date(format)) => values.push(plan.day(format, cell)?),
             (Values::DateTime(values), Rule::DateTime(format)) => values.push(plan.moment(format, cell)?),
-            (Values::Code(values), Rule::Code { known, boolean }) => {
+            (Values::Code(values), Rule::Code { known, boolean, .. }) => {
                 let code = match cell {
                     Cell::Missing => MISSING_CODE,
-                    Cell::Text(text) => plan.code(known, *boolean, text)?,
+                    Cell::Text(text) => plan.code(text)?,
                     Cell::Float(value) if value.is_nan() => MISSING_CODE,
                     Cell::Boolean(value) if *boolean => u32::from(value),
+                    Cell::Boolean(value) => truth(known, value).ok_or(Fault::UnknownLevel)?,
                     other => {
                         self.scratch.clear();
                         spell(other, &mut self.scratch);
-                        plan.code(known, *boolean, &self.scratch)?
+                        plan.code(&self.scratch)?
                     }
                 };
                 values.push(code);
@@ -175,7 +219,7 @@ impl TypedPlan {
     fn float(&self, cell: Cell<'_>) -> Result<f64, Fault> {
         let value = match cell {
             Cell::Missing => return Ok(f64::NAN),
-            Cell::Text(text) => match parse(text) {
+            Cell::Text(text) => match notation::parse(&self.notation, text) {
                 Number::Whole(value) => value as f64,
                 Number::Real(value) => value,
                 Number::Nan => return Ok(f64::NAN),
@@ -202,7 +246,7 @@ impl TypedPlan {
     fn integer(&self, cell: Cell<'_>) -> Result<i64, Fault> {
         let whole = match cell {
             Cell::Integer(value) => Some(value),
-            Cell::Text(text) => match parse(text) {
+            Cell::Text(text) => match notation::parse(&self.notation, text) {
                 Number::Whole(value) => Some(value),
                 _ => None,
             },
@@ -227,12 +271,17 @@ impl TypedPlan {
         }
     }
 
-    fn code(&self, known: &FxHashMap<String, u32>, boolean: bool, text: &str) -> Result<u32, Fault> {
-        match known.get(text) {
-            Some(&code) => Ok(code),
-            None if self.missing.is(text) => Ok(MISSING_CODE),
-            None => Err(if boolean { Fault::NotABoolean } else { Fault::UnknownLevel }),
+    fn code(&self, text: &str) -> Result<u32, Fault> {
+        let Rule::Code { known, numbers, boolean } = &self.rule else { return Err(Fault::UnknownLevel) };
+        if let Some(&code) = known.get(text) {
+            return Ok(code);
         }
+        if self.missing.is(text) {
+            return Ok(MISSING_CODE);
+        }
+        let number = if numbers.is_empty() { None } else { shortest(text) };
+        let code = number.and_then(|number| numbers.get(&number).copied());
+        code.ok_or(if *boolean { Fault::NotABoolean } else { Fault::UnknownLevel })
     }
 
     fn day(&self, format: &MomentFormat, cell: Cell<'_>) -> Result<i32, Fault> {

@@ -3,14 +3,15 @@
 mod delta;
 mod file_bytes;
 mod footer;
-mod guarded;
 mod ipc;
 mod pages;
 mod parquet_file;
 mod thrift;
 mod visit;
 
-use arrow::array::{Array, ArrayRef, RecordBatch};
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::datatypes::{DataType, Field, SchemaRef};
 use arrow::error::ArrowError;
 use indistinct::progress;
@@ -20,8 +21,8 @@ use crate::cells::{Collector, Total};
 use crate::error::{ColumnPlace, Fault, Problem};
 use crate::expansion::{Allowance, Expansion};
 use crate::format::Format;
+use crate::guarded::guarded;
 pub(crate) use file_bytes::FileBytes;
-use guarded::guarded;
 use ipc::ArrowFile;
 use parquet_file::{ParquetFile, parquet_problem};
 
@@ -45,8 +46,8 @@ pub(crate) struct Columnar {
 /// The storage of the columns.
 #[derive(Debug, Clone)]
 enum Store {
-    /// A Parquet file.
-    Parquet(ParquetFile),
+    /// Parquet files, one after the other.
+    Parquet(Vec<ParquetFile>),
     /// An Arrow file.
     Arrow(ArrowFile),
     /// Arrays in memory.
@@ -60,6 +61,34 @@ enum Refusal {
 }
 
 impl Columnar {
+    /// Reads the description of the columns of several Parquet files that are one table: the same for all. Files without
+    /// rows are passed over. An error comes with the place of the file.
+    pub(crate) fn of_parquet_files(
+        files: Vec<FileBytes>,
+        expansion: Expansion,
+    ) -> Result<Self, (usize, Problem)> {
+        let length: u64 = files.iter().map(FileBytes::length).sum();
+        let mut columns: Option<SchemaRef> = None;
+        let mut store = Vec::new();
+        for (place, bytes) in files.into_iter().enumerate() {
+            if bytes.length() == 0 {
+                return Err((place, Problem::EmptyFile));
+            }
+            let (schema, file) = match guarded(Format::Parquet, || ParquetFile::open(bytes)) {
+                Err(Problem::NoRows) => continue,
+                opened => opened.map_err(|problem| (place, problem))?,
+            };
+            let known = columns.get_or_insert_with(|| SchemaRef::clone(&schema));
+            if !have_same_columns(known, &schema) {
+                return Err((place, Problem::OtherColumns));
+            }
+            store.push(file);
+        }
+        let columns = columns.ok_or((0, Problem::NoRows))?;
+        let allowance = expansion.of(length as usize);
+        Self::described(columns, Store::Parquet(store), allowance).map_err(|problem| (0, problem))
+    }
+
     /// Reads the description of the columns.
     pub(crate) fn new(bytes: FileBytes, format: Format, expansion: Expansion) -> Result<Self, Problem> {
         if bytes.length() == 0 {
@@ -68,7 +97,7 @@ impl Columnar {
         let allowance = expansion.of(bytes.length() as usize);
         let (schema, store) = guarded(format, || {
             if format == Format::Parquet {
-                ParquetFile::open(bytes).map(|(schema, file)| (schema, Store::Parquet(file)))
+                ParquetFile::open(bytes).map(|(schema, file)| (schema, Store::Parquet(vec![file])))
             } else {
                 ArrowFile::open(bytes).map(|(schema, file)| (schema, Store::Arrow(file)))
             }
@@ -90,6 +119,21 @@ impl Columnar {
         Ok(Self { names, schema, store, allowance, rows: None })
     }
 
+    /// The levels of a column of text, from lowest to highest, if the table in memory says that they are ordered.
+    pub(crate) fn ordered_levels(&self, column: usize) -> Option<Vec<String>> {
+        let Store::Batches(batches) = &self.store else { return None };
+        if self.schema.field(column).dict_is_ordered() != Some(true) {
+            return None;
+        }
+        let values = batches.first()?.column(column).as_any_dictionary_opt()?.values();
+        let levels: Option<Vec<&str>> = match values.data_type() {
+            DataType::Utf8 => values.as_string::<i32>().iter().collect(),
+            DataType::LargeUtf8 => values.as_string::<i64>().iter().collect(),
+            _ => None,
+        };
+        Some(levels?.into_iter().map(str::to_owned).collect())
+    }
+
     /// The same table once more.
     pub(crate) fn again(&self) -> Self {
         let allowance = self.allowance.again();
@@ -102,13 +146,16 @@ impl Columnar {
         Self { rows: Some(rows.to_vec()), ..self.again() }
     }
 
-    /// Parts that have every row once, in order, each with its number of rows: groups or batches of rows. Arrays in
-    /// memory are one part.
-    pub(crate) fn parts(&self) -> Result<Vec<(Self, usize)>, Problem> {
+    /// Parts that have every row once, in order, each with its number of rows: groups of rows of a Parquet file or slices
+    /// of them of at most so many rows, batches of an Arrow file. Arrays in memory are one part.
+    pub(crate) fn parts(&self, most_rows: usize) -> Result<Vec<(Self, usize)>, Problem> {
         assert!(self.rows.is_none(), "parts of all rows");
         let format = self.format();
         let parts: Vec<(Store, usize)> = match &self.store {
-            Store::Parquet(file) => file.parts().map(|(file, rows)| (Store::Parquet(file), rows)).collect(),
+            Store::Parquet(files) => {
+                let parts = files.iter().flat_map(|file| file.parts(most_rows));
+                parts.map(|(file, rows)| (Store::Parquet(vec![file]), rows)).collect()
+            }
             Store::Arrow(file) => {
                 let parts = guarded(format, || file.parts())?;
                 parts.into_iter().map(|(file, rows)| (Store::Arrow(file), rows)).collect()
@@ -126,8 +173,13 @@ impl Columnar {
         matches!(self.store, Store::Batches(_))
     }
 
+    /// Whether rows are in batches that are read whole.
+    pub(crate) fn has_batches(&self) -> bool {
+        matches!(self.store, Store::Arrow(_))
+    }
+
     /// The format named in messages.
-    fn format(&self) -> Format {
+    pub(crate) fn format(&self) -> Format {
         match self.store {
             Store::Parquet(_) => Format::Parquet,
             Store::Arrow(_) | Store::Batches(_) => Format::Arrow,
@@ -183,7 +235,7 @@ impl Columnar {
         if let Some((_, problem)) = first {
             return Err(problem.clone());
         }
-        Ok(done.into_iter().filter_map(Result::ok).map(whole).collect())
+        Ok(done.into_iter().filter_map(Result::ok).map(Collector::into_total).collect())
     }
 
     /// Reads one column into its collector; returns its number of rows.
@@ -222,19 +274,22 @@ impl Columnar {
             Store::Arrow(file) => {
                 file.read_column(&self.schema, position, allowance, |batch| take(batch.columns().first()))?;
             }
-            Store::Parquet(file) => {
-                file.read_column(position, allowance, |batch| take(batch.columns().first()))?;
+            Store::Parquet(files) => {
+                for file in files {
+                    file.read_column(position, allowance, |batch| take(batch.columns().first()))?;
+                }
             }
         }
         Ok(rows)
     }
 }
 
-/// A column that was read as one part.
-fn whole(mut column: Collector) -> Total {
-    let mut total = column.total();
-    total.append(&mut column);
-    total
+/// Whether two files have columns of the same names and types, in the same order.
+fn have_same_columns(one: &SchemaRef, other: &SchemaRef) -> bool {
+    let same = |(one, other): (&Arc<Field>, &Arc<Field>)| {
+        one.name() == other.name() && one.data_type() == other.data_type()
+    };
+    one.fields().len() == other.fields().len() && one.fields().iter().zip(other.fields()).all(same)
 }
 
 impl From<Problem> for Refusal {

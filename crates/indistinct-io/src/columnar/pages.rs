@@ -18,6 +18,9 @@ use crate::format::Format;
 
 /// Most bytes that a cell takes in the end.
 const CELL: u64 = 8;
+/// Bytes in which a header's end is looked for, at first.
+const HEADER: u64 = 1 << 9;
+const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
 
 /// Encodings, by their numbers in the file.
 const DELTA_LENGTHS: i64 = 6;
@@ -34,6 +37,8 @@ pub(super) struct Pages {
     pub(super) longest: usize,
     /// Whether some texts are spelled by what they share with the one before.
     pub(super) shared: bool,
+    /// Bytes that were taken from the allowance: what the pages unpack to, and the cells in the end.
+    pub(super) unpacked: u64,
 }
 
 /// The contents of a page's header.
@@ -56,32 +61,35 @@ pub(super) fn check(
     chunk: &ColumnChunkMetaData,
     allowance: &Allowance,
 ) -> Result<Pages, Problem> {
-    const DAMAGED: Problem = Problem::Damaged(Format::Parquet);
-    let damaged = |_: Malformed| DAMAGED;
     let (start, length) = chunk.byte_range();
-    let bytes = file.range(start, length)?.ok_or(DAMAGED)?;
-    let bytes = bytes.as_ref();
+    let end = start.checked_add(length).filter(|end| *end <= file.length()).ok_or(DAMAGED)?;
     let mut found = Pages::default();
     let mut counted = false;
-    let mut thrift = Thrift::new(bytes);
-    while thrift.left() > 0 {
-        let header = header(&mut thrift).map_err(damaged)?;
-        let at = bytes.len() - thrift.left();
-        let page = bytes.get(at..at + header.packed).ok_or(DAMAGED)?;
-        allowance.take(header.unpacked as u64)?;
+    let mut at = start;
+    // Page by page, so that no more than one is in memory.
+    while at < end {
+        let (header, length) = header_at(file, at, end)?;
+        at += length;
+        let next = at.checked_add(header.packed as u64).filter(|next| *next <= end).ok_or(DAMAGED)?;
         // Values of a dictionary are not rows, but take a byte each at least.
-        match header.kind {
+        let cells = match header.kind {
             DICTIONARY if header.values > header.unpacked as u64 => return Err(DAMAGED),
-            DICTIONARY => {}
-            _ => allowance.take(header.values.saturating_mul(CELL))?,
-        }
-        if !unpacks(page, &header, chunk.compression()) {
-            return Err(DAMAGED);
+            DICTIONARY => 0,
+            _ => header.values.saturating_mul(CELL),
+        };
+        let taken = cells.saturating_add(header.unpacked as u64);
+        allowance.take(taken)?;
+        found.unpacked = found.unpacked.saturating_add(taken);
+        if must_unpack(&header, chunk.compression()) {
+            let page = file.range(at, header.packed as u64)?.ok_or(DAMAGED)?;
+            if !unpacks(&page, &header, chunk.compression()) {
+                return Err(DAMAGED);
+            }
         }
         found.longest = found.longest.max(header.unpacked);
         found.shared |= header.encoding == DELTA_TEXTS;
         counted |= matches!(header.encoding, DELTA_LENGTHS | DELTA_TEXTS);
-        thrift = Thrift::new(&bytes[at + header.packed..]);
+        at = next;
     }
     if counted {
         delta::check(file, chunk)?;
@@ -89,11 +97,29 @@ pub(super) fn check(
     Ok(found)
 }
 
+/// The header of the page that begins at a position, and its length in bytes.
+fn header_at(file: &FileBytes, at: u64, end: u64) -> Result<(Header, u64), Problem> {
+    let mut length = HEADER.min(end - at);
+    loop {
+        let bytes = file.range(at, length)?.ok_or(DAMAGED)?;
+        let mut thrift = Thrift::new(&bytes);
+        match header(&mut thrift) {
+            Ok(header) => return Ok((header, length - thrift.left() as u64)),
+            // It may go on: some have statistics with long texts.
+            Err(Malformed) if length < end - at => length = length.saturating_mul(4).min(end - at),
+            Err(Malformed) => return Err(DAMAGED),
+        }
+    }
+}
+
+/// Whether the sizes of a page are not known to be true by its header, because its codec would not stop where it says.
+fn must_unpack(header: &Header, codec: Compression) -> bool {
+    let is_known = header.levels <= header.unpacked && header.levels <= header.packed;
+    !header.is_plain && (!is_known || matches!(codec, Compression::GZIP(_) | Compression::BROTLI(_)))
+}
+
 /// Whether a page unpacks to as much as it says, for codecs that would otherwise not stop there.
 fn unpacks(page: &[u8], header: &Header, codec: Compression) -> bool {
-    if header.is_plain {
-        return true;
-    }
     let (Some(packed), Some(values)) =
         (page.get(header.levels..), header.unpacked.checked_sub(header.levels))
     else {

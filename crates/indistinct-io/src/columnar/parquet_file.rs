@@ -3,7 +3,9 @@
 //! Parquet's own reader trusts what a file says about itself, up to ending the process by asking for more memory
 //! than there is; so footers and pages are checked first.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -35,6 +37,10 @@ pub(super) struct ParquetFile {
     footer: ArrowReaderMetadata,
     /// The groups of rows to read.
     groups: Vec<usize>,
+    /// The rows of these groups to read; `None` for all.
+    slice: Option<Range<usize>>,
+    /// What is known of pages that were checked, by group and leaf: the parts of a file share it.
+    checked: Arc<Mutex<HashMap<(usize, usize), Pages>>>,
     /// The first leaf of every column, which is its only one if it is not nested.
     leaves: Vec<usize>,
 }
@@ -59,14 +65,23 @@ impl ParquetFile {
             }
         }
         let groups = (0..footer.metadata().num_row_groups()).collect();
-        Ok((declared, Self { bytes, footer, groups, leaves }))
+        let checked = Arc::default();
+        Ok((declared, Self { bytes, footer, groups, slice: None, checked, leaves }))
     }
 
-    /// The groups of rows one by one, and the number of rows of each.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (Self, usize)> + '_ {
-        self.groups.iter().map(|&group| {
+    /// The groups of rows one by one, in slices of about the same size where one has more than `most` rows; and the number
+    /// of rows of each.
+    pub(super) fn parts(&self, most: usize) -> impl Iterator<Item = (Self, usize)> + '_ {
+        self.groups.iter().flat_map(move |&group| {
             let rows = usize::try_from(self.footer.metadata().row_group(group).num_rows()).unwrap_or(0);
-            (Self { groups: vec![group], ..self.clone() }, rows)
+            let slices = rows.div_ceil(most).max(1);
+            let start = move |slice: usize| (rows as u128 * slice as u128 / slices as u128) as usize;
+            (0..slices).map(move |slice| {
+                let range = start(slice)..start(slice + 1);
+                let rows = range.len();
+                let slice = (slices > 1).then_some(range);
+                (Self { groups: vec![group], slice, ..self.clone() }, rows)
+            })
         })
     }
 
@@ -82,11 +97,30 @@ impl ParquetFile {
         let builder =
             ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.footer.clone());
         let groups = self.groups.clone();
-        let reader = builder.with_row_groups(groups).with_projection(mask).with_batch_size(batch).build();
-        for batch in reader.map_err(|error| parquet_problem(&error))? {
+        let builder = builder.with_row_groups(groups).with_projection(mask).with_batch_size(batch);
+        let builder = match &self.slice {
+            None => builder,
+            Some(rows) => builder.with_offset(rows.start).with_limit(rows.len()),
+        };
+        for batch in builder.build().map_err(|error| parquet_problem(&error))? {
             take(&batch.map_err(|error| arrow_problem(Format::Parquet, &error))?)?;
         }
         Ok(())
+    }
+
+    /// The pages of a column in a group of rows. They are checked once, and what they unpack to is taken from every
+    /// allowance.
+    fn pages(&self, group: usize, leaf: usize, allowance: &Allowance) -> Result<Pages, Problem> {
+        let known = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().get(&(group, leaf)).copied();
+        if let Some(found) = found {
+            allowance.take(found.unpacked)?;
+            return Ok(found);
+        }
+        let chunk = self.footer.metadata().row_group(group).columns().get(leaf).ok_or(DAMAGED)?;
+        let found = pages::check(&self.bytes, chunk, allowance)?;
+        known().insert((group, leaf), found);
+        Ok(found)
     }
 
     /// Checks the pages of a column; returns the number of its rows that are decoded at once.
@@ -96,11 +130,9 @@ impl ParquetFile {
         let mut longest = 0;
         let mut shared = false;
         for &group in &self.groups {
-            let group = self.footer.metadata().row_group(group);
-            let chunk = group.columns().get(leaf).ok_or(DAMAGED)?;
-            let Pages { longest: page, shared: more } = pages::check(&self.bytes, chunk, allowance)?;
-            longest = longest.max(page);
-            shared |= more;
+            let found = self.pages(group, leaf, allowance)?;
+            longest = longest.max(found.longest);
+            shared |= found.shared;
         }
         let views = *self.footer.schema().field(position).data_type() == DataType::Utf8View;
         let bytes = schema.column(leaf).physical_type() == Type::BYTE_ARRAY;

@@ -1,5 +1,6 @@
 //! Regressions over synthetic tables in files, and what is known about how those were made.
 
+mod rehearsed;
 mod release;
 
 use std::borrow::Borrow;
@@ -12,13 +13,15 @@ use indistinct::table::{Schema, Table};
 
 use crate::open::{one_standard_input, open};
 use crate::{Failure, Source, in_flags, one_line, read_comparable, read_failure};
+use rehearsed::is_logit;
+pub use rehearsed::{RehearsedOptions, of_rehearsals};
 use release::ReleasedTables;
 
 /// A regression over synthetic tables.
 #[derive(Debug)]
 pub struct Combination {
-    /// The formula.
-    pub formula: Formula,
+    /// The formula as typed.
+    pub formula: String,
     /// The names of the tables.
     pub files: Vec<String>,
     /// The rule.
@@ -65,6 +68,10 @@ pub fn of_sources<S: Borrow<Source>>(
 }
 
 fn parsed(formula: &str) -> Result<Formula, Failure> {
+    if is_logit(formula) {
+        return Err(Failure::usage("logistic regression has standard errors by rehearsals only")
+            .advise("name the folder of a release, and say --rehearse"));
+    }
     Formula::parse(formula).map_err(|error| combine_failure(&error.into()))
 }
 
@@ -86,7 +93,7 @@ fn combined<S: Borrow<Source>>(
     let found = combine(&fits, &choice.rule, options.target, options.level)
         .map_err(|error| failure_in(&files, &error))?;
     Ok(Combination {
-        formula,
+        formula: formula.text().to_owned(),
         files,
         notes: choice.notes.iter().map(in_flags).collect(),
         no_intervals: choice.no_intervals.as_ref().map(in_flags),
@@ -129,7 +136,15 @@ fn combine_failure(error: &CombineError) -> Failure {
 /// Formulas are typed, and columns come from files: neither may move a terminal's cursor.
 fn described(error: &CombineError, what: &str) -> Failure {
     let what = one_line(what);
-    let usage =
-        matches!(error, CombineError::Level | CombineError::Efficiency | CombineError::NotPositive { .. });
+    // Wrong in what was typed, not in the tables.
+    let usage = matches!(
+        error,
+        CombineError::Formula(_)
+            | CombineError::InTable { .. }
+            | CombineError::NoCoefficients
+            | CombineError::Level
+            | CombineError::Efficiency
+            | CombineError::NotPositive { .. }
+    );
     if usage { Failure::usage(what) } else { Failure::failed(what) }.advise(one_line(error.advice()))
 }

@@ -169,6 +169,10 @@ impl<'a, S: Simd> Part<'a, S> {
                     }
                 }
             }
+            Collector::Seen(values) => {
+                self.cells::<ODD>(rows, column)
+                    .for_each(|(start, end)| values.push(self.text_cell(start, end)));
+            }
             Collector::Typed(values) => {
                 let floats = values.is_float();
                 for (row, (start, end)) in self.cells::<ODD>(rows, column).enumerate() {

@@ -146,11 +146,12 @@ fn header(
         _ => bytes.len(),
     };
     let line_end = memchr::memchr(b'\n', bytes).map_or(valid, |at| at + 1);
-    std::str::from_utf8(&bytes[..line_end])
-        .map_err(|error| Problem::NotUtf8(input.line(error.valid_up_to())))?;
+    // Zeros are what tells UTF-16, whose letters beyond ASCII are not UTF-8 either.
     if memchr::memchr(0, &bytes[..line_end]).is_some() {
         return Err(Problem::NulByte(1));
     }
+    std::str::from_utf8(&bytes[..line_end])
+        .map_err(|error| Problem::NotUtf8(input.line(error.valid_up_to())))?;
     let text = match std::str::from_utf8(&bytes[..valid]) {
         Ok(text) => text,
         // The rows have their own check.

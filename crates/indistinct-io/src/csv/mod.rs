@@ -3,6 +3,7 @@
 mod blocks;
 mod columns;
 mod fields;
+mod form;
 mod input;
 mod load;
 mod marks;
@@ -14,6 +15,7 @@ mod starts;
 use crate::cells::{Collector, Total};
 use crate::error::Problem;
 use blocks::Blocks;
+pub(crate) use form::Formed;
 pub(crate) use input::Input;
 pub(crate) use load::Text;
 pub(crate) use part::rows_of;

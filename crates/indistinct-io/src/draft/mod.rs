@@ -1,24 +1,35 @@
 //! Drafts of a schema from a table, for its steward to review.
 
+mod between;
+mod dependence;
+mod facets;
+mod laws;
 mod looks;
+mod moments;
+mod present;
+mod repeats;
 mod rules;
 mod shape;
 mod toml;
+mod understand;
+mod words;
 
 pub use toml::has_marks;
+pub(crate) use understand::numbers_of;
+pub(crate) use words::notation_of;
 
 use std::collections::HashMap;
 
 use indistinct::progress;
-use indistinct::table::moment::{ISO_DATE, declared_day};
-use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, MISSING_INTEGER, Schema};
+use indistinct::table::moment::MomentFormat;
+use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, MISSING_CODE, MISSING_INTEGER, Schema};
 
-use crate::cells::number::trim_spaces;
 use crate::error::{Problem, ReadError};
-use crate::plain::{PlainColumn, PlainValues, Wanted};
+use crate::plain::{PlainValues, Wanted};
 use crate::source::Source;
 use rules::Guess;
 use shape::{Numbers, shape};
+use understand::{Understood, understand};
 
 /// A schema that was learned from private rows, with notes on what was learned where.
 ///
@@ -43,6 +54,8 @@ pub struct ColumnNotes {
     pub check: Vec<String>,
     /// A likely mistake.
     pub warning: Option<String>,
+    /// Whether it seems to say whose rows they are.
+    pub persons: bool,
     /// For keys of the column that were learned too: how, and what to check.
     pub keys: Vec<(&'static str, &'static str)>,
 }
@@ -70,54 +83,126 @@ impl Draft {
 /// When the file cannot be read, its names look like values, or a column is nearly all numbers or dates and has
 /// something else in it.
 pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
-    let columns = source.read_named(&[])?;
-    let spellings = spellings(source, &columns)?;
-    let spelled: HashMap<&str, &PlainValues> =
-        spellings.iter().map(|spelled| (spelled.name.as_str(), &spelled.values)).collect();
-    let mut declared = Vec::with_capacity(columns.len());
-    let mut notes = Vec::with_capacity(columns.len());
-    for (position, column) in columns.iter().enumerate() {
+    let columns = read(source)?;
+    let mut spellings = spellings(source, &columns)?;
+    let seen = missing_seen(source, &columns)?;
+    let mut guesses = Vec::with_capacity(columns.len());
+    for (position, understood) in columns.iter().enumerate() {
         progress::check();
-        let guess = rules::guess(column, spelled.get(column.name.as_str()).copied());
-        let guess = guess.map_err(|mixed| {
+        let name = &understood.column.name;
+        let spelled = understood.spelled.as_ref().or(spellings.get(name));
+        let guess = rules::guess(&understood.column, spelled, source.is_columnar());
+        let names_rows = guess.as_ref().is_ok_and(|guess| guess.kind == ColumnType::Identifier);
+        let known = source.known_kind(position).filter(|_| !names_rows).and_then(rules::known);
+        guesses.push(known.map_or(guess, Ok).map_err(|mixed| {
             let column = source.place(position);
             source.error(Problem::Mixed { row: mixed.row + 1, column, expected: mixed.expected })
-        })?;
-        let (column, mut learned) = shaped(column, guess);
+        })?);
+    }
+    let mut declared = Vec::with_capacity(columns.len());
+    let mut notes = Vec::with_capacity(columns.len());
+    for ((understood, guess), seen) in columns.iter().zip(guesses).zip(seen) {
+        let (column, mut learned) = shaped(understood, guess, &seen);
         if source.has_header() {
             learned.keys.insert(0, ("name", "as the file has it"));
         }
         declared.push(column);
         notes.push(learned);
     }
-    let missing = DEFAULT_MISSING.map(str::to_owned).to_vec();
-    // Names differ, levels are those of a dictionary without the missing codes, atoms have no more decimals than the
-    // most of any value: there is nothing to contradict.
-    let schema =
-        Schema::new(missing, declared).map_err(|error| source.error(Problem::Io(error.to_string())))?;
-    Ok(Draft { file: source.file().to_owned(), schema, notes })
+    // Levels of numbers are compared as text where they were read so.
+    let values = columns.into_iter().map(|understood| match spellings.remove(&understood.column.name) {
+        Some(spelled) => (understood.column.values, Some(spelled)),
+        None => (understood.column.values, understood.spelled),
+    });
+    between::columns(source, declared, notes, &values.collect::<Vec<_>>())
+}
+
+/// All columns as they are understood; digits with zeros in front stay text.
+fn read(source: &Source) -> Result<Vec<Understood>, ReadError> {
+    let mut columns = source.read_named(&[])?;
+    let codes: Vec<Wanted> = columns
+        .iter()
+        .map(|column| if column.leading_zeros { Wanted::Text } else { Wanted::Nothing })
+        .collect();
+    if codes.contains(&Wanted::Text) {
+        let codes = source.read_plain(&codes)?;
+        for (column, code) in columns.iter_mut().filter(|column| column.leading_zeros).zip(codes) {
+            *column = code;
+        }
+    }
+    let commas = source.delimiter().is_none();
+    Ok(columns.into_iter().map(|column| understand(column, commas)).collect())
+}
+
+/// For every column the spellings of missing values in it, the most frequent first.
+fn missing_seen(source: &Source, columns: &[Understood]) -> Result<Vec<Vec<(String, usize)>>, ReadError> {
+    let is_missing = |values: &PlainValues| match values {
+        PlainValues::Integers(values) => values.contains(&MISSING_INTEGER),
+        PlainValues::Floats(values) => values.iter().any(|value| value.is_nan()),
+        PlainValues::Text { codes, .. } => codes.contains(&MISSING_CODE),
+    };
+    let mut seen = if columns.iter().any(|understood| is_missing(&understood.column.values)) {
+        source.missing_spellings()?
+    } else {
+        vec![Vec::new(); columns.len()]
+    };
+    for (seen, understood) in seen.iter_mut().zip(columns) {
+        seen.extend(understood.missing.iter().cloned());
+        seen.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
+        if seen.is_empty() && is_missing(&understood.column.values) {
+            seen.push((String::new(), 1));
+        }
+    }
+    Ok(seen)
 }
 
 /// A guess refined by the shape of the values.
-fn shaped(column: &PlainColumn, guess: Guess) -> (ColumnSchema, ColumnNotes) {
+fn shaped(understood: &Understood, guess: Guess, seen: &[(String, usize)]) -> (ColumnSchema, ColumnNotes) {
     let Guess { kind, mut notes } = guess;
-    let numbers = match kind {
-        ColumnType::Float => Some(Numbers::Real),
-        ColumnType::Integer => Some(Numbers::Whole),
-        ColumnType::Date { .. } => Some(Numbers::Days),
-        _ => None,
+    let (numbers, format) = match &kind {
+        ColumnType::Float => (Some(Numbers::Real), None),
+        ColumnType::Integer => (Some(Numbers::Whole), None),
+        ColumnType::Date { format } => (Some(Numbers::Days), MomentFormat::new(format)),
+        _ => (None, None),
     };
-    let there = numbers.map(|_| present(&column.values)).unwrap_or_default();
-    // Declared, so that the model that is taken for a table of numbers does not depend on its rows.
-    let missing = numbers.is_some() && there.len() < column.values.len();
-    let shape = numbers.map(|numbers| shape(there, numbers)).unwrap_or_default();
+    let column = &understood.column;
+    let there = numbers.map(|_| present::numbers(&column.values, format.as_ref())).unwrap_or_default();
+    let shape =
+        numbers.map(|numbers| shape(there.into_iter().filter(|value| !value.is_nan()).collect(), numbers));
+    let mut shape = shape.unwrap_or_default();
+    shape.decimals = shape.decimals.map(|own| own.max(understood.decimals));
+    let spellings: Vec<String> = seen.iter().map(|(spelling, _)| spelling.clone()).collect();
+    // Declared for numbers, so that the model that is taken for a table of numbers does not depend on its rows; for others
+    // where a release would spell missing values otherwise.
+    let usual =
+        spellings.first().is_none_or(|first| Some(first.as_str()) == DEFAULT_MISSING.first().copied());
+    let known = spellings.iter().all(|spelling| DEFAULT_MISSING.contains(&spelling.as_str()));
+    let identifier = kind == ColumnType::Identifier;
+    let missing = !identifier && !spellings.is_empty() && (numbers.is_some() || !usual || !known);
+    if let Some((word, _)) = understood.missing.first()
+        && !identifier
+    {
+        notes.check.push(format!(
+            "`{word}` was taken for a missing value; declare the column nominal if it is a value of its own"
+        ));
+    }
+    let marked = !understood.notation.is_plain() && numbers.is_some() && numbers != Some(Numbers::Days);
+    let notation = &understood.notation;
     for (key, learned, note) in [
-        ("missing", missing, "some values are missing; delete the line if none can be"),
+        ("missing", missing, "some values are missing, and spelled so; delete the line if none can be"),
+        ("decimal_mark", marked && notation.decimal_mark != '.', "how the file writes numbers"),
+        (
+            "thousands",
+            marked && notation.thousands.is_some(),
+            "how the file writes numbers; check that they are no decimals",
+        ),
+        ("prefix", marked && !notation.prefix.is_empty(), "how the file writes numbers"),
+        ("suffix", marked && !notation.suffix.is_empty(), "how the file writes numbers"),
         ("decimals", shape.decimals.is_some(), "the most of any value; check how values are recorded"),
         (
             "atoms",
             !shape.atoms.is_empty(),
-            "5 % of the rows or more each; keep those that mean something, such as 0",
+            "5 % of the rows or more each, or a code for all beyond; keep those that mean something, such as 0",
         ),
         ("family", shape.family.is_some(), "by the look of the values; normal, skewed, count or histogram"),
     ] {
@@ -129,30 +214,24 @@ fn shaped(column: &PlainColumn, guess: Guess) -> (ColumnSchema, ColumnNotes) {
         .with_decimals(shape.decimals)
         .with_atoms(shape.atoms)
         .with_family(shape.family);
-    let declared = if missing { declared.with_missing(vec![String::new()]) } else { declared };
+    let declared = if marked { declared.with_notation(notation.clone()) } else { declared };
+    let declared = if missing { declared.with_missing(spellings) } else { declared };
     (declared, notes)
 }
 
-/// The values that are not missing: numbers, or the days that ISO dates spell.
-fn present(values: &PlainValues) -> Vec<f64> {
-    match values {
-        PlainValues::Integers(values) => {
-            values.iter().filter(|&&value| value != MISSING_INTEGER).map(|&value| value as f64).collect()
-        }
-        PlainValues::Floats(values) => values.iter().copied().filter(|value| !value.is_nan()).collect(),
-        PlainValues::Text { levels, codes } => {
-            let days: Vec<Option<i32>> =
-                levels.iter().map(|level| declared_day(ISO_DATE, trim_spaces(level))).collect();
-            codes.iter().filter_map(|&code| days.get(code as usize).copied()?).map(f64::from).collect()
-        }
-    }
-}
-
 /// The numeric columns that may be codes, as spelled in the file.
-fn spellings(source: &Source, columns: &[PlainColumn]) -> Result<Vec<PlainColumn>, ReadError> {
+fn spellings(source: &Source, columns: &[Understood]) -> Result<HashMap<String, PlainValues>, ReadError> {
+    let needs = |understood: &Understood| {
+        understood.spelled.is_none()
+            && understood.notation.is_plain()
+            && rules::needs_spelling(&understood.column.values)
+    };
     let wanted: Vec<Wanted> = columns
         .iter()
-        .map(|column| if rules::needs_spelling(&column.values) { Wanted::Text } else { Wanted::Nothing })
+        .map(|understood| if needs(understood) { Wanted::Text } else { Wanted::Nothing })
         .collect();
-    if wanted.contains(&Wanted::Text) { source.read_plain(&wanted) } else { Ok(Vec::new()) }
+    if !wanted.contains(&Wanted::Text) {
+        return Ok(HashMap::new());
+    }
+    Ok(source.read_plain(&wanted)?.into_iter().map(|column| (column.name, column.values)).collect())
 }

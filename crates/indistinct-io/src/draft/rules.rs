@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use indistinct::table::{ColumnType, MISSING_CODE, MISSING_INTEGER};
+use indistinct::table::moment::ISO_DATE;
+use indistinct::table::{ColumnType, DEFAULT_MISSING, MISSING_CODE, MISSING_INTEGER};
 
+use super::moments::{self, MomentKind};
+use super::understand::rows_of;
 use super::{ColumnNotes, looks};
 use crate::cells::number::{Number, parse};
 use crate::plain::{PlainColumn, PlainValues};
@@ -18,10 +21,13 @@ const NAMES_ROWS: usize = 20;
 const DISTINCT_ROWS: usize = 100;
 /// A column with more levels than this, more than half of them different, is not a category.
 const MANY: usize = 1000;
+/// Values of which at least half are dates where dates are to be expected.
+const TRIED: usize = 40;
 /// A column with at least this share of numbers (or dates), in percent, is one with errors in it.
 const NEARLY_ALL: usize = 90;
 
 /// A guess, with its reasons.
+#[derive(Debug)]
 pub(super) struct Guess {
     pub(super) kind: ColumnType,
     pub(super) notes: ColumnNotes,
@@ -36,19 +42,43 @@ pub(super) struct Mixed {
 }
 
 impl Guess {
-    fn new(kind: ColumnType, learned: impl Into<String>) -> Self {
+    pub(super) fn new(kind: ColumnType, learned: impl Into<String>) -> Self {
         Self { kind, notes: ColumnNotes { learned: vec![learned.into()], ..ColumnNotes::default() } }
     }
 
-    fn check(mut self, check: impl Into<String>) -> Self {
+    pub(super) fn check(mut self, check: impl Into<String>) -> Self {
         self.notes.check.push(check.into());
         self
     }
 
-    fn warn(mut self, warning: impl Into<String>) -> Self {
+    pub(super) fn warn(mut self, warning: impl Into<String>) -> Self {
         self.notes.warning = Some(warning.into());
         self
     }
+}
+
+/// The guess for a column whose language says what it is, unless its values name rows. What the language says may have been
+/// read off the rows: a factor has the levels that its maker found. `None` for a factor all of whose levels mean missing.
+pub(super) fn known(kind: ColumnType) -> Option<Guess> {
+    let is_value = |level: &&String| !DEFAULT_MISSING.contains(&level.as_str());
+    let values = |levels: &[String]| levels.iter().filter(is_value).cloned().collect::<Vec<String>>();
+    let (kind, count) = match kind {
+        ColumnType::Nominal { levels } => {
+            let levels = values(&levels);
+            let count = levels.len();
+            (ColumnType::Nominal { levels: levels.into() }, count)
+        }
+        ColumnType::Ordered { levels } => {
+            let levels = values(&levels);
+            let count = levels.len();
+            (ColumnType::Ordered { levels: levels.into() }, count)
+        }
+        kind => return Some(Guess::new(kind, "the type: that of the column")),
+    };
+    let noun = if count == 1 { "level" } else { "levels" };
+    let guess = Guess::new(kind, format!("the type and the {count} {noun}: the table says so"))
+        .check("add levels that are possible and did not occur, and check their order");
+    (count > 0).then_some(guess)
 }
 
 /// The distinct whole numbers of a column, sorted, and the number of present values; `None` if some are not
@@ -79,9 +109,13 @@ pub(super) fn needs_spelling(values: &PlainValues) -> bool {
 }
 
 /// The likely type of a column; `spelled` has the same column as text, if that was requested.
-pub(super) fn guess(column: &PlainColumn, spelled: Option<&PlainValues>) -> Result<Guess, Mixed> {
+pub(super) fn guess(
+    column: &PlainColumn,
+    spelled: Option<&PlainValues>,
+    columnar: bool,
+) -> Result<Guess, Mixed> {
     if let PlainValues::Text { levels, codes } = &column.values {
-        return text(levels, codes);
+        return text(levels, codes, columnar);
     }
     let Some((different, present)) = whole_values(&column.values) else {
         return Ok(Guess::new(ColumnType::Float, "the type: all values are numbers"));
@@ -142,19 +176,14 @@ fn value(level: &str) -> f64 {
 }
 
 /// The guess for a column of text.
-fn text(levels: &[String], codes: &[u32]) -> Result<Guess, Mixed> {
+fn text(levels: &[String], codes: &[u32], columnar: bool) -> Result<Guess, Mixed> {
     if let Some((when_false, when_true)) = looks::truth(levels) {
         let kind = ColumnType::Boolean { when_false, when_true };
         return Ok(Guess::new(kind, "the type and the two spellings"));
     }
-    let mut rows = vec![0_usize; levels.len()];
-    for &code in codes {
-        if let Some(rows) = rows.get_mut(code as usize) {
-            *rows += 1;
-        }
-    }
+    let rows = rows_of(levels.len(), codes);
     let present: usize = rows.iter().sum();
-    if let Some(guess) = moments(levels, codes, &rows, present)? {
+    if let Some(guess) = of_moments(levels, codes, &rows, columnar)? {
         return Ok(guess);
     }
     let numeric: Vec<bool> = levels.iter().map(|level| looks::is_number(level)).collect();
@@ -163,6 +192,21 @@ fn text(levels: &[String], codes: &[u32]) -> Result<Guess, Mixed> {
         nearly_all(&numeric, codes, &rows, present, "a number")?;
     }
     let count = levels.len();
+    // Digits with zeros in front are codes, and stay text.
+    if numeric.iter().all(|&numeric| numeric)
+        && (3..=FEW).contains(&count)
+        && present >= ROWS_PER_CODE * count
+        && !columnar
+    {
+        let mut levels = levels.to_vec();
+        levels.sort_by(|a, b| value(a).total_cmp(&value(b)));
+        let kind = ColumnType::Ordered { levels: levels.into() };
+        return Ok(Guess::new(
+            kind,
+            format!("the type and the {count} levels: digits with zeros in front, as codes have"),
+        )
+        .check("`nominal` if the codes have no order, `integer` (without levels) if these are counts"));
+    }
     if (count == present && present >= NAMES_ROWS) || (count > MANY && 2 * count > present) {
         return Ok(Guess::new(ColumnType::Identifier, "the type: (nearly) all values differ")
             .check("identifiers are read past; `nominal` with levels, or `date` with a format, are the alternatives")
@@ -174,32 +218,67 @@ fn text(levels: &[String], codes: &[u32]) -> Result<Guess, Mixed> {
         .check("add levels that are possible and did not occur; `ordered` if they have an order"))
 }
 
-/// The guess for a column of dates or moments in ISO form.
-fn moments(levels: &[String], codes: &[u32], rows: &[usize], present: usize) -> Result<Option<Guess>, Mixed> {
-    let formats: Vec<Option<(String, bool)>> =
-        levels.iter().map(|level| looks::moment_format(level)).collect();
-    let mut counts: HashMap<&(String, bool), usize> = HashMap::new();
+/// The guess for a column of dates, moments or times of day.
+fn of_moments(
+    levels: &[String],
+    codes: &[u32],
+    rows: &[usize],
+    columnar: bool,
+) -> Result<Option<Guess>, Mixed> {
+    let spelled: Vec<&str> = levels.iter().map(String::as_str).collect();
+    let Some(found) = moments::found(&spelled) else {
+        return mixed_moments(levels, codes, rows).map(|()| None);
+    };
+    let format = found.format;
+    let guess = match found.kind {
+        MomentKind::Day => Guess::new(ColumnType::Date { format }, "the type: all values are dates"),
+        MomentKind::TimeOfDay => Guess::new(
+            ColumnType::DateTime { format },
+            "the type and the format: all values are times of day",
+        ),
+        MomentKind::Moment => match moments::midnights(&format, &spelled) {
+            Some(_) if columnar => {
+                let kind = ColumnType::Date { format: ISO_DATE.to_owned() };
+                Guess::new(kind, "the type: all values are dates at midnight")
+            }
+            Some(format) => {
+                let kind = ColumnType::Date { format };
+                Guess::new(kind, "the type and the format: all values are dates at midnight")
+            }
+            None => {
+                let kind = ColumnType::DateTime { format };
+                Guess::new(kind, "the type and the format: all values are dates with a time")
+            }
+        },
+    };
+    Ok(Some(match found.ambiguous {
+        None => guess,
+        Some(other) => guess
+            .check(format!("format = \"{other}\" if days come before months (or the other way round): all values fit both"))
+            .warn("days and months cannot be told apart by the values: check the format"),
+    }))
+}
+
+/// Refuses a column in which nearly all values are dates of one format.
+fn mixed_moments(levels: &[String], codes: &[u32], rows: &[usize]) -> Result<(), Mixed> {
+    let is_date = |level: &String| moments::is_moment(level);
+    if levels.iter().take(TRIED).filter(|level| is_date(level)).count() * 2 < levels.len().min(TRIED) {
+        return Ok(());
+    }
+    let formats: Vec<Option<String>> =
+        levels.iter().map(|level| moments::found(&[level.as_str()]).map(|found| found.format)).collect();
+    let mut counts: HashMap<&String, usize> = HashMap::new();
     for (format, rows) in formats.iter().zip(rows) {
         if let Some(format) = format {
             *counts.entry(format).or_default() += rows;
         }
     }
     let Some((common, _)) = counts.into_iter().max_by(|a, b| (a.1, a.0).cmp(&(b.1, b.0))) else {
-        return Ok(None);
+        return Ok(());
     };
     let fits: Vec<bool> = formats.iter().map(|format| format.as_ref() == Some(common)).collect();
-    let (format, timed) = common.clone();
-    if fits.iter().all(|&fits| fits) {
-        let (kind, learned) = if timed {
-            (ColumnType::DateTime { format }, "the type and the format: all values are dates with a time")
-        } else {
-            (ColumnType::Date { format }, "the type: all values are dates")
-        };
-        return Ok(Some(Guess::new(kind, learned)));
-    }
-    let expected = if timed { "a date with a time in the common format" } else { "a date" };
-    nearly_all(&fits, codes, rows, present, expected)?;
-    Ok(None)
+    let expected = if common.contains(":%M") { "a date with a time in the common format" } else { "a date" };
+    nearly_all(&fits, codes, rows, rows.iter().sum(), expected)
 }
 
 /// Refuses a column in which nearly all, but not all, values fit.

@@ -4,13 +4,18 @@ use indistinct::model::distribution;
 use indistinct::table::{Family, round_to_decimals};
 
 /// Most decimals of values on a grid: with more, they are measurements without one.
-const MOST_DECIMALS: u32 = 9;
+pub(super) const MOST_DECIMALS: u32 = 9;
 /// Most distinct values among which there are no atoms.
 const FEW: usize = 20;
 /// An atom holds at least one in this many rows.
 const ATOM_SHARE: usize = 20;
 /// An atom holds this many times the rows of the values next to it: the top of a smooth hill is not an atom.
 const STANDS_OUT: usize = 2;
+/// Fewest rows of a code for all values beyond it (a top-code), and one in this many rows.
+const CODE_ROWS: usize = 20;
+const CODE_SHARE: usize = 500;
+/// Values next to a top-code, each of which has less than a fifth of its rows.
+const CODE_NEIGHBOURS: usize = 5;
 /// Fewest values that have a shape.
 const FEWEST: usize = 50;
 /// Whole numbers with a median below this may count something.
@@ -51,13 +56,27 @@ pub(super) fn shape(mut values: Vec<f64>, numbers: Numbers) -> Shape {
     let is_atom = |place: usize| {
         let beside = rows(place.checked_sub(1)).max(rows(Some(place + 1)));
         let own = runs[place].len();
-        runs.len() > FEW && own * ATOM_SHARE >= values.len() && own >= STANDS_OUT * beside
+        let frequent = own * ATOM_SHARE >= values.len() && own >= STANDS_OUT * beside;
+        runs.len() > FEW && (frequent || is_code(&runs, place, values.len()))
     };
     let atoms: Vec<f64> =
         (0..runs.len()).filter(|&place| is_atom(place)).map(|place| runs[place][0]).collect();
     let others: Vec<&[f64]> = runs.into_iter().filter(|run| !atoms.contains(&run[0])).collect();
     let decimals = if numbers == Numbers::Real { decimals(&values) } else { None };
     Shape { decimals, family: family(&others, numbers), atoms }
+}
+
+/// Whether the lowest or highest value stands for all beyond it: it has many rows, and those next to it have few.
+fn is_code(runs: &[&[f64]], place: usize, rows: usize) -> bool {
+    let own = runs[place].len();
+    let near: &[&[f64]] = if place == 0 {
+        &runs[1..runs.len().min(1 + CODE_NEIGHBOURS)]
+    } else if place + 1 == runs.len() {
+        &runs[place.saturating_sub(CODE_NEIGHBOURS)..place]
+    } else {
+        return false;
+    };
+    own >= CODE_ROWS && own * CODE_SHARE >= rows && near.iter().all(|run| run.len() * CODE_NEIGHBOURS <= own)
 }
 
 /// The most decimals of any value.
@@ -143,13 +162,18 @@ mod tests {
     #[test]
     fn atoms_are_common_values_among_many() {
         let with = |zeros: usize, others: usize| {
-            let values = (0..others).map(|k| k as f64 + 0.25).chain(vec![0.0; zeros]).collect();
+            let middle = (others / 2) as f64;
+            let values = (0..others).map(|k| k as f64 - middle + 0.25).chain(vec![0.0; zeros]).collect();
             shape(values, Numbers::Real).atoms
         };
         assert_eq!(with(50, 950), [0.0]);
         assert_eq!(with(49, 951), [0.0_f64; 0]);
         assert_eq!(with(50, 20), [0.0]);
         assert_eq!(with(50, 19), [0.0_f64; 0], "20 different values");
+        let top_coded = (0..990).map(|k| f64::from(k) / 10.0).chain(vec![99.0; 20]).collect();
+        assert_eq!(shape(top_coded, Numbers::Real).atoms, [99.0], "a top-code");
+        let bottom_coded = (0..951).map(|k| f64::from(k) + 0.25).chain(vec![0.0; 49]).collect();
+        assert_eq!(shape(bottom_coded, Numbers::Real).atoms, [0.0], "a bottom-code");
         let hill = quantiles(|p| (50.0 + 3.0 * quantile(p)).round());
         assert_eq!(shape(hill, Numbers::Whole).atoms, [0.0_f64; 0], "the top of a hill");
     }

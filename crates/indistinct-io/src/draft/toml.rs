@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Draft;
-use crate::schema_file::{VERSION, column_lines, list};
+use crate::schema_file::{VERSION, column_lines, delimiter_line, list, string};
 
 const HEADER: &str = "\
 #
@@ -45,6 +45,10 @@ pub(super) fn to_toml(draft: &Draft) -> String {
     out.push_str("# Spellings that mean missing, in every column: assumed, not learned.\n");
     // Writing to a string cannot fail.
     _ = writeln!(out, "missing = {}", list(draft.schema.missing()));
+    if draft.schema.delimiter().is_some() {
+        let line = delimiter_line(&draft.schema);
+        _ = writeln!(out, "{}  {MARK} the header has it", line.trim_end());
+    }
     for (column, notes) in draft.schema.columns().iter().zip(&draft.notes) {
         out.push_str("\n[[column]]\n");
         for line in &notes.learned {
@@ -63,6 +67,13 @@ pub(super) fn to_toml(draft: &Draft) -> String {
                 None => _ = writeln!(out, "{line}"),
             }
         }
+    }
+    for constraint in draft.schema.constraints() {
+        _ = writeln!(
+            out,
+            "\n[[constraint]]\n{MARK} it holds in all rows; keep it if it must, delete it if that is chance"
+        );
+        _ = writeln!(out, "rule = {}", string(constraint.rule()));
     }
     out.push_str(FOOTER);
     out

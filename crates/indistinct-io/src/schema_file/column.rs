@@ -9,7 +9,7 @@ use toml::de::DeValue;
 
 use super::reader::{Reader, Result, Table, Value, decimal};
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 21] = [
     "name",
     "type",
     "missing",
@@ -24,15 +24,20 @@ const KEYS: [&str; 16] = [
     "predictors",
     "family",
     "focus",
+    "weight",
     "derive",
     "lookup",
+    "decimal_mark",
+    "thousands",
+    "prefix",
+    "suffix",
 ];
 /// Keys of every type.
 const COMMON: [&str; 3] = ["name", "type", "missing"];
 /// Keys of numbers and dates.
 const NUMERIC: [&str; 4] = ["atoms", "minimum", "maximum", "family"];
 /// Keys of every type but identifiers.
-const MODELLED: [&str; 4] = ["predictors", "focus", "derive", "lookup"];
+const MODELLED: [&str; 5] = ["predictors", "focus", "weight", "derive", "lookup"];
 const TYPES: [&str; 8] =
     ["float", "integer", "nominal", "ordered", "boolean", "date", "datetime", "identifier"];
 
@@ -54,8 +59,8 @@ impl Reader {
             Ok(self.strings(value, "levels")?.into())
         };
         let (kind, own): (ColumnType, &[&str]) = match word.as_str() {
-            "float" => (ColumnType::Float, &["decimals"]),
-            "integer" => (ColumnType::Integer, &[]),
+            "float" => (ColumnType::Float, &["decimals", "decimal_mark", "thousands", "prefix", "suffix"]),
+            "integer" => (ColumnType::Integer, &["decimal_mark", "thousands", "prefix", "suffix"]),
             "identifier" => (ColumnType::Identifier, &[]),
             "nominal" => (ColumnType::Nominal { levels: levels()? }, &["levels"]),
             "ordered" => (ColumnType::Ordered { levels: levels()? }, &["levels"]),
@@ -111,7 +116,9 @@ impl Reader {
             .with_limits(minimum, maximum)
             .with_predictors(predictors)
             .with_family(family)
+            .with_notation(self.notation(table)?)
             .with_focus(table.get("focus").map(|value| self.focus(value)).transpose()?)
+            .with_weight(table.get("weight").map(|value| self.weight(value)).transpose()?.unwrap_or(false))
             .with_derive(self.derive(&name, table)?))
     }
 

@@ -1,6 +1,6 @@
-//! The keys for columns computed from others, and for the weight of a column.
+//! The keys for columns computed from others, for marks in numbers, and for the weight of a column.
 
-use indistinct::table::{Derive, Lookup, LookupValue};
+use indistinct::table::{Derive, Lookup, LookupValue, Notation};
 use toml::de::DeValue;
 
 use super::reader::{Reader, Result, Table, Value, decimal};
@@ -47,6 +47,36 @@ impl Reader {
             Ok((key.to_string(), found))
         };
         table.iter().map(entry).collect()
+    }
+
+    /// The marks in numbers.
+    pub(super) fn notation(&self, table: &Table<'_>) -> Result<Notation> {
+        let usual = Notation::default();
+        let mark = |key: &str| table.get(key).map(|value| self.mark(value, key)).transpose();
+        let text = |key: &str| table.get(key).map(|value| self.string(value, key)).transpose();
+        Ok(Notation {
+            decimal_mark: mark("decimal_mark")?.unwrap_or(usual.decimal_mark),
+            thousands: mark("thousands")?,
+            prefix: text("prefix")?.unwrap_or_default(),
+            suffix: text("suffix")?.unwrap_or_default(),
+        })
+    }
+
+    /// One character.
+    pub(super) fn mark(&self, value: &Value<'_>, key: &str) -> Result<char> {
+        let text = self.string(value, key)?;
+        let mut characters = text.chars();
+        if let (Some(mark), None) = (characters.next(), characters.next()) {
+            return Ok(mark);
+        }
+        let advice = format!("write it in double quotes, as in {key} = \",\"");
+        Err(self.error(&value.span(), format!("`{key}` must be one character"), advice))
+    }
+
+    pub(super) fn weight(&self, value: &Value<'_>) -> Result<bool> {
+        value.get_ref().as_bool().ok_or_else(|| {
+            self.error(&value.span(), "`weight` must be true or false", "write weight = true, without quotes")
+        })
     }
 
     pub(super) fn focus(&self, value: &Value<'_>) -> Result<f64> {

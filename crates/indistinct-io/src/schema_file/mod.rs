@@ -3,6 +3,7 @@
 //! ```toml
 //! version = 1
 //! missing = ["", "NA", "NaN", "?"]   # spellings that mean "missing" in every column (these are the default)
+//! delimiter = ";"                    # between fields of text files; by their header unless declared
 //!
 //! [[column]]
 //! name = "age"
@@ -30,6 +31,9 @@
 //! name = "income"
 //! type = "float"
 //! decimals = 2            # values are multiples of 0.01
+//! decimal_mark = ","      # in text files; default "."
+//! thousands = "."         # also ",", " ", "'" and "_"; default none
+//! suffix = " €"           # also `prefix`
 //! atoms = [0, -8]         # values with a mass of their own, within the limits or not
 //! maximum = 1000000
 //! predictors = ["age"]    # columns it may depend on
@@ -66,7 +70,7 @@ mod write;
 pub use error::SchemaFileError;
 pub use parse::{parse_schema, read_schema, read_schema_text};
 pub use write::write_schema;
-pub(crate) use write::{column_lines, list};
+pub(crate) use write::{column_lines, delimiter_line, list, string};
 
 /// The version of the format that this program writes and reads.
 pub(crate) const VERSION: i64 = 1;

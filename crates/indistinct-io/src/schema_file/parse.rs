@@ -9,7 +9,7 @@ use toml::de::DeTable;
 use super::error::SchemaFileError;
 use super::reader::{Reader, Result, Table};
 
-const ROOT_KEYS: [&str; 4] = ["version", "missing", "column", "constraint"];
+const ROOT_KEYS: [&str; 5] = ["version", "missing", "delimiter", "column", "constraint"];
 const CONSTRAINT_KEYS: [&str; 2] = ["rule", "because"];
 
 /// Reads a schema file.
@@ -63,6 +63,15 @@ pub fn parse_schema(text: &str) -> Result<Schema> {
     }
     let names: Vec<String> = columns.iter().map(|column: &ColumnSchema| column.name().to_owned()).collect();
     let schema = Schema::new(missing, columns).map_err(|error| located(&error, &names, &lines))?;
+    let schema = match root.get("delimiter") {
+        None => schema,
+        Some(value) => {
+            let mark = reader.mark(value, "delimiter")?;
+            schema
+                .with_delimiter(Some(mark))
+                .map_err(|error| reader.error(&value.span(), error.to_string(), advice_for(&error)))?
+        }
+    };
     let (mut rules, mut spans) = (Vec::new(), Vec::new());
     for (table, span) in reader.tables(root, "constraint")? {
         reader.check_keys(table, &CONSTRAINT_KEYS, "a constraint")?;
@@ -113,6 +122,7 @@ fn located(error: &SchemaError, names: &[String], lines: &[Lines]) -> SchemaFile
     let last = |name: &String| names.iter().rposition(|own| own == name).and_then(|place| lines.get(place));
     let line = match error {
         SchemaError::Empty
+        | SchemaError::Delimiter
         | SchemaError::NothingMeasured
         | SchemaError::TooManyDerived
         | SchemaError::TooManyConstraints
@@ -129,6 +139,7 @@ fn located(error: &SchemaError, names: &[String], lines: &[Lines]) -> SchemaFile
         SchemaError::TooMany { column, key } => last(column).map(|lines| lines.of_key(key)),
         SchemaError::Misplaced { column, key, .. }
         | SchemaError::Unfit { column, key, .. }
+        | SchemaError::Notation { column, key, .. }
         | SchemaError::NotMeasured { column, key } => last(column).map(|lines| lines.of_key(key)),
         SchemaError::Focus { column } => last(column).map(|lines| lines.of_key("focus")),
         SchemaError::Derivation { column, .. } => last(column).map(|lines| lines.of_key("derive")),
@@ -158,6 +169,8 @@ fn advice_for(error: &SchemaError) -> String {
         SchemaError::Decimals { .. } | SchemaError::TooMany { .. } => "declare fewer, or leave them out",
         SchemaError::TooManyConstraints => "join rules by `and`, or leave some out",
         SchemaError::Unfit { .. } => "declare a value that the column can hold, or correct the type",
+        SchemaError::Notation { .. } => "correct it, or leave it out where numbers are written as 1234.5",
+        SchemaError::Delimiter => "correct it, or leave it out: it is then taken from the header of the file",
         SchemaError::Limits { .. } => "exchange them, or leave one out",
         SchemaError::Predictor { advice, .. } => advice,
         SchemaError::Circle { .. } => "remove one of them, so that columns can be made one after the other",

@@ -11,6 +11,7 @@ use indistinct::table::moment::{ISO_DATE, ISO_DATETIME};
 /// The text of a schema file that [`parse_schema`](crate::parse_schema) reads as the same schema.
 pub fn write_schema(schema: &Schema) -> String {
     let mut out = format!("version = {VERSION}\nmissing = {}\n", list(schema.missing()));
+    out.push_str(&delimiter_line(schema));
     for column in schema.columns() {
         out.push('\n');
         out.push_str("[[column]]\n");
@@ -28,6 +29,12 @@ pub fn write_schema(schema: &Schema) -> String {
         }
     }
     out
+}
+
+/// The line that declares the delimiter, if one is declared.
+pub(crate) fn delimiter_line(schema: &Schema) -> String {
+    let line = |mark: char| format!("delimiter = {}\n", string(&mark.to_string()));
+    schema.delimiter().map(line).unwrap_or_default()
 }
 
 /// The lines of a column, `key = value` each.
@@ -53,6 +60,18 @@ pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
     if !column.missing().is_empty() {
         lines.push(format!("missing = {}", list(column.missing())));
     }
+    let notation = column.notation();
+    if notation.decimal_mark != '.' {
+        lines.push(format!("decimal_mark = {}", string(&notation.decimal_mark.to_string())));
+    }
+    if let Some(mark) = notation.thousands {
+        lines.push(format!("thousands = {}", string(&mark.to_string())));
+    }
+    for (key, text) in [("prefix", &notation.prefix), ("suffix", &notation.suffix)] {
+        if !text.is_empty() {
+            lines.push(format!("{key} = {}", string(text)));
+        }
+    }
     if let Some(decimals) = column.decimals() {
         lines.push(format!("decimals = {decimals}"));
     }
@@ -73,6 +92,9 @@ pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
     }
     if let Some(focus) = column.declared_focus() {
         lines.push(format!("focus = {}", real(focus)));
+    }
+    if column.is_weight() {
+        lines.push("weight = true".to_owned());
     }
     if let Some(derive) = column.derive() {
         lines.push(format!("derive = {}", string(&derive.expression)));
@@ -121,7 +143,7 @@ pub(crate) fn list(items: &[String]) -> String {
 }
 
 /// A string in double quotes.
-fn string(text: &str) -> String {
+pub(crate) fn string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for character in text.chars() {

@@ -9,11 +9,19 @@ pub(super) fn drafted(source: &Source, numbers_only: bool) -> Result<Schema, Fai
     if numbers_only {
         return plain_schema(source);
     }
-    let Draft { schema, .. } = draft_schema(source).map_err(read_failure)?;
+    let Draft { schema, notes, .. } = draft_schema(source).map_err(read_failure)?;
     let names_rows = |column: &&ColumnSchema| *column.kind() == ColumnType::Identifier;
     if let Some(column) = schema.columns().iter().find(names_rows) {
         let place =
             source.place_of(column.name()).unwrap_or_else(|| ColumnPlace::Named(column.name().to_owned()));
+        let repeats =
+            schema.columns().iter().zip(&notes).any(|(other, notes)| other == column && notes.persons);
+        if repeats {
+            return Err(Failure::failed(format!("{place} seems to say whose rows they are")).advise(
+                "say --person with its name, and the guarantee is about persons; or draft a schema with `indistinct schema`, say \
+                 there what the column is, and give it with --schema",
+            ));
+        }
         let what = format!("{place} is different in every row: it seems to name the rows");
         return Err(Failure::failed(what).advise(
             "draft a schema with `indistinct schema`, which declares it an identifier and leaves it out, and give it with \

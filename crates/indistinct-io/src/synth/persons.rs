@@ -1,10 +1,12 @@
 //! Whose rows the guarantee is about: at most so many rows of each person, before anything else looks at the table.
 
-use indistinct::privacy::{Person, Randomness};
-use indistinct::private::rows_of_persons;
-use indistinct::table::{ColumnType, DEFAULT_MISSING, Invalid, MISSING_CODE, Schema};
+use indistinct::privacy::Person;
+use indistinct::private::PersonKey;
+use indistinct::table::{ColumnType, DEFAULT_MISSING, Invalid, Schema};
 
-use crate::{Failure, Source, read_failure};
+use super::randomness;
+use crate::passes::{Division, KeptRows, PersonChoice};
+use crate::{Failure, ReadError, Source, read_failure};
 
 /// The random stream of the choice, far from those of draws and tables.
 const STREAM: u64 = 1 << 62;
@@ -29,22 +31,34 @@ pub(super) fn left_out_of(person: &Person, schema: &Schema) -> Result<Schema, Fa
     }
 }
 
-/// The table of the rows that are kept. With a seed the choice has a stream of its own. Rows that do not say whose they are end
-/// the run, or are left out if invalid cells are missing ones: they are nobody's, and nobody is promised anything about them.
-pub(super) fn bounded(
+/// The key by which rows of persons are chosen: from the system's entropy, or the seed's own.
+///
+/// # Errors
+/// When the system has no entropy.
+pub fn person_key(seed: Option<u64>) -> Result<PersonKey, Failure> {
+    Ok(PersonKey::draw(&mut randomness(seed)?.public_stream(STREAM)))
+}
+
+/// Chooses by these terms. Rows that do not say whose they are end the run, or are left out if invalid cells are missing
+/// ones: they are nobody's, and nobody is promised anything about them.
+pub(super) fn choosing<T>(
     person: &Person,
-    source: &Source,
     schema: Option<&Schema>,
     invalid: Invalid,
-    randomness: &Randomness,
-) -> Result<Source, Failure> {
+    seed: Option<u64>,
+    choose: impl FnOnce(&PersonChoice<'_>) -> Result<T, ReadError>,
+) -> Result<T, Failure> {
     let Person { column, rows_per_person, .. } = person;
     let usual = || DEFAULT_MISSING.map(str::to_owned).to_vec();
     let missing = schema.map_or_else(usual, |schema| schema.missing().to_vec());
-    let persons = source.persons(column, &missing, invalid).map_err(read_failure)?;
-    let (rows, persons): (Vec<u32>, Vec<u32>) =
-        (0..).zip(persons).filter(|(_, person)| *person != MISSING_CODE).unzip();
-    let kept = rows_of_persons(&persons, *rows_per_person, &mut randomness.public_stream(STREAM));
-    let kept = kept.into_iter().map(|place| rows[place as usize]).collect();
-    source.of_rows(column, kept).map_err(read_failure)
+    let key = person_key(seed)?;
+    let choice = PersonChoice { column, most: *rows_per_person, missing: &missing, invalid, schema, key };
+    choose(&choice).map_err(read_failure)
+}
+
+/// The table of the rows that are kept, of a file that is read into memory.
+pub(super) fn bounded(source: &Source, choice: &PersonChoice<'_>) -> Result<Source, ReadError> {
+    let division = Division::new(source.names().len(), usize::MAX, None);
+    let kept = KeptRows::choose(source, &division, choice)?;
+    source.of_rows(choice.column, kept.rows())
 }

@@ -16,7 +16,7 @@ use super::admission::LedgerTerms;
 use super::columns::drafted;
 use super::failures::{decided_failure, failure_of, source_failure};
 use super::{persons, randomness};
-use crate::passes::FileInPasses;
+use crate::passes::{FileInPasses, PassProgress, PersonChoice};
 use crate::{ColumnPlace, Failure, Format, Source, in_flags, read_failure, write_to};
 
 /// What is said of a schema that comes from the data.
@@ -48,6 +48,8 @@ pub struct PrivateInput<'a> {
     pub seed: Option<u64>,
     /// Most bytes of memory for rows, if the table is to be read in passes instead of being kept in memory.
     pub memory: Option<usize>,
+    /// The listener that hears how far passes are, if the table is read in passes.
+    pub progress: Option<PassProgress>,
 }
 
 /// Private rows that are counted where they are, and what is known about them.
@@ -81,15 +83,11 @@ impl fmt::Debug for Prepared {
     }
 }
 
-/// A table that is read in passes because it would take more than half of the free memory; `None` if it fits, or cannot
-/// be read in passes. The release is the same.
-fn too_large(options: &CheckedOptions, source: &Source, schema: &Schema) -> Option<FileInPasses> {
-    let is_possible = options.person().is_none() && !options.requires_numeric();
-    let memory = free_memory().filter(|_| is_possible)? / 2;
-    if source.bytes_in_memory() <= memory {
-        return None;
-    }
-    FileInPasses::new(source.again(), schema.clone(), options.invalid(), memory).ok()
+/// Most bytes of memory for rows of a table that is read in passes because it would take more than half of the free
+/// memory; `None` if it fits, or cannot be read in passes. The release is the same.
+fn too_large(options: &CheckedOptions, source: &Source) -> Option<usize> {
+    let memory = free_memory().filter(|_| !options.requires_numeric())? / 2;
+    (source.bytes_in_memory() > memory && FileInPasses::fits(source, memory)).then_some(memory)
 }
 
 /// Bytes of memory that can be had, where the system tells.
@@ -99,21 +97,33 @@ fn free_memory() -> Option<usize> {
     line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
 }
 
-/// The schema of a table that can be read in passes: its columns are declared, and no rows of persons are to be chosen.
-fn check_passes(
-    options: &CheckedOptions,
-    schema: Option<(Schema, SchemaSource)>,
-) -> Result<(Schema, SchemaSource), Failure> {
-    if options.person().is_some() {
-        return Err(Failure::usage("rows of persons are chosen in memory, not in passes").advise(
-            "leave --memory out, or keep at most K rows of each person beforehand and say --rows-per-person K",
-        ));
-    }
-    schema.ok_or_else(|| {
-        Failure::usage("a table that is read in passes needs a schema: nothing is learned from its rows").advise(
+/// Prepares a release from a file that is read in passes. Its columns must be declared.
+fn prepare_in_passes(
+    options: CheckedOptions,
+    table: PrivateInput<'_>,
+    memory: usize,
+    warn: &dyn Fn(&str),
+) -> Result<Prepared, Failure> {
+    let PrivateInput { source, schema, seed, progress, .. } = table;
+    let Some((declared, schema_source)) = schema else {
+        let what = "a table that is read in passes needs a schema: nothing is learned from its rows";
+        return Err(Failure::usage(what).advise(
             "draft one from some of the rows with `indistinct schema`, review it, and give it with --schema",
-        )
-    })
+        ));
+    };
+    let person = options.person();
+    let counted = match person {
+        None => declared.clone(),
+        Some(person) => persons::left_out_of(person, &declared)?,
+    };
+    let invalid = options.invalid();
+    let file = FileInPasses::new(source.again(), counted.clone(), invalid, memory, progress);
+    let mut file = file.map_err(|error| source_failure(&error))?;
+    if let Some(person) = person {
+        file = persons::choosing(person, Some(&counted), invalid, seed, |choice| file.of_persons(choice))?;
+    }
+    let rows = RowsElsewhere { source: Box::new(file), schema: (declared, schema_source), seed };
+    prepare_from(options, rows, warn)
 }
 
 /// Reads the table and tries everything that can fail. `warn` hears what somebody should know. Where persons are told
@@ -126,19 +136,11 @@ pub fn prepare(
     table: PrivateInput<'_>,
     warn: &dyn Fn(&str),
 ) -> Result<Prepared, Failure> {
-    let PrivateInput { source, mut schema, seed, memory } = table;
-    if let Some(memory) = memory {
-        let declared = check_passes(&options, schema.take())?;
-        let file = FileInPasses::new(source.again(), declared.0.clone(), options.invalid(), memory);
-        let file = Box::new(file.map_err(|error| source_failure(&error))?);
-        return prepare_from(options, RowsElsewhere { source: file, schema: declared, seed }, warn);
+    let large = table.schema.as_ref().and_then(|_| too_large(&options, table.source));
+    if let Some(memory) = table.memory.or(large) {
+        return prepare_in_passes(options, table, memory, warn);
     }
-    if let Some(declared) = &schema
-        && let Some(file) = too_large(&options, source, &declared.0)
-    {
-        let (source, schema) = (Box::new(file), declared.clone());
-        return prepare_from(options, RowsElsewhere { source, schema, seed }, warn);
-    }
+    let PrivateInput { source, mut schema, seed, .. } = table;
     let randomness = randomness(seed)?;
     let kept;
     let source = match options.person() {
@@ -148,7 +150,8 @@ pub fn prepare(
                 *schema = persons::left_out_of(person, schema)?;
             }
             let declared = schema.as_ref().map(|(schema, _)| schema);
-            kept = persons::bounded(person, source, declared, options.invalid(), &randomness)?;
+            let bounded = |choice: &PersonChoice<'_>| persons::bounded(source, choice);
+            kept = persons::choosing(person, declared, options.invalid(), seed, bounded)?;
             &kept
         }
     };
@@ -250,7 +253,7 @@ impl Prepared {
         };
         let table = Table::new(self.planned.schema().columns().iter().map(missing).collect())
             .map_err(Failure::failed)?;
-        write_to(&table, format, &mut std::io::sink())
+        write_to(&table, format.written(self.planned.schema()), &mut std::io::sink())
             .map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
     }
 

@@ -9,7 +9,7 @@ mod text;
 use std::io::{self, Write};
 use std::path::Path;
 
-use indistinct::table::Table;
+use indistinct::table::{Schema, Table};
 
 use crate::format::Format;
 #[cfg(feature = "columnar")]
@@ -66,7 +66,7 @@ impl WriteProblem {
     /// Advice in one line.
     pub fn advice(&self) -> String {
         match self {
-            Self::UnknownFormat => format!("use one of {}", crate::format::KNOWN),
+            Self::UnknownFormat => format!("use one of {}", crate::format::WRITTEN),
             Self::Io(_) => {
                 "check that the folder exists, that you may write there, and the free space".to_owned()
             }
@@ -92,18 +92,31 @@ impl From<io::Error> for WriteProblem {
 ///
 /// The file appears complete, under its name, or not at all. Numbers have the shortest spelling that reads back
 /// as the same number, in text the declared number of decimals where there is one, categories and booleans their
-/// declared spelling, dates their declared format. A missing value is an empty field in text, which readers take
-/// as missing whatever the schema's codes (in quotes if it is alone on its line; the column's first own code if
-/// an empty field is one of its levels), and null in Parquet and Arrow. There, categories whose spellings are all
+/// declared spelling, dates their declared format, numbers in text their declared marks. A missing value is in text the
+/// first declared spelling, of the column or else of the table (an empty field if none is, in quotes if it is alone on
+/// its line; another one if the first is a level), and null in Parquet and Arrow. There, categories whose spellings are all
 /// whole numbers are written as such, and booleans other than `false` and `true` as categories, so that a table
 /// looks alike in all formats.
 ///
 /// # Errors
 /// When the format is unknown, the table cannot be spelled, or the system refuses; then no file is left behind.
 pub fn write(table: &Table, path: &Path) -> Result<(), WriteError> {
+    write_formed(table, path, |format| format)
+}
+
+/// Writes a table like [`write()`], with the delimiter that a schema declares for text.
+///
+/// # Errors
+/// Those of [`write()`].
+pub fn write_declared(table: &Table, schema: &Schema, path: &Path) -> Result<(), WriteError> {
+    write_formed(table, path, |format| format.written(schema))
+}
+
+fn write_formed(table: &Table, path: &Path, form: impl Fn(Format) -> Format) -> Result<(), WriteError> {
     let fail = |problem| WriteError { file: path.display().to_string(), problem };
-    let format = Format::of(path).ok_or_else(|| fail(WriteProblem::UnknownFormat))?;
-    write_atomically(path, |out| write_to(table, format, out)).map_err(fail)
+    let is_written = |format: &Format| !matches!(format, Format::Zip | Format::Xlsx | Format::Ods);
+    let format = Format::of(path).filter(is_written).ok_or_else(|| fail(WriteProblem::UnknownFormat))?;
+    write_atomically(path, |out| write_to(table, form(format), out)).map_err(fail)
 }
 
 /// Writes a table like [`write()`], to anything that takes bytes.
@@ -115,13 +128,14 @@ pub fn write_to(table: &Table, format: Format, out: &mut (dyn Write + Send)) -> 
         return Err(WriteProblem::NoColumns);
     }
     match format {
-        Format::Text { tabs, gzip: false } => text::write(table, Format::separator(tabs), out),
-        Format::Text { tabs, gzip: true } => {
+        Format::Text { separator, gzip: false } => text::write(table, separator, out),
+        Format::Text { separator, gzip: true } => {
             let mut packed = flate2::write::GzEncoder::new(out, flate2::Compression::default());
-            text::write(table, Format::separator(tabs), &mut packed)?;
+            text::write(table, separator, &mut packed)?;
             packed.finish()?;
             Ok(())
         }
+        Format::Zip | Format::Xlsx | Format::Ods => Err(WriteProblem::UnknownFormat),
         #[cfg(feature = "columnar")]
         Format::Parquet => arrow::write_parquet(table, out),
         #[cfg(feature = "columnar")]

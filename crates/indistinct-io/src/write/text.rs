@@ -10,7 +10,8 @@ use rayon::prelude::*;
 
 use super::WriteProblem;
 use crate::cells::number::trim_spaces;
-use crate::cells::{spell_decimals, spell_float};
+use crate::cells::{notation, spell_decimals, spell_float};
+use indistinct::table::DELIMITERS;
 use indistinct::table::moment::MomentFormat;
 
 /// Rows spelled at once.
@@ -28,7 +29,7 @@ pub(super) fn write(table: &Table, separator: u8, out: &mut dyn Write) -> Result
         .map(|column| Speller::new(column, separator, alone))
         .collect::<Result<_, WriteProblem>>()?;
     let names: Vec<Cow<'_, str>> =
-        table.columns().iter().map(|column| quoted(column.name(), separator)).collect();
+        table.columns().iter().map(|column| quoted_for_all(column.name(), separator)).collect();
     out.write_all((names.join(&separator.to_string()) + "\n").as_bytes())?;
     let blocks: Vec<usize> = (0..table.rows()).step_by(BLOCK).collect();
     for blocks in blocks.chunks(BLOCKS) {
@@ -57,6 +58,15 @@ pub(super) fn write(table: &Table, separator: u8, out: &mut dyn Write) -> Result
     Ok(())
 }
 
+/// A field in quotes if it has any character that readers may take for the separator: a name, or a field alone on its
+/// line, whose header has no separator that would tell them.
+fn quoted_for_all(field: &str, separator: char) -> Cow<'_, str> {
+    match DELIMITERS.into_iter().find(|&mark| field.contains(mark)) {
+        Some(mark) => quoted(field, mark),
+        None => quoted(field, separator),
+    }
+}
+
 /// A field in quotes if it needs them.
 fn quoted(field: &str, separator: char) -> Cow<'_, str> {
     let special =
@@ -72,6 +82,8 @@ fn quoted(field: &str, separator: char) -> Cow<'_, str> {
 struct Speller<'a> {
     column: &'a Column,
     separator: char,
+    /// Whether there is no other column.
+    alone: bool,
     /// The spelling of a missing value.
     missing: String,
     /// The levels of a category or boolean, in quotes where needed.
@@ -93,15 +105,16 @@ impl<'a> Speller<'a> {
             return Err(WriteProblem::NulByte(name()));
         }
         let empty_level = spellings.iter().any(|level| trim_spaces(level).is_empty());
-        let missing = if empty_level && column.values().missing() > 0 {
+        let mut missing = column.schema().missing_spelling();
+        if empty_level && trim_spaces(missing).is_empty() && column.values().missing() > 0 {
             let code = column.schema().missing().iter().find(|code| !trim_spaces(code).is_empty());
-            code.ok_or_else(|| WriteProblem::MissingIsLevel(name()))?.as_str()
-        } else {
-            ""
-        };
+            missing = code.ok_or_else(|| WriteProblem::MissingIsLevel(name()))?.as_str();
+        }
         // Alone on its line an empty field would be a blank line, which many readers skip.
-        let field = |field: &str| {
-            if alone && field.is_empty() { "\"\"".to_owned() } else { quoted(field, separator).into_owned() }
+        let field = |field: &str| match (alone, field) {
+            (true, "") => "\"\"".to_owned(),
+            (true, field) => quoted_for_all(field, separator).into_owned(),
+            (false, field) => quoted(field, separator).into_owned(),
         };
         let format = match column.schema().kind() {
             ColumnType::Date { format } | ColumnType::DateTime { format } => {
@@ -110,19 +123,22 @@ impl<'a> Speller<'a> {
             _ => None,
         };
         let levels = spellings.into_iter().map(field).collect();
-        Ok(Self { column, separator, missing: field(missing), levels, format })
+        Ok(Self { column, separator, alone, missing: field(missing), levels, format })
     }
 
     fn spell(&self, row: usize, out: &mut String) -> Result<(), WriteProblem> {
         match self.column.values() {
             Values::Float(values) if values[row].is_nan() => out.push_str(&self.missing),
-            Values::Float(values) => match self.column.schema().decimals() {
-                Some(decimals) => spell_decimals(values[row], decimals, out),
-                None => spell_float(values[row], out),
-            },
+            Values::Float(values) => {
+                let decimals = self.column.schema().decimals();
+                self.number(out, |out| match decimals {
+                    Some(decimals) => spell_decimals(values[row], decimals, out),
+                    None => spell_float(values[row], out),
+                });
+            }
             Values::Integer(values) if values[row] == MISSING_INTEGER => out.push_str(&self.missing),
             // Writing to a string cannot fail.
-            Values::Integer(values) => _ = write!(out, "{}", values[row]),
+            Values::Integer(values) => self.number(out, |out| _ = write!(out, "{}", values[row])),
             Values::Code(codes) if codes[row] == MISSING_CODE => out.push_str(&self.missing),
             Values::Code(codes) => out.push_str(&self.levels[codes[row] as usize]),
             Values::Date(days) if days[row] == MISSING_DATE => out.push_str(&self.missing),
@@ -133,6 +149,19 @@ impl<'a> Speller<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Writes a number with the marks of the column.
+    fn number(&self, out: &mut String, write: impl Fn(&mut String)) {
+        let notation = self.column.schema().notation();
+        if notation.is_plain() {
+            return write(out);
+        }
+        let mut usual = String::new();
+        write(&mut usual);
+        let marked = notation::with_marks(notation, &usual);
+        let quote = if self.alone { quoted_for_all } else { quoted };
+        out.push_str(&quote(&marked, self.separator));
     }
 
     fn moment(

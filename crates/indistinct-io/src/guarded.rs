@@ -14,10 +14,10 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a decoder. Decoders of Parquet and Arrow check most, not all, of what they read, and may panic on damaged
+/// Runs a decoder. Decoders of Parquet, Arrow and Excel's files check most, not all, of what they read, and may panic on damaged
 /// files; here, at the boundary to foreign bytes, such a panic becomes an error. Its message might quote the
 /// file, so that it is not printed; panics anywhere else are reported as before.
-pub(super) fn guarded<T>(format: Format, decode: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+pub(crate) fn guarded<T>(format: Format, decode: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();

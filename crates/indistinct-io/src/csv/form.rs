@@ -1,0 +1,184 @@
+//! The form of a text: encoding, line breaks and separator.
+//!
+//! The first bytes and the first line tell them. Where that line names the columns, it has nothing of any row, and
+//! where it is a row, it is looked at only if the caller says that rows may be.
+
+use std::borrow::Cow;
+
+use super::input::Input;
+use super::load::Text;
+use crate::encoding::Encoding;
+use crate::error::Problem;
+use crate::source::{Header, TextOptions};
+
+/// Bytes in which the end of the first line is searched for, at first.
+const FIRST: usize = 1 << 16;
+/// Separators that are told from the first line, with their names.
+const SEPARATORS: [(u8, &str); 4] = [(b',', "commas"), (b';', "semicolons"), (b'\t', "tabs"), (b'|', "bars")];
+
+/// A text with its form, and what there is to say about it.
+pub(crate) struct Formed {
+    pub(crate) text: Text,
+    /// The separator, if it is not the usual one of the format.
+    pub(crate) unusual: Option<u8>,
+    pub(crate) said: Vec<String>,
+}
+
+impl Text {
+    /// Reads the header of a text whose fields are `usually` separated by this byte.
+    pub(crate) fn open(input: Input, usually: u8, options: &TextOptions) -> Result<Formed, Problem> {
+        let mut said = Vec::new();
+        let mut start = vec![0; input.len().min(2)];
+        input.read(0, &mut start)?;
+        let mut input = input;
+        let encoding = options.encoding.or_else(|| Encoding::of_mark(&start));
+        if let Some(encoding) = encoding.filter(|encoding| !encoding.is_utf8()) {
+            input = Input::Memory(encoding.decode(&input.all()?)?);
+            said.push(format!("the text was read as {}", encoding.name()));
+        }
+        let mut line = first_line(&input)?;
+        if line.ends_alone {
+            input = Input::Memory(with_line_feeds(input.all()?.into_owned()));
+            line = first_line(&input)?;
+            said.push("lines end with carriage returns".to_owned());
+        }
+        let declared = options.delimiter.and_then(|mark| u8::try_from(mark).ok());
+        let may_look = options.header == Header::Present || options.may_look_at_rows;
+        let separator = match declared {
+            Some(separator) => separator,
+            None if may_look => most_frequent(&line.bytes, usually),
+            None => usually,
+        };
+        let unusual = (separator != usually).then_some(separator);
+        if let (Some(found), None) = (unusual, declared) {
+            let name = SEPARATORS.iter().find(|(mark, _)| *mark == found).map_or("", |(_, name)| name);
+            said.push(format!("fields are separated by {name}"));
+        }
+        Ok(Formed { text: Self::new(input, separator, options.header)?, unusual, said })
+    }
+}
+
+/// The first line of a text.
+struct Line {
+    bytes: Vec<u8>,
+    /// Whether it ends with a carriage return and no line feed.
+    ends_alone: bool,
+}
+
+fn first_line(input: &Input) -> Result<Line, Problem> {
+    let mut length = FIRST.min(input.len());
+    loop {
+        let mut bytes = vec![0; length];
+        input.read(0, &mut bytes)?;
+        let whole = length == input.len();
+        let end = outside_quotes(&bytes).find(|&at| matches!(bytes[at], b'\r' | b'\n'));
+        if let Some(end) = end {
+            let rest = bytes[end..].iter().find(|&&byte| byte != b'\r');
+            if whole || rest.is_some() {
+                let ends_alone = bytes[end] == b'\r' && rest != Some(&b'\n');
+                bytes.truncate(end);
+                return Ok(Line { bytes, ends_alone });
+            }
+        }
+        if whole {
+            return Ok(Line { bytes, ends_alone: false });
+        }
+        length = (4 * length).min(input.len());
+    }
+}
+
+/// Positions outside quotes.
+fn outside_quotes(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    let mut inside = false;
+    bytes.iter().enumerate().filter_map(move |(at, &byte)| {
+        inside ^= byte == b'"';
+        (!inside).then_some(at)
+    })
+}
+
+/// The separator that a line has most often; the usual one if no other is there more often.
+fn most_frequent(line: &[u8], usually: u8) -> u8 {
+    let count = |mark: u8| outside_quotes(line).filter(|&at| line[at] == mark).count();
+    let (mut best, mut most) = (usually, count(usually));
+    for (mark, _) in SEPARATORS {
+        let found = count(mark);
+        if found > most {
+            (best, most) = (mark, found);
+        }
+    }
+    best
+}
+
+/// The text with line feeds instead of carriage returns at the ends of lines.
+fn with_line_feeds(mut bytes: Vec<u8>) -> Vec<u8> {
+    let ends: Vec<usize> = outside_quotes(&bytes)
+        .filter(|&at| bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
+        .collect();
+    for at in ends {
+        bytes[at] = b'\n';
+    }
+    bytes
+}
+
+impl Input {
+    /// All bytes.
+    fn all(&self) -> Result<Cow<'_, [u8]>, Problem> {
+        #[cfg(unix)]
+        if let Self::File(..) = self {
+            let mut bytes = vec![0; self.len()];
+            self.read(0, &mut bytes)?;
+            return Ok(Cow::Owned(bytes));
+        }
+        let Self::Memory(bytes) = self else { return Ok(Cow::Owned(Vec::new())) };
+        Ok(Cow::Borrowed(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(text: &[u8], options: &TextOptions) -> (Vec<String>, Option<u8>, Vec<String>) {
+        let formed = Text::open(Input::Memory(text.to_vec()), b',', options).unwrap();
+        (formed.text.names().to_vec(), formed.unusual, formed.said)
+    }
+
+    #[test]
+    fn the_first_line_tells_the_separator() {
+        let usual = TextOptions::default();
+        for (text, names, unusual) in [
+            ("a,b\n1,2\n", ["a", "b"], None),
+            ("a;b\n1,5;2\n", ["a", "b"], Some(b';')),
+            ("a|b\n1,5|2,5\n", ["a", "b"], Some(b'|')),
+            ("a\tb\n1\t2\n", ["a", "b"], Some(b'\t')),
+            ("\"a;x;y\",b\n1,2\n", ["a;x;y", "b"], None),
+            ("a;x,b\n1,2\n", ["a;x", "b"], None),
+        ] {
+            let (found, separator, said) = open(text.as_bytes(), &usual);
+            assert_eq!(
+                (found.as_slice(), separator),
+                (names.map(str::to_owned).as_slice(), unusual),
+                "{text}"
+            );
+            assert_eq!(said.is_empty(), unusual.is_none());
+        }
+        let declared = TextOptions { delimiter: Some(','), ..TextOptions::default() };
+        assert_eq!(open(b"a;b;c\n1,5\n", &declared).0, ["a;b;c"]);
+        // A row is looked at only where rows may be.
+        let row = TextOptions { header: Header::Absent, ..TextOptions::default() };
+        assert_eq!(open(b"1;2\n3;4\n", &row).0.len(), 1);
+        assert_eq!(open(b"1;2\n3;4\n", &TextOptions { may_look_at_rows: true, ..row }).0.len(), 2);
+    }
+
+    #[test]
+    fn encodings_and_line_breaks() {
+        let usual = TextOptions::default();
+        let utf16: Vec<u8> = "\u{feff}é;b\r\n1;2\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(open(&utf16, &usual).0, ["é", "b"]);
+        let latin = TextOptions { encoding: Encoding::of("latin1"), ..TextOptions::default() };
+        assert_eq!(open(b"\xe9,b\n1,2\n", &latin).0, ["é", "b"]);
+        let (names, _, said) = open(b"a,\"b\rc\"\r1,\"x\ry\"\r2,3", &usual);
+        assert_eq!((names, said.len()), (vec!["a".to_owned(), "b\rc".to_owned()], 1));
+        assert!(open(b"a,b\r\r\n1,2\n", &usual).2.is_empty());
+    }
+}

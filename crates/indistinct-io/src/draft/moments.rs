@@ -1,0 +1,248 @@
+//! Formats of dates and times, told by the spellings of a column.
+
+use indistinct::table::moment::{DAY, MomentFormat};
+
+use crate::cells::number::trim_spaces;
+
+/// Formats of days. Of those that all spellings fit, the first is taken.
+const DAYS: [&str; 19] = [
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%d.%m.%Y",
+    "%d.%m.%y",
+    "%m/%d/%Y",
+    "%d/%m/%Y",
+    "%m/%d/%y",
+    "%d/%m/%y",
+    "%d-%m-%Y",
+    "%m-%d-%Y",
+    "%d-%b-%Y",
+    "%d-%b-%y",
+    "%d %b %Y",
+    "%d %B %Y",
+    "%d%b%Y",
+    "%b %d, %Y",
+    "%B %d, %Y",
+    "%b %d %Y",
+];
+/// Formats of times.
+const TIMES: [&str; 4] = ["%H:%M", "%H:%M:%S%.f", "%I:%M %p", "%I:%M:%S %p"];
+/// Zones of times in ISO form.
+const ZONES: [&str; 5] = ["", "Z", "%:z", "%z", " %z"];
+/// The first and last day of columns of dates, counted from 1970-01-01: the years 1800 to 2199.
+const YEARS: (i64, i64) = (-62_091, 84_005);
+/// Spellings on which formats are tried before all others.
+const FIRST: usize = 40;
+
+/// A format that fits all spellings of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct MomentsFound {
+    pub(super) format: String,
+    /// Whether values are days, dates with a time, or times of day.
+    pub(super) kind: MomentKind,
+    /// Another order of day and month that fits as well.
+    pub(super) ambiguous: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MomentKind {
+    Day,
+    Moment,
+    TimeOfDay,
+}
+
+/// Whether a spelling is a moment in some format.
+pub(super) fn is_moment(spelling: &str) -> bool {
+    found(std::slice::from_ref(&spelling)).is_some()
+}
+
+/// The format that fits all spellings, if there is one. `columnar` tells that they are those of moments with a type.
+pub(super) fn found(levels: &[&str]) -> Option<MomentsFound> {
+    let levels: Vec<&str> = levels.iter().map(|level| trim_spaces(level)).collect();
+    let first = levels.first()?;
+    // Quickly seen in columns of text.
+    if !first.bytes().any(|byte| byte.is_ascii_digit()) || first.len() > 40 {
+        return None;
+    }
+    let fitting: Vec<(String, MomentKind)> =
+        candidates(first).filter(|(format, kind)| fits(format, *kind, &levels)).collect();
+    // Formats read more than they write (no space where they have one, for example): one that writes what was read
+    // goes before those that do not.
+    let exact = fitting.iter().find_map(|(format, kind)| {
+        as_written(format, *kind, &levels).map(|written| (format, written, *kind))
+    });
+    let (format, written, kind) = match exact {
+        Some(exact) => exact,
+        None => fitting.first().map(|(format, kind)| (format, format.clone(), *kind))?,
+    };
+    let ambiguous = swap(format).filter(|other| kind != MomentKind::TimeOfDay && fits(other, kind, &levels));
+    Some(MomentsFound { format: written, kind, ambiguous })
+}
+
+/// All formats that a spelling may have.
+fn candidates(first: &str) -> impl Iterator<Item = (String, MomentKind)> {
+    let timed = first.contains(':');
+    // Offsets with a colon are read without one, too.
+    let colon = first.rsplit_once(':').is_some_and(|(before, minutes)| {
+        minutes.len() == 2 && before.rfind(['+', '-']).is_some_and(|sign| sign + 3 == before.len())
+    });
+    let iso_zone = |between: &str| between == "T" || between == " ";
+    let days = DAYS.into_iter().filter(move |_| !timed).map(|day| (day.to_owned(), MomentKind::Day));
+    let moments = DAYS.into_iter().filter(move |_| timed).flat_map(move |day| {
+        ["T", " ", ", "].into_iter().flat_map(move |between| {
+            let zones = if day == "%Y-%m-%d" && iso_zone(between) { &ZONES[..] } else { &ZONES[..1] };
+            TIMES.into_iter().flat_map(move |time| {
+                let zones = zones.iter().filter(move |zone| colon || **zone != "%:z");
+                zones.map(move |zone| (format!("{day}{between}{time}{zone}"), MomentKind::Moment))
+            })
+        })
+    });
+    let times = TIMES.into_iter().filter(move |_| timed).map(|time| (time.to_owned(), MomentKind::TimeOfDay));
+    days.chain(times).chain(moments)
+}
+
+/// Whether all spellings have this format.
+fn fits(format: &str, kind: MomentKind, levels: &[&str]) -> bool {
+    let Some(parsed) = MomentFormat::new(format) else { return false };
+    let one = |level: &&str| match kind {
+        MomentKind::Day => parsed.parse_day(level).is_some_and(|day| is_usual(i64::from(day))),
+        MomentKind::Moment => {
+            parsed.parse_moment(level).is_some_and(|moment| is_usual(moment.div_euclid(DAY)))
+        }
+        MomentKind::TimeOfDay => parsed.parse_moment(level).is_some(),
+    };
+    let one = |level: &&str| (!format.contains("%y") || has_short_year(level)) && one(level);
+    levels.iter().take(FIRST).all(one) && levels.iter().skip(FIRST).all(one)
+}
+
+/// Whether a date ends with two digits, as short years have: 1.2.3 is no date.
+fn has_short_year(level: &str) -> bool {
+    let date = level.split([' ', ',']).next().unwrap_or_default();
+    date.bytes().rev().take_while(u8::is_ascii_digit).count() == 2
+}
+
+/// Whether a day is in a year that tables have: others are parts of dates read in the wrong order.
+fn is_usual(day: i64) -> bool {
+    (YEARS.0..=YEARS.1).contains(&day)
+}
+
+/// The format with day and month exchanged, if both are numbers.
+fn swap(format: &str) -> Option<String> {
+    let both = format.contains("%d") && format.contains("%m") && !format.starts_with("%Y");
+    both.then(|| format.replace("%d", "%x").replace("%m", "%d").replace("%x", "%m"))
+}
+
+/// The format that writes all spellings as they are: this one, or that without zeros in front of days, months and
+/// hours.
+fn as_written(format: &str, kind: MomentKind, levels: &[&str]) -> Option<String> {
+    let short = ["%d", "%m", "%H", "%I"]
+        .into_iter()
+        .fold(format.to_owned(), |format, part| format.replace(part, &part.replace('%', "%-")));
+    let same = |format: &str| {
+        let Some(parsed) = MomentFormat::new(format) else { return false };
+        levels.iter().all(|level| {
+            let mut text = String::new();
+            let written = match kind {
+                MomentKind::Day => {
+                    parsed.parse_day(level).is_some_and(|day| parsed.write_day(day, &mut text))
+                }
+                _ => parsed.parse_moment(level).is_some_and(|moment| parsed.write_moment(moment, &mut text)),
+            };
+            written && text.eq_ignore_ascii_case(level)
+        })
+    };
+    if same(format) { Some(format.to_owned()) } else { same(&short).then_some(short) }
+}
+
+/// The format of days of which all moments are the midnight, if all are spelled alike after the day.
+pub(super) fn midnights(format: &str, levels: &[&str]) -> Option<String> {
+    let parsed = MomentFormat::new(format)?;
+    let all = levels
+        .iter()
+        .all(|level| parsed.parse_moment(trim_spaces(level)).is_some_and(|moment| moment % DAY == 0));
+    let hour = ["%H", "%I", "%-H", "%-I"].into_iter().filter_map(|hour| format.find(hour)).min()?;
+    if !all || format.contains("%z") || format.contains("%:z") {
+        return None;
+    }
+    let day = &format[..hour];
+    // What is behind the day is the same text everywhere.
+    let first = trim_spaces(levels.first()?);
+    // The shortest such text: a space is part of the day's format already, which reads any number of them.
+    let behind = (0..=first.len()).rev().filter(|&at| first.is_char_boundary(at)).find_map(|at| {
+        let written = format!("{day}{}", first[at..].replace('%', "%%"));
+        let parsed = MomentFormat::new(&written)?;
+        (at > 0 && parsed.parse_day(first).is_some()).then_some(written)
+    })?;
+    let parsed = MomentFormat::new(&behind)?;
+    levels.iter().all(|level| parsed.parse_day(trim_spaces(level)).is_some()).then_some(behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats() {
+        for (levels, format, kind) in [
+            (&["2001-02-03"][..], "%Y-%m-%d", MomentKind::Day),
+            (&["02/13/2001", "12/01/1999"], "%m/%d/%Y", MomentKind::Day),
+            (&["13/02/2001", "01/12/1999"], "%d/%m/%Y", MomentKind::Day),
+            (&["2/13/2001", "12/1/1999"], "%-m/%-d/%Y", MomentKind::Day),
+            (&["2/13/01", "12/1/99"], "%-m/%-d/%y", MomentKind::Day),
+            (&["13.02.2001"], "%d.%m.%Y", MomentKind::Day),
+            (&["13.2.2001", "1.12.2001"], "%-d.%-m.%Y", MomentKind::Day),
+            (&["2001/02/13"], "%Y/%m/%d", MomentKind::Day),
+            (&["13-Feb-2001"], "%d-%b-%Y", MomentKind::Day),
+            (&["13FEB2001"], "%d%b%Y", MomentKind::Day),
+            (&["Feb 13, 2001"], "%b %d, %Y", MomentKind::Day),
+            (&["08:30", "23:59"], "%H:%M", MomentKind::TimeOfDay),
+            (&["8:30", "23:59"], "%-H:%M", MomentKind::TimeOfDay),
+            (&["08:30:15"], "%H:%M:%S%.f", MomentKind::TimeOfDay),
+            (&["08:30 AM", "11:15 PM"], "%I:%M %p", MomentKind::TimeOfDay),
+            (&["2001-02-03T04:05:06"], "%Y-%m-%dT%H:%M:%S%.f", MomentKind::Moment),
+            (&["2001-02-03 04:05:06.25"], "%Y-%m-%d %H:%M:%S%.f", MomentKind::Moment),
+            (&["2001-02-03 04:05"], "%Y-%m-%d %H:%M", MomentKind::Moment),
+            (&["2001-02-03T04:05:06Z"], "%Y-%m-%dT%H:%M:%S%.fZ", MomentKind::Moment),
+            (&["2001-02-03T04:05:06.123456+02:00"], "%Y-%m-%dT%H:%M:%S%.f%:z", MomentKind::Moment),
+            (&["2001-02-03T04:05:06-0500"], "%Y-%m-%dT%H:%M:%S%.f%z", MomentKind::Moment),
+            (&["02/13/2001 14:05"], "%m/%d/%Y %H:%M", MomentKind::Moment),
+        ] {
+            let found = found(levels).unwrap_or_else(|| panic!("{levels:?}"));
+            assert_eq!(
+                (found.format.as_str(), found.kind, found.ambiguous),
+                (format, kind, None),
+                "{levels:?}"
+            );
+        }
+        let ambiguous = found(&["01/02/2001", "11/12/2001"]).unwrap();
+        assert_eq!(
+            (ambiguous.format.as_str(), ambiguous.ambiguous.as_deref()),
+            ("%m/%d/%Y", Some("%d/%m/%Y"))
+        );
+        for levels in [
+            &[""][..],
+            &["2001-02-30"],
+            &["2001-02-03x"],
+            &["20010203"],
+            &["2001-02-03T25:00:00"],
+            &["ééééé"],
+            &["1.2.3"],
+            &["12:30", "120:30"],
+            &["2001-02-03", "03/02/2001"],
+            &["1-2-3"],
+            &["10.5"],
+        ] {
+            assert_eq!(found(levels), None, "{levels:?}");
+        }
+    }
+
+    #[test]
+    fn midnights_are_days() {
+        let format = "%Y-%m-%d %H:%M:%S%.f";
+        let days = midnights(format, &["2001-02-03 00:00:00", "2001-02-04 00:00:00"]);
+        assert_eq!(days.as_deref(), Some("%Y-%m-%d 00:00:00"));
+        assert_eq!(midnights(format, &["2001-02-03 00:00:01"]), None);
+        assert_eq!(midnights("%m/%d/%Y %H:%M", &["02/03/2001 00:00"]).as_deref(), Some("%m/%d/%Y 00:00"));
+    }
+}

@@ -1,0 +1,191 @@
+//! Texts that stand for missing values, and numbers with marks, told by the spellings of a column.
+
+use indistinct::table::Notation;
+
+use crate::cells::notation::{plain, trim_wide};
+use crate::cells::number::trim_spaces;
+
+/// Words that mean *missing* in any column, beside the usual spellings.
+const ANYWHERE: [&str; 13] =
+    ["NULL", "null", "Null", "#N/A", "#NA", "N/A", "n/a", "<NA>", "#NULL!", "#VALUE!", "#DIV/0!", "nan", "."];
+/// Words that mean *missing* among numbers or dates.
+const AMONG_VALUES: [&str; 12] =
+    ["None", "none", "na", "NAN", "-", "--", "..", "missing", "Missing", "#REF!", "0000-00-00", "00/00/0000"];
+/// Signs of money, before or after numbers.
+const MONEY: [&str; 28] = [
+    "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "US$", "C$", "A$", "R$", "kr", "Kr", "kr.", "zł", "Kč", "Ft",
+    "CHF", "USD", "EUR", "GBP", "JPY", "SEK", "NOK", "DKK", "PLN", "Rs",
+];
+/// Signs of parts, after numbers.
+const PARTS: [&str; 2] = ["%", "‰"];
+/// Fewest rows of a text that is not known, and stands for missing values among numbers all the same.
+const RECURS: usize = 2;
+/// Fewest different numbers beside it.
+const NUMBERS: usize = 2;
+/// Fewest different numbers with commas that are decimals where commas separate fields, too: few are lists of choices.
+const COMMAS: usize = 10;
+
+/// Whether a spelling means *missing* in a column of any kind.
+pub(super) fn is_missing_anywhere(spelling: &str) -> bool {
+    ANYWHERE.contains(&trim_spaces(spelling))
+}
+
+/// Which of the spellings that `is_value` refuses stand for missing values, if all do: known words, and one other text
+/// without digits that recurs.
+pub(super) fn missing_among(
+    levels: &[String],
+    rows: &[usize],
+    is_value: &dyn Fn(&str) -> bool,
+) -> Option<Vec<bool>> {
+    let mut missing = vec![false; levels.len()];
+    let mut unknown = 0;
+    let mut values = 0;
+    for (place, level) in levels.iter().enumerate() {
+        let word = trim_spaces(level);
+        if ANYWHERE.contains(&word) || AMONG_VALUES.contains(&word) {
+            missing[place] = true;
+        } else if is_value(level) {
+            values += 1;
+        } else {
+            unknown += 1;
+            let recurs = rows[place] >= RECURS && !word.chars().any(|letter| letter.is_ascii_digit());
+            if unknown > 1 || !recurs {
+                return None;
+            }
+            missing[place] = true;
+        }
+    }
+    (values >= if unknown > 0 { NUMBERS } else { 1 }).then_some(missing)
+}
+
+/// The way in which the numbers of a column are written: `None` if some spelling is not a number with marks.
+/// `commas` tells whether commas separate the fields of the file.
+pub(crate) fn notation_of<'a>(
+    levels: impl Iterator<Item = &'a str> + Clone,
+    commas: bool,
+) -> Option<Notation> {
+    let mut notation = Notation::default();
+    let mut bodies = Vec::new();
+    let mut signs = [0, 0];
+    for level in levels {
+        let (prefix, body, suffix) = parts(level)?;
+        let own = [&mut notation.prefix, &mut notation.suffix];
+        for ((own, found), signs) in own.into_iter().zip([prefix, suffix]).zip(&mut signs) {
+            if own.is_empty() {
+                found.clone_into(own);
+            } else if !found.is_empty() && own.trim() != found.trim() {
+                return None;
+            }
+            *signs += usize::from(!found.is_empty());
+        }
+        bodies.push(body);
+    }
+    // A sign at few of the numbers is a slip in one of them, or means something else there.
+    if bodies.is_empty() || signs.iter().any(|&signs| signs > 0 && 2 * signs < bodies.len()) {
+        return None;
+    }
+    let decimal_comma = (',', None);
+    let english = ('.', Some(','));
+    let order = if commas {
+        [english, (',', Some('.')), decimal_comma]
+    } else {
+        [decimal_comma, english, (',', Some('.'))]
+    };
+    let spaced = [' ', '\'', '_'].into_iter().flat_map(|mark| [('.', Some(mark)), (',', Some(mark))]);
+    let few = commas && bodies.iter().collect::<std::collections::HashSet<_>>().len() < COMMAS;
+    let fits = |&(decimal_mark, thousands): &(char, Option<char>)| {
+        let marked = |body: &&str| body.contains(decimal_mark);
+        let all = || bodies.iter().all(|body| plain(body, decimal_mark, thousands).is_some());
+        match thousands {
+            None if decimal_mark == '.' => all(),
+            None => !few && bodies.iter().any(marked) && all(),
+            Some(mark) => all() && is_grouped(&bodies, decimal_mark, mark),
+        }
+    };
+    let candidates = [('.', None)].into_iter().chain(order).chain(spaced);
+    (notation.decimal_mark, notation.thousands) = candidates.into_iter().find(fits)?;
+    Some(notation)
+}
+
+/// Whether thousands are marked wherever they can be, and somewhere.
+fn is_grouped(bodies: &[&str], decimal_mark: char, mark: char) -> bool {
+    let is_mark = |character: char| {
+        character == mark
+            || mark == ' ' && matches!(character, '\u{a0}' | '\u{202f}' | '\u{2009}')
+            || mark == '\'' && character == '\u{2019}'
+    };
+    let whole = |body: &&str| body.split(decimal_mark).next().unwrap_or_default().to_owned();
+    let grouped = |whole: &String| whole.contains(is_mark);
+    let fits = |whole: &String| if grouped(whole) { !whole.starts_with('0') } else { whole.len() <= 3 };
+    bodies.iter().map(&whole).all(|whole| fits(&whole)) && bodies.iter().any(|body| grouped(&whole(body)))
+}
+
+/// A number with what stands before and after it, if that is a sign of money or of parts. The sign is left out.
+fn parts(level: &str) -> Option<(&str, &str, &str)> {
+    let signless = |text: &str| text.trim_start_matches(['-', '+', '\u{2212}']).len();
+    let text = trim_wide(level);
+    let text = &text[text.len() - signless(text)..];
+    let is_digit = |character: char| character.is_ascii_digit();
+    let first = text.find(is_digit)?;
+    let last = text.rfind(is_digit)? + 1;
+    // A number may begin with its mark.
+    let first = if first > 0 && text[..first].ends_with(['.', ',']) && first == 1 { 0 } else { first };
+    let (before, rest) = text.split_at(first);
+    let (body, suffix) = rest.split_at(last - first);
+    let before = before.trim_end_matches(['-', '+', '\u{2212}']);
+    let known = |text: &str, more: &[&str]| {
+        let text = trim_wide(text);
+        text.is_empty() || MONEY.contains(&text) || more.contains(&text)
+    };
+    let suffix = suffix.strip_prefix('.').filter(|rest| rest.is_empty()).unwrap_or(suffix);
+    (known(before, &[]) && known(suffix, &PARTS)).then_some((before, body, suffix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn notation(levels: &[&str], commas: bool) -> Option<(char, Option<char>, String, String)> {
+        let found = notation_of(levels.iter().copied(), commas)?;
+        Some((found.decimal_mark, found.thousands, found.prefix, found.suffix))
+    }
+
+    #[test]
+    fn marks_are_told_by_all_spellings() {
+        let is = |mark, thousands, prefix: &str, suffix: &str| {
+            Some((mark, thousands, prefix.to_owned(), suffix.to_owned()))
+        };
+        assert_eq!(notation(&["1", "2.5", "-3", ".5"], true), is('.', None, "", ""));
+        assert_eq!(notation(&["1,5", "2"], false), is(',', None, "", ""));
+        assert_eq!(notation(&["1,5", "2"], true), None, "a list of choices");
+        assert_eq!(notation(&["1,234", "999"], true), is('.', Some(','), "", ""));
+        assert_eq!(notation(&["1,234", "999"], false), is(',', None, "", ""));
+        assert_eq!(notation(&["1,234", "9999"], true), None);
+        assert_eq!(notation(&["1.234,5", "7"], false), is(',', Some('.'), "", ""));
+        assert_eq!(notation(&["$1,234.50", "-$7.00"], true), is('.', Some(','), "$", ""));
+        assert_eq!(notation(&["1 234,50 €", "7,00 €"], false), is(',', Some(' '), "", " €"));
+        assert_eq!(notation(&["12%", "7.5%"], true), is('.', None, "", "%"));
+        assert_eq!(notation(&["$5", "€5"], true), None);
+        assert_eq!(notation(&["5kg", "7kg"], true), None);
+        assert_eq!(notation(&["12:30"], true), None);
+        assert_eq!(notation(&["2001-02-03"], true), None);
+        assert_eq!(notation(&["1-2"], true), None);
+        assert_eq!(notation(&["A1"], true), None);
+        assert_eq!(notation(&["0,123", "1"], true), None);
+    }
+
+    #[test]
+    fn one_recurring_text_among_numbers_is_missing() {
+        let is_number = |text: &str| text.parse::<f64>().is_ok();
+        let of = |levels: &[&str], rows: &[usize]| {
+            let levels: Vec<String> = levels.iter().map(|&level| level.to_owned()).collect();
+            missing_among(&levels, rows, &is_number)
+        };
+        assert_eq!(of(&["1", "2", "N"], &[5, 5, 2]), Some(vec![false, false, true]));
+        assert_eq!(of(&["1", "NULL", "None"], &[5, 1, 1]), Some(vec![false, true, true]));
+        assert_eq!(of(&["1", "2", "N"], &[5, 5, 1]), None, "a slip of the pen");
+        assert_eq!(of(&["1", "2", "N", "K"], &[5, 5, 5, 5]), None);
+        assert_eq!(of(&["1", "N"], &[5, 5]), None);
+        assert_eq!(of(&["88", "89", "90+"], &[5, 5, 5]), None, "a top-code");
+    }
+}

@@ -1,0 +1,123 @@
+//! Files of other programs, which are not read: how to convert them.
+
+use std::path::Path;
+
+/// A kind of file that is not read here, and who reads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ForeignFile {
+    /// What the file is, as in `a Stata file`.
+    pub what: &'static str,
+    /// A line of R that makes a CSV file of `FILE`.
+    r: &'static str,
+    /// A line of Python that does so.
+    python: &'static str,
+}
+
+/// The end of a line of R.
+macro_rules! written_by_r {
+    ($read:literal) => {
+        concat!("write.csv(", $read, ", \"FILE.csv\", row.names = FALSE, na = \"\")")
+    };
+}
+
+/// Endings of names, in lower case, and what such files are.
+const FOREIGN: [(&[&str], ForeignFile); 8] = [
+    (
+        &[".dta"],
+        ForeignFile {
+            what: "a Stata file",
+            r: written_by_r!("haven::as_factor(haven::read_dta(\"FILE\"))"),
+            python: "pandas.read_stata(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+        },
+    ),
+    (
+        &[".sav", ".zsav", ".por"],
+        ForeignFile {
+            what: "an SPSS file",
+            r: written_by_r!("haven::as_factor(haven::read_spss(\"FILE\"))"),
+            python: "pandas.read_spss(\"FILE\").to_csv(\"FILE.csv\", index=False)  # with pyreadstat installed",
+        },
+    ),
+    (
+        &[".sas7bdat"],
+        ForeignFile {
+            what: "a SAS file",
+            r: written_by_r!("haven::read_sas(\"FILE\")"),
+            python: "pandas.read_sas(\"FILE\", encoding=\"infer\").to_csv(\"FILE.csv\", index=False)",
+        },
+    ),
+    (
+        &[".xpt"],
+        ForeignFile {
+            what: "a SAS transport file",
+            r: written_by_r!("haven::read_xpt(\"FILE\")"),
+            python: "pandas.read_sas(\"FILE\", encoding=\"utf-8\").to_csv(\"FILE.csv\", index=False)",
+        },
+    ),
+    (
+        &[".rds"],
+        ForeignFile {
+            what: "a file of R",
+            r: written_by_r!("readRDS(\"FILE\")"),
+            python: "next(iter(pyreadr.read_r(\"FILE\").values())).to_csv(\"FILE.csv\", index=False)",
+        },
+    ),
+    (
+        &[".rda", ".rdata"],
+        ForeignFile {
+            what: "a file of R",
+            r: written_by_r!("get(load(\"FILE\"))"),
+            python: "next(iter(pyreadr.read_r(\"FILE\").values())).to_csv(\"FILE.csv\", index=False)",
+        },
+    ),
+    (
+        &[".xls", ".xlsb"],
+        ForeignFile {
+            what: "a spreadsheet of a kind that is not read",
+            r: written_by_r!("readxl::read_excel(\"FILE\")"),
+            python: "pandas.read_excel(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+        },
+    ),
+    (
+        &[".json", ".jsonl", ".ndjson"],
+        ForeignFile {
+            what: "a JSON file",
+            r: written_by_r!("jsonlite::stream_in(file(\"FILE\"))"),
+            python: "pandas.read_json(\"FILE\", lines=True).to_csv(\"FILE.csv\", index=False)",
+        },
+    ),
+];
+
+impl ForeignFile {
+    /// The kind of a file by its name's ending.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+        let is_such = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+        FOREIGN.iter().find(|(endings, _)| is_such(endings)).map(|(_, kind)| *kind)
+    }
+
+    /// How to make a CSV file of the file at this path.
+    pub(crate) fn advice(self, file: &str) -> String {
+        // In both languages a backslash in a string is doubled, and so are quotes.
+        let path = file.replace('\\', "/").replace('"', "\\\"");
+        let line = |text: &str| text.replace("FILE", &path);
+        format!("convert it, in R: {}; or in Python: import pandas; {}", line(self.r), line(self.python))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_names_the_file() {
+        let stata = ForeignFile::of(Path::new("data/Survey.DTA")).unwrap();
+        let advice = stata.advice("data/Survey.DTA");
+        assert!(advice.contains("haven::read_dta(\"data/Survey.DTA\")"), "{advice}");
+        assert!(
+            advice.contains("pandas.read_stata(\"data/Survey.DTA\").to_csv(\"data/Survey.DTA.csv\""),
+            "{advice}"
+        );
+        assert_eq!(ForeignFile::of(Path::new("x.csv")), None);
+    }
+}

@@ -1,0 +1,217 @@
+//! Rehearsals as files, for analyses of one's own: a folder that says what it is, and can be filled bit by bit.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use indistinct::interval::{FEWEST_REPLICATES, Rehearsal, RehearsalError, Rehearsals, Rehearsed};
+use indistinct::progress::Progress;
+use indistinct::table::{Schema, Table};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::OpenedRelease;
+use crate::write::WriteProblem;
+use crate::{Failure, Format, Source, one_line, read_failure, write, write_atomically};
+
+/// The file that says what the folder is.
+const MANIFEST: &str = "rehearsal.json";
+/// What it says.
+const WHAT: &str = "Rehearsals of a release, drawn from its published model. NOT a release: nothing here is private, \
+                    certified or charged. rehearsal-population is the model in many rows; of rehearsal k, \
+                    rehearsal-k-drawn are rows drawn from it, and rehearsal-k what the program made of them.";
+
+/// Rehearsals as they are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RehearseOptions {
+    /// How many.
+    pub replicates: usize,
+    /// Where random numbers start.
+    pub seed: u64,
+    /// Whether a folder that was begun is gone on with.
+    pub resume: bool,
+    /// The format of tables.
+    pub format: Format,
+}
+
+/// The contents of the file that says what the folder is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Manifest {
+    tool: String,
+    version: String,
+    what: String,
+    /// The SHA-256 of the certificate of the rehearsed release.
+    release: String,
+    seed: u64,
+    replicates: usize,
+    /// Tables of each rehearsal.
+    tables: usize,
+    /// The ending of all tables.
+    ending: String,
+}
+
+/// Rehearsals in a folder.
+#[derive(Debug)]
+pub struct KeptRehearsals {
+    folder: PathBuf,
+    manifest: Manifest,
+    schema: Schema,
+    population: Table,
+}
+
+fn population_name(ending: &str) -> String {
+    format!("rehearsal-population{ending}")
+}
+
+fn drawn_name(number: u64, ending: &str) -> String {
+    format!("rehearsal-{:04}-drawn{ending}", number + 1)
+}
+
+fn table_name(number: u64, table: usize, tables: usize, ending: &str) -> String {
+    let which = if tables == 1 { String::new() } else { format!("-{}", table + 1) };
+    format!("rehearsal-{:04}{which}{ending}", number + 1)
+}
+
+/// Rehearses a release into a folder, table by table. A run that was stopped goes on where it was with `resume`, and
+/// gives the same files as one that was not.
+///
+/// # Errors
+/// When the folder holds something else, a rehearsal fails, or a file cannot be written.
+pub fn rehearse_into(
+    opened: &OpenedRelease,
+    folder: &Path,
+    options: &RehearseOptions,
+    progress: &dyn Progress,
+) -> Result<usize, Failure> {
+    if options.replicates == 0 {
+        return Err(Failure::usage("--replicates must be at least 1")
+            .advise(format!("intervals need at least {FEWEST_REPLICATES}")));
+    }
+    let ending = options.format.ending().to_owned();
+    let manifest = Manifest {
+        tool: "indistinct".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        what: WHAT.to_owned(),
+        release: opened.certificate_hash().to_owned(),
+        seed: options.seed,
+        replicates: options.replicates,
+        tables: opened.tables().len(),
+        ending: ending.clone(),
+    };
+    begin(folder, &manifest, options.resume)?;
+    let rehearsal = opened.rehearsal(options.seed)?;
+    let put = |name: String, table: &Table| -> Result<(), Failure> {
+        write(table, &folder.join(name)).map_err(|error| Failure::failed(&error).advise(error.advice()))
+    };
+    let population = population_name(&ending);
+    if !folder.join(&population).exists() {
+        put(population, rehearsal.population())?;
+    }
+    let last = |number: u64| folder.join(drawn_name(number, &ending));
+    progress.expect(options.replicates as u64);
+    let one = |number: u64| -> Result<(), Failure> {
+        if progress.stopped() {
+            return Err(Failure::stopped());
+        }
+        // The rows that were drawn are written last: a rehearsal that has them is whole.
+        if !last(number).exists() {
+            let rehearsed = rehearsed(&rehearsal, number)?;
+            for (place, table) in rehearsed.tables.iter().enumerate() {
+                put(table_name(number, place, rehearsed.tables.len(), &ending), table)?;
+            }
+            put(drawn_name(number, &ending), &rehearsed.drawn)?;
+        }
+        progress.tick();
+        Ok(())
+    };
+    (0..options.replicates as u64).into_par_iter().try_for_each(one)?;
+    Ok(options.replicates)
+}
+
+fn rehearsed(rehearsal: &Rehearsal, number: u64) -> Result<Rehearsed, Failure> {
+    rehearsal.rehearse(number).map_err(|error| {
+        Failure::failed(one_line(&format!("rehearsal {}: {error}", number + 1))).advise(error.advice())
+    })
+}
+
+/// Makes the folder and the file that says what it is, or finds both.
+fn begin(folder: &Path, manifest: &Manifest, resume: bool) -> Result<(), Failure> {
+    let file = folder.join(MANIFEST);
+    if folder.symlink_metadata().is_ok() {
+        let there = read_manifest(&file);
+        return match there {
+            Some(there) if there == *manifest && resume => Ok(()),
+            Some(there) if there == *manifest => Err(Failure::failed(format!("{} exists", folder.display()))
+                .advise("say --resume to go on with it, or choose another folder")),
+            Some(_) => Err(Failure::failed(format!("{} has other rehearsals", folder.display()))
+                .advise("use the same release, --seed, --replicates and --format, or choose another folder")),
+            None => Err(Failure::failed(format!("{} exists and has no rehearsals", folder.display()))
+                .advise("choose another folder for --out")),
+        };
+    }
+    let text = serde_json::to_string_pretty(manifest).map_err(Failure::failed)? + "\n";
+    let made = fs::create_dir_all(folder).map_err(WriteProblem::from);
+    made.and_then(|()| {
+        write_atomically(&file, |out| out.write_all(text.as_bytes()).map_err(WriteProblem::from))
+    })
+    .map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))
+}
+
+fn read_manifest(file: &Path) -> Option<Manifest> {
+    serde_json::from_str(&fs::read_to_string(file).ok()?).ok()
+}
+
+impl KeptRehearsals {
+    /// Opens the rehearsals of a release, all of them.
+    ///
+    /// # Errors
+    /// When the folder has none, has those of another release, or not yet all of them.
+    pub fn open(folder: &Path, opened: &OpenedRelease) -> Result<Self, Failure> {
+        let Some(manifest) = read_manifest(&folder.join(MANIFEST)) else {
+            return Err(Failure::failed(format!("{} has no rehearsals", folder.display()))
+                .advise("name a folder that `indistinct rehearse --out` made"));
+        };
+        if manifest.release != opened.certificate_hash() {
+            return Err(Failure::failed(format!("{} has rehearsals of another release", folder.display()))
+                .advise("name the release that they were made of"));
+        }
+        let whole = |number: &u64| folder.join(drawn_name(*number, &manifest.ending)).exists();
+        let there = (0..manifest.replicates as u64).filter(whole).count();
+        if there < manifest.replicates {
+            let all = manifest.replicates;
+            return Err(Failure::failed(format!("{} has {there} of {all} rehearsals", folder.display()))
+                .advise("go on with `indistinct rehearse --resume`"));
+        }
+        let schema = opened.release().schema().clone();
+        let population = read(&folder.join(population_name(&manifest.ending)), &schema)?;
+        Ok(Self { folder: folder.to_owned(), manifest, schema, population })
+    }
+
+    /// Number of rehearsals.
+    pub fn replicates(&self) -> usize {
+        self.manifest.replicates
+    }
+
+    /// The seed that they were made with.
+    pub fn seed(&self) -> u64 {
+        self.manifest.seed
+    }
+}
+
+impl Rehearsals for KeptRehearsals {
+    fn population(&self) -> &Table {
+        &self.population
+    }
+
+    fn rehearse(&self, number: u64) -> Result<Rehearsed, RehearsalError> {
+        let Manifest { tables, ending, .. } = &self.manifest;
+        let of = |name: String| {
+            read(&self.folder.join(name), &self.schema).map_err(|error| RehearsalError::Kept(Box::new(error)))
+        };
+        let made = (0..*tables).map(|place| of(table_name(number, place, *tables, ending)));
+        Ok(Rehearsed { tables: made.collect::<Result<_, _>>()?, drawn: of(drawn_name(number, ending))? })
+    }
+}
+
+fn read(path: &Path, schema: &Schema) -> Result<Table, Failure> {
+    Source::open(path).and_then(|source| source.read(schema)).map_err(read_failure)
+}
