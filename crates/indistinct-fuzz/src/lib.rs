@@ -39,9 +39,12 @@ pub struct Target {
 pub const FREE_MEMORY: usize = 24 << 20;
 
 /// All of them.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "csv", run: tables::csv, memory: 200 },
     Target { name: "gzip", run: tables::gzip, memory: 2000 },
+    Target { name: "zip", run: tables::zip, memory: 2000 },
+    Target { name: "xlsx", run: tables::xlsx, memory: 4000 },
+    Target { name: "ods", run: tables::ods, memory: 4000 },
     Target { name: "parquet", run: tables::parquet, memory: 500 },
     Target { name: "arrow", run: tables::arrow, memory: 500 },
     Target { name: "schema", run: schema::schema, memory: 200 },

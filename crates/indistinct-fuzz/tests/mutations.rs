@@ -69,4 +69,4 @@ macro_rules! targets {
     };
 }
 
-targets!(csv, gzip, parquet, arrow, schema, formula, condition, model, certificate, ledger);
+targets!(csv, gzip, zip, xlsx, ods, parquet, arrow, schema, formula, condition, model, certificate, ledger);

@@ -7,7 +7,7 @@ use indistinct_io::{Format, Problem};
 
 use crate::{expands, feed, problem};
 
-const GZIP: Format = Format::Text { tabs: false, gzip: true };
+const GZIP: Format = Format::Text { separator: b',', gzip: true };
 
 fn packed(text: &[u8]) -> Vec<u8> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());

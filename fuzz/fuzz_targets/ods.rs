@@ -1,0 +1,2 @@
+#![no_main]
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (indistinct_fuzz::target("ods").expect("a target").run)(bytes));
