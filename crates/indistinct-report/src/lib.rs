@@ -1,7 +1,8 @@
 //! Figures, pages and text about synthetic tables.
 //!
 //! [`chart`] draws figures as SVG, and [`page`] makes pages of them: one from what is released, one for the data
-//! holder. [`text`] is what the command prints. [`Writing`] writes the folder of a release with its page.
+//! holder. [`text`] is what the command prints. [`Writing`] and [`write_release`] write the folder of a release with
+//! its page.
 //!
 //! The page of an evaluation is computed **from the private data**, for its holder. None of it is differentially
 //! private.
@@ -13,4 +14,4 @@ mod release_folder;
 pub mod text;
 
 pub use evaluation_file::{page_path, write_page};
-pub use release_folder::Writing;
+pub use release_folder::{Writing, write_release};

@@ -1,11 +1,12 @@
 //! A release on its way into its folder: tables, model, page and certificate.
 
-use indistinct::progress::Progress;
+use indistinct::progress::{After, Progress};
 use std::path::{Path, PathBuf};
 
 use indistinct::privacy::{Certificate, Randomness};
 use indistinct::synthesis::{Release, RowSource};
 use indistinct::table::Table;
+use indistinct_io::interval::{IntervalOptions, Intervals, intervals_of_release};
 use indistinct_io::synth::{released_model_json, sample_failure};
 use indistinct_io::verify::release_failure;
 use indistinct_io::{
@@ -13,7 +14,7 @@ use indistinct_io::{
     write_to,
 };
 
-use crate::page::{ReleasePage, release_page};
+use crate::page::{ReleasePage, page_statistics, release_page};
 
 /// Models that are kept beside one folder, at most.
 const MOST_KEPT: usize = 1000;
@@ -28,6 +29,25 @@ pub struct Writing<'a> {
     streams: Randomness,
     written: u64,
     first: Option<(String, Table)>,
+    bars: Option<Intervals>,
+}
+
+/// Writes a release into its folder, which appears complete or not at all. Gives the certificate as it was written.
+///
+/// # Errors
+/// Those of [`Writing`].
+pub fn write_release(
+    release: &Release,
+    folder: ReleaseFolder,
+    format: Format,
+    progress: &dyn Progress,
+) -> Result<Certificate, Failure> {
+    let mut writing = Writing::begin(release, folder, format)?;
+    progress.expect(release.count() * release.rows() as u64);
+    for number in 0..release.count() {
+        writing.next_table(&After { progress, done: number * release.rows() as u64 })?;
+    }
+    writing.finish()
 }
 
 impl<'a> Writing<'a> {
@@ -36,12 +56,13 @@ impl<'a> Writing<'a> {
     /// # Errors
     /// When it has no certificate, without which there is no release.
     pub fn begin(release: &'a Release, folder: ReleaseFolder, format: Format) -> Result<Self, Failure> {
+        let format = format.written(release.schema());
         let Some(certificate) = release.certified() else {
             return Err(Failure::failed("the model came without the certificate of its release")
                 .advise("load the model.json in the folder of its release, as it was made"));
         };
         let streams = release.streams().map_err(|error| sample_failure(&error))?;
-        Ok(Self { release, certificate, folder, format, streams, written: 0, first: None })
+        Ok(Self { release, certificate, folder, format, streams, written: 0, first: None, bars: None })
     }
 }
 
@@ -62,6 +83,26 @@ impl Writing<'_> {
             .map_err(|error| release_failure(&error))?;
         self.first.get_or_insert((name, table));
         Ok(())
+    }
+
+    /// Rehearses the release, so that its page has error bars. Where it cannot be, or bars are not worth a release that was
+    /// paid for, the page goes without: gives the reason.
+    pub fn rehearse(&mut self, replicates: usize, progress: &dyn Progress) -> Option<Failure> {
+        let (_, table) = self.first.as_ref()?;
+        let options = IntervalOptions { replicates, ..IntervalOptions::default() };
+        match intervals_of_release(
+            self.release,
+            table,
+            &page_statistics(self.release.schema()),
+            &options,
+            progress,
+        ) {
+            Ok(found) => {
+                self.bars = Some(found);
+                None
+            }
+            Err(failure) => Some(failure),
+        }
     }
 
     /// Keeps model and certificate beside the folder of a release whose rows cannot be made, and says so.
@@ -101,7 +142,8 @@ impl Writing<'_> {
         }
         if let Some((name, table)) = self.first.take() {
             let so_far = self.certificate.clone().with_files(self.folder.files().clone());
-            let page = ReleasePage { certificate: &so_far, table: &table, table_name: &name };
+            let bars = self.bars.as_ref();
+            let page = ReleasePage { certificate: &so_far, table: &table, table_name: &name, bars };
             let page = release_page(page).map_err(Failure::failed)?;
             self.put(PAGE, &page)?;
         }

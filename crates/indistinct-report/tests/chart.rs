@@ -144,7 +144,7 @@ fn a_strip_is_divided_in_proportion() {
         title: "a whole".into(),
         description: String::new(),
         parts,
-        kinds: vec!["one".into(), "another kind of part".repeat(12)],
+        kinds: vec![(0, "one".into()), (1, "another kind of part".repeat(12))],
     };
     let svg = strip(vec![part(1.0, 0), part(f64::NAN, 1), part(3.0, 1), part(-1.0, 0)]).to_inline_svg(428.0);
     let document = Document::parse(&svg).unwrap();
@@ -411,7 +411,8 @@ proptest! {
         };
         let parts = values.iter().enumerate().map(|(kind, &value)| StripPart { value, kind, hover: title.clone() });
         let strip = Strip {
-            title: title.clone(), description: String::new(), parts: parts.collect(), kinds: names.clone(),
+            title: title.clone(), description: String::new(), parts: parts.collect(),
+            kinds: names.iter().cloned().enumerate().collect(),
         };
         let nodes = values.iter().enumerate().map(|(place, &share)| TreeNode {
             heading: title.clone(), detail: title.clone(), share, hover: title.clone(), more: String::new(),

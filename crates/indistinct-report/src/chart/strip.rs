@@ -19,8 +19,8 @@ pub struct Strip {
     pub description: String,
     /// The parts, from left to right. Parts that are not positive numbers are left out.
     pub parts: Vec<StripPart>,
-    /// Names of the kinds of parts, in the order of their colours.
-    pub kinds: Vec<String>,
+    /// The kinds of parts that the legend names, with the indices of their colours.
+    pub kinds: Vec<(usize, String)>,
 }
 
 /// A part of a whole.
@@ -28,7 +28,7 @@ pub struct Strip {
 pub struct StripPart {
     /// Its size.
     pub value: f64,
-    /// Index of its kind.
+    /// Index of its kind's colour.
     pub kind: usize,
     /// The text that is read when the pointer is over it.
     pub hover: String,
@@ -73,7 +73,7 @@ impl Strip {
     /// Draws the kinds with their colours, in rows; returns their end.
     fn draw_kinds(&self, canvas: &mut Canvas, top: f64, wide: f64) -> f64 {
         let (mut x, mut y) = (MARGIN, top);
-        for (kind, name) in self.kinds.iter().enumerate() {
+        for (kind, name) in &self.kinds {
             for (line, text) in wrapped(name, wide - 2.0 * MARGIN - SAMPLE - 6.0, width).iter().enumerate() {
                 let length = SAMPLE + 6.0 + width(text);
                 if line > 0 || (x > MARGIN && x + length > wide - MARGIN) {
@@ -81,7 +81,7 @@ impl Strip {
                 }
                 if line == 0 {
                     let sample = Frame { left: x, top: y - 5.0, width: SAMPLE, height: SAMPLE };
-                    let class = Look::new(kind, 0).class();
+                    let class = Look::new(*kind, 0).class();
                     canvas.group(class, |canvas| canvas.rect("ic-solid", sample));
                 }
                 canvas.text("ic-name", x + SAMPLE + 6.0, y + 4.0, text);

@@ -18,7 +18,7 @@ pub(super) enum Measure {
 impl Measure {
     pub(super) fn words(self) -> &'static str {
         match self {
-            Self::Spearman => "|Spearman|",
+            Self::Spearman => "rank correlation",
             Self::CorrelationRatio => "correlation ratio",
             Self::CramersV => "Cramér's V",
         }

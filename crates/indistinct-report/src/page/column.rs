@@ -1,8 +1,10 @@
 //! The distribution of a column, of one table or of two side by side.
 
 mod counted;
+mod levels;
 mod summary;
 
+pub(super) use levels::{LevelPlaces, levels};
 pub(super) use summary::summary;
 
 use indistinct::table::{Column, ColumnType};
@@ -10,9 +12,6 @@ use indistinct::table::{Column, ColumnType};
 use super::words::{axis_label, count, on_axis, percent, shown, value};
 use crate::chart::{Axis, Bar, Chart, Marks, NEUTRAL, Panel, Scale, Series};
 use counted::{Counted, Places, count_levels, count_numbers};
-
-/// Longest name beside a bar, in letters.
-const LEVEL_NAME: usize = 20;
 
 /// One table's column, and its look.
 pub(super) struct Side<'a> {
@@ -45,23 +44,6 @@ pub(super) fn distribution(sides: &[Side]) -> Option<Distribution> {
         count_numbers(sides)
     };
     Some(Distribution { chart: draw(sides, &counted), note: note(sides, &counted) })
-}
-
-/// The spellings of a column's levels, if it has levels.
-pub(super) fn levels(kind: &ColumnType) -> Option<Vec<String>> {
-    match kind {
-        ColumnType::Boolean { when_false, when_true } => Some(vec![when_false.clone(), when_true.clone()]),
-        kind => kind.levels().map(|levels| levels.to_vec()),
-    }
-}
-
-/// A level's name, short enough to stand beside a bar.
-pub(super) fn level_name(level: &str) -> String {
-    let name = shown(level);
-    if name.chars().count() <= LEVEL_NAME {
-        return name;
-    }
-    name.chars().take(LEVEL_NAME - 1).collect::<String>() + "…"
 }
 
 fn draw(sides: &[Side], counted: &Counted) -> Chart {

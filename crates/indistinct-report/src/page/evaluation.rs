@@ -4,22 +4,25 @@ mod drawn_tree;
 mod maps;
 mod numbers;
 
+use indistinct::Word;
 use indistinct::table::{Column, Table};
 use serde::Serialize;
 
 use super::column::{both, distribution};
 use super::scatter::scatter;
-use super::words::{count, number, optional, shown};
-use super::{Figure, PAIR, PageError, SMALL, render};
+use super::words::{count, number, optional, percent, shown};
+use super::{Figure, FigureGroup, PAIR, PageError, SMALL, render};
 use drawn_tree::{DrawnTree, drawn_tree};
-use indistinct::evaluate::{Discriminator, Evaluation, EvaluationError, EvaluationOptions, TableEvaluation};
+use indistinct::evaluate::{
+    Discriminator, Evaluation, EvaluationError, EvaluationOptions, TableEvaluation, Verdict,
+};
 use maps::{Control, Maps, mapped_columns, maps, pairs};
-use numbers::{Card, cards, measures, verdict};
+use numbers::{Card, cards, measures};
 
 /// Most tables with figures; for further ones the page has the headline numbers.
 const TABLES: usize = 5;
 /// Most figures of columns, in all tables together.
-const COLUMN_FIGURES: usize = 60;
+const COLUMN_FIGURES: usize = 240;
 /// Most scatter plots of one table.
 const PAIR_FIGURES: usize = 6;
 /// Most dots in each panel, in all tables together.
@@ -70,9 +73,28 @@ struct Context {
 struct Overview {
     file: String,
     anchor: String,
+    /// The level of the verdict.
+    level: &'static str,
+    /// Rows told apart.
+    told: String,
     pmse: String,
     pmae: String,
     s_pmse: String,
+}
+
+/// The verdict in words and as a colour.
+#[derive(Serialize)]
+struct PageVerdict {
+    level: &'static str,
+    meaning: &'static str,
+    because: Vec<String>,
+}
+
+impl PageVerdict {
+    fn of(found: &TableEvaluation) -> Self {
+        let Verdict { level, because } = &found.verdict;
+        Self { level: level.word(), meaning: level.meaning(), because: because.clone() }
+    }
 }
 
 #[derive(Serialize)]
@@ -83,9 +105,8 @@ struct Section {
     /// Which numbers come from a sample, in words.
     sample: String,
     cards: Vec<Card>,
-    verdict: String,
-    good: bool,
-    columns: Vec<Figure>,
+    verdict: PageVerdict,
+    columns: Vec<FigureGroup>,
     columns_left_out: usize,
     maps: Vec<Maps>,
     map_left_out: usize,
@@ -117,6 +138,8 @@ pub fn evaluation_page(page: EvaluationPage) -> Result<String, EvaluationPageErr
     let overview = overview.map(|(place, found)| Overview {
         file: shown(&found.file),
         anchor: if place < shown_tables { anchor(place) } else { String::new() },
+        level: found.verdict.level.word(),
+        told: percent(found.resampled.told_apart),
         pmse: number(found.pmse),
         pmae: number(found.pmae),
         s_pmse: optional(found.s_pmse),
@@ -124,6 +147,8 @@ pub fn evaluation_page(page: EvaluationPage) -> Result<String, EvaluationPageErr
     let mean = several.then(|| Overview {
         file: format!("mean of {} tables", evaluation.tables.len()),
         anchor: String::new(),
+        level: "",
+        told: String::new(),
         pmse: number(evaluation.mean.pmse),
         pmae: number(evaluation.mean.pmae),
         s_pmse: optional(evaluation.mean.s_pmse),
@@ -179,12 +204,10 @@ impl Section {
         });
         let figures = COLUMN_FIGURES / tables;
         let chosen = if columns.len() > figures { &columns[..figures] } else { &columns[..] };
-        let mut chosen = chosen.to_vec();
-        chosen.sort_unstable();
         let column_figures = chosen.iter().filter_map(|&column| {
             let real = &real.columns()[column];
             let figure = distribution(&both(real, column_of(real)?))?;
-            Some(Figure::of(&figure.chart, SMALL, figure.note))
+            Some((shown(real.name()), Figure::of(&figure.chart, SMALL, figure.note)))
         });
         let mut worst: Vec<((usize, usize), usize)> =
             pairs(found.columns.len()).zip(0..found.pairs.len()).collect();
@@ -199,16 +222,14 @@ impl Section {
             let note = format!("pMSE {}, two-way distance {}", number(pair.pmse), number(pair.tvd));
             Some(Figure::of(&chart, PAIR, note))
         });
-        let (verdict, good) = verdict(found);
         Ok(Self {
             anchor: anchor(place),
             file: shown(&found.file),
             rows: count(found.n_synthetic as u64),
             sample: found.sample_sentence(|rows| count(rows as u64)).unwrap_or_default(),
             cards: cards(found),
-            verdict,
-            good,
-            columns: column_figures.collect(),
+            verdict: PageVerdict::of(found),
+            columns: FigureGroup::of(column_figures, "Columns that are harder to tell"),
             columns_left_out: columns.len() - chosen.len(),
             maps: maps(found, control, place + 1),
             map_left_out: found.columns.len() - control.mapped.len(),

@@ -1,5 +1,6 @@
 //! The page of a release: its promise, its cost, and the look of the synthetic table.
 
+mod bars;
 mod budget;
 mod dependence;
 mod guarantee;
@@ -7,21 +8,26 @@ mod guarantee;
 use indistinct::mixed::{is_margins_only, mostly_noise};
 use indistinct::privacy::Certificate;
 use indistinct::table::{Column, ColumnSchema, Table};
+use indistinct_io::interval::Intervals;
 use serde::Serialize;
 
 use super::column::{Side, distribution, summary};
 use super::words::{count, number, shown};
-use super::{Figure, PageError, SMALL, render};
+use super::{Figure, FigureGroup, PageError, SMALL, render};
+use bars::Bars;
+pub use bars::page_statistics;
 use budget::{Account, budget, step_row};
-use dependence::{Dependence, pair_figure, pair_row};
+use dependence::{Dependence, pair_figure, pair_row, strongest_row};
 use guarantee::{headline, outside, promise, settings};
 
-/// Most figures of columns.
-const COLUMN_FIGURES: usize = 60;
+/// Most figures of columns, of about 10 kB each.
+const COLUMN_FIGURES: usize = 300;
 /// Most columns in the table of numbers.
 const COLUMN_ROWS: usize = 400;
 /// Most scatter plots.
 const PAIR_FIGURES: usize = 6;
+/// Pairs in the table beside the map.
+const STRONGEST: usize = 12;
 /// Most pairs in a table of numbers.
 const PAIR_ROWS: usize = 200;
 /// Most steps that are listed one by one.
@@ -38,6 +44,8 @@ pub struct ReleasePage<'a> {
     pub table: &'a Table,
     /// The name of its file.
     pub table_name: &'a str,
+    /// Numbers with error bars, if the release was rehearsed.
+    pub bars: Option<&'a Intervals>,
 }
 
 #[derive(Serialize)]
@@ -64,16 +72,24 @@ struct Context {
     rows: String,
     columns: Vec<Vec<String>>,
     columns_left_out: usize,
-    figures: Vec<Figure>,
+    figures: Vec<FigureGroup>,
     figures_left_out: usize,
     /// Whether no table of several columns was measured.
     margins_only: bool,
+    /// Numbers with error bars, if the release was rehearsed.
+    bars: Option<Bars>,
     /// Columns that are mostly noise.
     noisy: Vec<String>,
     map: Option<Figure>,
+    /// Whether the map takes the whole width.
+    wide_map: bool,
+    mapped: usize,
     map_left_out: usize,
     map_rows: String,
     pairs: Vec<Figure>,
+    strongest: Vec<Vec<String>>,
+    partners: Vec<Vec<String>>,
+    partners_note: String,
     pair_rows: Vec<Vec<String>>,
     pair_rows_left_out: usize,
     files: Vec<(String, String)>,
@@ -100,7 +116,7 @@ struct Score {
 /// # Errors
 /// When a template does not fit, which the tests exclude.
 pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
-    let ReleasePage { certificate, table, table_name } = page;
+    let ReleasePage { certificate, table, table_name, bars } = page;
     let (headline, tone, warning, reasons) = headline(certificate);
     let facts = certificate.facts();
     let account = Account::of(certificate);
@@ -108,7 +124,7 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
     let steps = certificate.spent().iter().take(STEPS).map(|step| step_row(account, step)).collect();
     let figures = table.columns().iter().take(COLUMN_FIGURES).filter_map(|column| {
         let figure = distribution(&[Side { name: "", colour: 0, column }])?;
-        Some(Figure::of(&figure.chart, SMALL, figure.note))
+        Some((shown(column.name()), Figure::of(&figure.chart, SMALL, figure.note)))
     });
     let dependence = Dependence::of(table);
     let schemas: Vec<&ColumnSchema> = table.columns().iter().map(Column::schema).collect();
@@ -151,12 +167,21 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
         rows: count(table.rows() as u64),
         columns: table.columns().iter().take(COLUMN_ROWS).enumerate().map(column_row).collect(),
         columns_left_out: table.columns().len().saturating_sub(COLUMN_ROWS),
-        figures: figures.collect(),
+        figures: FigureGroup::of(figures, "Further columns"),
         figures_left_out: table.columns().len().saturating_sub(COLUMN_FIGURES),
         margins_only: is_margins_only(certificate),
+        bars: bars.map(Bars::of),
         noisy: mostly_noise(certificate, &schemas).into_iter().map(shown).collect(),
         map: dependence.map(table),
+        wide_map: dependence.is_wide(),
+        mapped: dependence.mapped.len(),
         map_left_out: table.columns().len() - dependence.mapped.len(),
+        strongest: dependence.pairs.iter().take(STRONGEST).map(|pair| strongest_row(table, pair)).collect(),
+        partners: dependence.partners(table, COLUMN_ROWS),
+        partners_note: match table.columns().len().saturating_sub(COLUMN_ROWS) {
+            0 => String::new(),
+            left_out => format!("{} further columns are left out.", count(left_out as u64)),
+        },
         map_rows: count(table.rows().min(dependence::ROWS) as u64),
         pairs: dependence.pairs.iter().take(PAIR_FIGURES).map(|pair| pair_figure(table, pair)).collect(),
         pair_rows: dependence.pairs.iter().take(PAIR_ROWS).map(|pair| pair_row(table, pair)).collect(),

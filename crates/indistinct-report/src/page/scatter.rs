@@ -2,11 +2,11 @@
 
 use indistinct::table::{Column, Values};
 
-use super::column::{Side, level_name, levels};
+use super::column::{LevelPlaces, Side, levels};
 use super::words::{axis_label, count, on_axis, shown};
 use crate::chart::{Axis, Chart, Marks, Panel, Scale, Series};
 
-/// Most levels with a place of their own on an axis.
+/// Most places of levels without an order on an axis.
 const LEVELS: usize = 10;
 /// Spread of the dots of a level around its place.
 const SPREAD: f64 = 0.36;
@@ -71,8 +71,7 @@ fn laid(sides: &[Side]) -> Laid {
         let axis = Axis { label: axis_label(kind, &name), scale: Scale::Linear };
         return Laid { axis, places: places.collect(), named: 0 };
     }
-    // The most frequent levels of all tables together; the others share a place.
-    let mut spelled: Vec<(String, u64)> = Vec::new();
+    let mut spelled: Vec<String> = Vec::new();
     let mut known = std::collections::HashMap::new();
     let coded: Vec<Vec<Option<usize>>> = sides
         .iter()
@@ -82,7 +81,7 @@ fn laid(sides: &[Side]) -> Laid {
                 .into_iter()
                 .map(|level| {
                     *known.entry(level.clone()).or_insert_with(|| {
-                        spelled.push((level, 0));
+                        spelled.push(level);
                         spelled.len() - 1
                     })
                 })
@@ -90,21 +89,16 @@ fn laid(sides: &[Side]) -> Laid {
             codes(side.column).iter().map(|&code| own.get(code as usize).copied()).collect()
         })
         .collect();
+    let mut rows = vec![0; spelled.len()];
     for level in coded.iter().flatten().flatten() {
-        spelled[*level].1 += 1;
+        rows[*level] += 1;
     }
-    let mut order: Vec<usize> = (0..spelled.len()).filter(|&level| spelled[level].1 > 0).collect();
-    if order.len() > LEVELS {
-        order.sort_by(|&a, &b| spelled[b].1.cmp(&spelled[a].1).then(a.cmp(&b)));
-    }
-    let own = if order.len() > LEVELS { LEVELS - 1 } else { order.len() };
-    let mut names: Vec<String> = order[..own].iter().map(|&level| level_name(&spelled[level].0)).collect();
-    if order.len() > own {
-        names.push("other levels".to_owned());
-    }
-    let mut place_of = vec![own as f64; spelled.len()];
-    for (place, &level) in order[..own].iter().enumerate() {
-        place_of[level] = place as f64;
+    let LevelPlaces { names, members } = LevelPlaces::of(kind, &spelled, &rows, LEVELS);
+    let mut place_of = vec![0.0; spelled.len()];
+    for (place, members) in members.iter().enumerate() {
+        for &level in members {
+            place_of[level] = place as f64;
+        }
     }
     let places = coded
         .iter()
@@ -161,11 +155,12 @@ mod tests {
         let d = Column::nominal("c", &["b", "z"], vec![0, 1, 1, 1]);
         let x = Column::float("x", vec![1.0, 2.0, 3.0, 4.0]);
         let chart = scatter(&both(&c, &d), &both(&x, &x), 100);
-        let names = ["a", "b", "z"].map(str::to_owned);
+        // The most frequent first.
+        let names = ["b", "z", "a"].map(str::to_owned);
         assert_eq!(chart.panels[0].y.scale, Scale::Categories(names.into()));
         let levels = |panel| points(&chart, panel).iter().map(|(_, y)| y.round()).collect::<Vec<_>>();
-        assert_eq!(levels(0), [0.0, 1.0, 1.0]);
-        assert_eq!(levels(1), [1.0, 2.0, 2.0, 2.0]);
+        assert_eq!(levels(0), [2.0, 0.0, 0.0]);
+        assert_eq!(levels(1), [0.0, 1.0, 1.0, 1.0]);
         assert_eq!(chart, scatter(&both(&c, &d), &both(&x, &x), 100));
     }
 }

@@ -82,13 +82,8 @@ pub(super) fn value(kind: &ColumnType, value: f64) -> String {
     match kind {
         ColumnType::Date { .. } => day(value),
         ColumnType::DateTime { .. } => moment(value),
-        _ => number_of_data(value),
+        _ => number(value),
     }
-}
-
-/// A number from the data, with as many digits as needed, up to six.
-fn number_of_data(value: f64) -> String {
-    if value.is_finite() { significant(value, 6) } else { "–".to_owned() }
 }
 
 /// The place of such a value on an axis: moments are in years.

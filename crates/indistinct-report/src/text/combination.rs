@@ -37,7 +37,7 @@ pub fn combination_document(combination: &Combination) -> impl Serialize {
         _ => (None, None, None),
     };
     let no_intervals = no_intervals.as_deref();
-    Document { formula: formula.text(), files, found, draws, epsilon, efficiency, notes, no_intervals }
+    Document { formula, files, found, draws, epsilon, efficiency, notes, no_intervals }
 }
 
 /// A combination as a person reads it, without the notes on its rule if `quiet`.
@@ -47,14 +47,16 @@ pub fn combination_text(combination: &Combination, quiet: bool) -> String {
     let n = found.n.map_or_else(String::new, |n| format!(", {n} original rows"));
     let mut text = format!(
         "{}\n{} {plural} of {} rows{n}; rule {}, for the {}\n",
-        one_line(formula.text()),
+        one_line(formula),
         found.tables,
         found.rows,
         found.rule,
         if found.target == "original" { "original table's estimate" } else { found.target }
     );
     let _ = writeln!(text, "{}", coefficients(found, no_intervals.is_none()));
-    let _ = writeln!(text, "residual standard error: {}", number(found.sigma));
+    if found.sigma.is_finite() {
+        let _ = writeln!(text, "residual standard error: {}", number(found.sigma));
+    }
     let used: usize = found.complete_rows.iter().sum();
     let left_out = (found.rows * found.tables).saturating_sub(used);
     if left_out > 0 {
@@ -113,7 +115,7 @@ fn probability(p: f64) -> String {
 }
 
 /// Five significant digits.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }

@@ -2,7 +2,7 @@
 
 use indistinct::Word;
 use indistinct::evaluate::distances::Triples;
-use indistinct::evaluate::{Control, DiscriminatorArg, Evaluation, TableEvaluation};
+use indistinct::evaluate::{DiscriminatorArg, Evaluation, TableEvaluation};
 use std::fmt::Write;
 
 use super::grid;
@@ -23,8 +23,9 @@ pub fn evaluation_text(evaluation: &Evaluation, judge: DiscriminatorArg) -> Stri
         let mean = &evaluation.mean;
         let _ = writeln!(
             text,
-            "mean of {} tables: pMSE {}, pMAE {}, S_pMSE {}\n",
+            "{} tables, the worst of which is {}; means: pMSE {}, pMAE {}, S_pMSE {}\n",
             evaluation.tables.len(),
+            evaluation.verdict.as_ref().map_or("", |verdict| verdict.level.word()),
             number(Some(mean.pmse)),
             number(Some(mean.pmae)),
             number(mean.s_pmse)
@@ -39,6 +40,10 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
         writeln!(text, "{}: {} real rows, {} synthetic rows", table.file, table.n_real, table.n_synthetic);
     if let Some(sentence) = table.sample_sentence(|rows| rows.to_string()) {
         let _ = writeln!(text, "{sentence}");
+    }
+    let _ = writeln!(text, "verdict: {}. {}", table.verdict.level.word(), table.verdict.level.meaning());
+    for reason in &table.verdict.because {
+        let _ = writeln!(text, "- {reason}");
     }
     let control = &table.independent_control;
     let mut measures = grid(&["", "synthetic", "shuffled control"], &[0]);
@@ -93,7 +98,7 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
     if let (Some(_), Some(reference)) = (table.s_pmse, table.null.reference) {
         let _ = writeln!(text, "{}", reference.meaning_of_one());
     }
-    let _ = writeln!(text, "{}\n", verdict(table, control));
+    text.push('\n');
 
     let mut columns: Vec<_> = table.columns.iter().collect();
     columns.sort_by(|a, b| b.pmse.total_cmp(&a.pmse).then(b.tvd.total_cmp(&a.tvd)));
@@ -116,18 +121,6 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
             ]);
         }
         let _ = writeln!(text, "{easiest}\n");
-    }
-}
-
-/// What the control says about dependence, in words. The best tree of depth 2 decides: it sees dependence, and unlike
-/// the two-way distance it is hardly raised by the sampling noise that the control, with its exact margins, lacks.
-fn verdict(table: &TableEvaluation, control: &Control) -> &'static str {
-    if table.pairs.is_empty() {
-        "One column: there is no dependence to judge."
-    } else if table.optimal_depth_2.pmse < control.optimal_depth_2.pmse {
-        "It beats a table whose columns were shuffled independently: some of the dependence is there."
-    } else {
-        "It does not beat a table whose columns were shuffled independently: do not trust any dependence in it."
     }
 }
 

@@ -4,6 +4,7 @@
 mod combination;
 mod evaluation;
 mod expected;
+mod interval;
 pub mod ledger;
 mod split;
 mod summary;
@@ -11,6 +12,8 @@ pub mod verify;
 
 pub use combination::{combination_document, combination_text};
 pub use evaluation::evaluation_text;
+pub(crate) use interval::percent;
+pub use interval::{interval_document, interval_text};
 pub use split::Split;
 pub use summary::{summary, told_diagnostics};
 

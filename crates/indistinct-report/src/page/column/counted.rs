@@ -1,9 +1,8 @@
 //! Rows of columns, counted in bins or by level.
 
-use indistinct::table::{ColumnType, MISSING_CODE, Values};
+use indistinct::table::{MISSING_CODE, Values};
 
-use super::{Side, level_name, levels};
-use crate::page::words::count;
+use super::{LevelPlaces, Side, levels};
 
 /// Number of bins of a histogram, for one table and for two.
 const BINS: usize = 30;
@@ -12,7 +11,7 @@ const BINS_OF_TWO: usize = 20;
 const SEPARATE: f64 = 24.0;
 /// Largest number with halves between whole numbers.
 const LARGEST_WHOLE: f64 = 1e15;
-/// Number of levels that have a bar of their own.
+/// Number of levels without an order that have a bar of their own.
 const LEVELS: usize = 9;
 
 /// The counts of a column.
@@ -59,26 +58,12 @@ pub(super) fn count_levels(sides: &[Side]) -> Counted {
     for found in &mut counts {
         found.resize(names.len(), 0);
     }
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    if matches!(sides[0].column.schema().kind(), ColumnType::Nominal { .. }) {
-        order.sort_by(|&a, &b| counts[0][b].cmp(&counts[0][a]).then_with(|| names[a].cmp(&names[b])));
-    }
-    let own = if order.len() > LEVELS + 1 { LEVELS } else { order.len() };
-    let mut shown: Vec<String> = order[..own].iter().map(|&level| level_name(&names[level])).collect();
-    let rest = &order[own..];
-    if !rest.is_empty() {
-        shown.push(format!("{} other levels", count(rest.len() as u64)));
-    }
-    let kept = |found: &Vec<u64>| {
-        let mut kept: Vec<u64> = order[..own].iter().map(|&level| found[level]).collect();
-        if !rest.is_empty() {
-            kept.push(rest.iter().map(|&level| found[level]).sum());
-        }
-        kept
-    };
+    let places = LevelPlaces::of(sides[0].column.schema().kind(), &names, &counts[0], LEVELS + 1);
+    let rows = |found: &Vec<u64>, members: &Vec<usize>| members.iter().map(|&level| found[level]).sum();
     let present = counts.iter().map(|found| found.iter().sum()).collect();
-    let counts = counts.iter().map(kept).collect();
-    Counted { places: Places::Levels(shown), counts, present, beyond: vec![0; sides.len()] }
+    let counts =
+        counts.iter().map(|found| places.members.iter().map(|of| rows(found, of)).collect()).collect();
+    Counted { places: Places::Levels(places.names), counts, present, beyond: vec![0; sides.len()] }
 }
 
 pub(super) fn count_numbers(sides: &[Side]) -> Counted {

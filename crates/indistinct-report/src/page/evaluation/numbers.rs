@@ -22,9 +22,23 @@ pub(super) struct Card {
 pub(super) fn cards(found: &TableEvaluation) -> Vec<Card> {
     let control = &found.independent_control;
     let on = |value: f64, most: f64| (value / most * 100.0).clamp(0.0, 100.0);
+    let (trees, of_control) = (&found.resampled, &control.resampled);
     let mut cards = vec![
         Card {
-            name: "pMSE",
+            name: "Rows told apart",
+            value: percent(trees.told_apart),
+            words: format!(
+                "Of rows that they have not seen, trees assign this share to the right table; guessing has 50\u{2009}%. The median of {} \
+                 trees, each grown on {} rows of each table. The shuffled control has {}.",
+                trees.trees,
+                count(trees.rows as u64),
+                percent(of_control.told_apart)
+            ),
+            meter: Some((on(trees.told_apart - 0.5, 0.5), Some(on(of_control.told_apart - 0.5, 0.5)))),
+            scale: "50\u{2009}% to 100\u{2009}%",
+        },
+        Card {
+            name: "pMSE of the discriminator",
             value: three(found.pmse),
             words: format!(
                 "Mean squared distance of the propensity scores from 1/2. 0: the classifier cannot tell the tables apart; \
@@ -35,7 +49,7 @@ pub(super) fn cards(found: &TableEvaluation) -> Vec<Card> {
             scale: "0 to 1/4",
         },
         Card {
-            name: "pMAE",
+            name: "pMAE of the discriminator",
             value: three(found.pmae),
             words: format!(
                 "Mean absolute distance of the propensity scores from 1/2. Guessing which table a row is from, the classifier \
@@ -134,27 +148,20 @@ fn s_pmse_words(found: &TableEvaluation) -> String {
     format!("The centred pMSE is {} times its expectation under the null. {meaning}", number(ratio))
 }
 
-/// The control's verdict on dependence, and whether that is good news.
-pub(super) fn verdict(found: &TableEvaluation) -> (String, bool) {
-    let control = &found.independent_control;
-    if found.pairs.is_empty() {
-        ("One column: there is no dependence to judge.".to_owned(), true)
-    } else if found.optimal_depth_2.pmse < control.optimal_depth_2.pmse {
-        let words =
-            "It beats a table whose columns were shuffled independently: some of the dependence is there.";
-        (words.to_owned(), true)
-    } else {
-        let words = "It does not beat a table whose columns were shuffled independently: do not trust any dependence in it.";
-        (words.to_owned(), false)
-    }
-}
-
 pub(super) fn measures(found: &TableEvaluation) -> Vec<Vec<String>> {
     let control = &found.independent_control;
     let row = |what: &str, value: Option<f64>, control: Option<f64>| {
         vec![what.to_owned(), optional(value), control.map_or_else(String::new, number)]
     };
+    let (trees, of_control) = (&found.resampled, &control.resampled);
     let mut rows = vec![
+        row(
+            "share of rows told apart, median of resampled trees",
+            Some(trees.told_apart),
+            Some(of_control.told_apart),
+        ),
+        row("pMSE beyond chance, median of resampled trees", Some(trees.pmse), Some(of_control.pmse)),
+        row("S_pMSE, median of resampled trees", Some(trees.s_pmse), Some(of_control.s_pmse)),
         row("pMSE", Some(found.pmse), Some(control.pmse)),
         row("pMAE", Some(found.pmae), Some(control.pmae)),
         row("pMSE, centred at the share of synthetic rows", Some(found.pmse_centred), None),
@@ -169,6 +176,16 @@ pub(super) fn measures(found: &TableEvaluation) -> Vec<Vec<String>> {
         ),
         row("mean one-way distance", Some(found.distances.one_way), Some(control.distances.one_way)),
         row("mean two-way distance", found.distances.two_way, control.distances.two_way),
+        row(
+            "mean one-way distance that chance explains",
+            Some(found.distances.chance.one_way),
+            Some(control.distances.chance.one_way),
+        ),
+        row(
+            "mean two-way distance that chance explains",
+            found.distances.chance.two_way,
+            control.distances.chance.two_way,
+        ),
         row("mean three-way distance", found.distances.three_way, control.distances.three_way),
     ];
     if let Some(found) = &found.predict {

@@ -2,12 +2,16 @@
 
 use indistinct::privacy::{Certificate, Epsilon, Exactness, Rho, Spent};
 
-use crate::chart::{Strip, StripPart};
+use crate::chart::{NEUTRAL, Strip, StripPart};
 use crate::page::Figure;
 use crate::page::words::{count, number, percent, shown, shown_sentence};
 
 /// Most steps that are drawn one by one: more are drawn by kind.
 const PARTS: usize = 80;
+/// Kinds of steps with a colour of their own, which are the costliest. There are colours for one more, which is for what was
+/// not spent, and grey for all other kinds together: no two look alike.
+const COLOURED: usize = 6;
+const NOT_SPENT: usize = COLOURED;
 
 /// The beginnings of the names of steps about one column, whose name follows.
 const OF_A_COLUMN: [&str; 10] = [
@@ -51,10 +55,16 @@ fn without_numbers(step: &str) -> String {
 #[derive(Clone, Copy)]
 pub(super) struct Account<'a>(&'a Certificate);
 
-/// An amount of a budget, as a number and as text.
+/// An amount of a budget, as a number and as text: rounded, since the certificate has all digits.
 pub(super) struct Amount {
     value: f64,
     pub(super) text: String,
+}
+
+impl Amount {
+    fn of(value: f64) -> Self {
+        Self { value, text: number(value) }
+    }
 }
 
 impl<'a> Account<'a> {
@@ -70,10 +80,10 @@ impl<'a> Account<'a> {
     fn cost<'s>(self, steps: impl Iterator<Item = &'s Spent>) -> Amount {
         if self.0.composition().is_some() {
             let rho: Rho = steps.filter_map(|step| step.rho).sum();
-            Amount { value: rho.to_f64(), text: rho.to_string() }
+            Amount::of(rho.to_f64())
         } else {
             let epsilon: Epsilon = steps.map(|step| step.epsilon).sum();
-            Amount { value: epsilon.to_f64(), text: epsilon.to_string() }
+            Amount::of(epsilon.to_f64())
         }
     }
 
@@ -83,10 +93,8 @@ impl<'a> Account<'a> {
 
     pub(super) fn whole(self) -> Amount {
         match self.0.composition() {
-            Some(composition) => {
-                Amount { value: composition.rho.to_f64(), text: composition.rho.to_string() }
-            }
-            None => Amount { value: self.0.epsilon().to_f64(), text: self.0.epsilon().to_string() },
+            Some(composition) => Amount::of(composition.rho.to_f64()),
+            None => Amount::of(self.0.epsilon().to_f64()),
         }
     }
 
@@ -94,7 +102,7 @@ impl<'a> Account<'a> {
     pub(super) fn left(self) -> Option<Amount> {
         let (whole, spent) = (self.whole().value, self.spent().value);
         let left = whole - spent;
-        (left > 1e-6 * whole).then(|| Amount { value: left, text: number(left) })
+        (left > 1e-6 * whole).then(|| Amount::of(left))
     }
 }
 
@@ -121,11 +129,16 @@ pub(super) fn budget(certificate: &Certificate) -> (Figure, Vec<Vec<String>>) {
     let whole = account.whole().value.max(f64::MIN_POSITIVE);
     let share = |amount: &Amount| percent(amount.value / whole);
     let one_by_one = parts.len() <= PARTS;
+    let mut costliest: Vec<usize> = (0..kinds.len()).collect();
+    costliest.sort_by(|&a, &b| sum(&kinds[b].steps).value.total_cmp(&sum(&kinds[a].steps).value));
+    costliest.truncate(COLOURED);
+    costliest.sort_unstable();
+    let colour = |kind: usize| costliest.iter().position(|&one| one == kind).unwrap_or(NEUTRAL);
     let mut drawn: Vec<StripPart> = if one_by_one {
         let part = |&(kind, step): &(usize, &Spent)| {
             let cost = sum(&[step]);
             let hover = format!("{}\n{unit} {} ({})", shown_sentence(&step.step), cost.text, share(&cost));
-            StripPart { value: cost.value, kind, hover }
+            StripPart { value: cost.value, kind: colour(kind), hover }
         };
         parts.iter().map(part).collect()
     } else {
@@ -133,15 +146,19 @@ pub(super) fn budget(certificate: &Certificate) -> (Figure, Vec<Vec<String>>) {
             let cost = sum(&of.steps);
             let steps = of.steps.len();
             let hover = format!("{}: {steps} steps\n{unit} {} ({})", of.name, cost.text, share(&cost));
-            StripPart { value: cost.value, kind, hover }
+            StripPart { value: cost.value, kind: colour(kind), hover }
         };
         kinds.iter().enumerate().map(part).collect()
     };
-    let mut names: Vec<String> = kinds.iter().map(|kind| kind.name.clone()).collect();
+    let mut names: Vec<(usize, String)> =
+        costliest.iter().enumerate().map(|(colour, &kind)| (colour, kinds[kind].name.clone())).collect();
+    if kinds.len() > COLOURED {
+        names.push((NEUTRAL, "all other kinds, in the table below".to_owned()));
+    }
     if let Some(left) = account.left().filter(|left| left.value > whole * 1e-3) {
-        names.push("not spent".to_owned());
+        names.push((NOT_SPENT, "not spent".to_owned()));
         let hover = format!("not spent\n{unit} {} ({})", left.text, share(&left));
-        drawn.push(StripPart { value: left.value, kind: names.len() - 1, hover });
+        drawn.push(StripPart { value: left.value, kind: NOT_SPENT, hover });
     }
     let strip = Strip {
         title: format!("Where {unit} {} went", account.whole().text),

@@ -7,13 +7,19 @@ use crate::chart::{HeatCell, HeatMap};
 use crate::page::association::{Measure, Prepared, association};
 use crate::page::column::Side;
 use crate::page::scatter::scatter;
-use crate::page::words::{number, shown};
+use crate::page::words::{number, shown, three};
 use crate::page::{Figure, PAIR, SMALL};
 
 /// Rows from which dependence is computed: synthetic rows come in random order, so that the first ones are a sample.
 pub(super) const ROWS: usize = 10_000;
 /// Most columns of the heat map.
-const HEAT: usize = 36;
+const HEAT: usize = 80;
+/// Most columns of a map that leaves room beside it.
+const NARROW: usize = 36;
+/// Width of a map with a table beside it, and of one without.
+const WIDTHS: (f64, f64) = (640.0, 1060.0);
+/// Partners that are named for each column.
+const PARTNERS: usize = 3;
 /// Most dots of a scatter plot.
 const DOTS: usize = 2000;
 
@@ -55,6 +61,26 @@ impl Dependence {
         Self { pairs, mapped }
     }
 
+    /// Whether the map takes the whole width of the page.
+    pub(super) fn is_wide(&self) -> bool {
+        self.mapped.len() > NARROW
+    }
+
+    /// Every column, up to `most` of them, with those that it depends on most.
+    pub(super) fn partners(&self, table: &Table, most: usize) -> Vec<Vec<String>> {
+        let name = |column: usize| shown(table.columns()[column].name());
+        let mut found: Vec<Vec<String>> = vec![Vec::new(); table.columns().len()];
+        for &AssociatedPair { columns: (a, b), value, .. } in &self.pairs {
+            for (one, other) in [(a, b), (b, a)] {
+                if found[one].len() < PARTNERS {
+                    found[one].push(format!("{} {}", name(other), three(value)));
+                }
+            }
+        }
+        let rows = found.into_iter().take(most).enumerate();
+        rows.map(|(column, partners)| vec![name(column), partners.join(", ")]).collect()
+    }
+
     pub(super) fn map(&self, table: &Table) -> Option<Figure> {
         if self.mapped.len() < 2 {
             return None;
@@ -74,7 +100,8 @@ impl Dependence {
             full: 1.0,
             label: "0: none; 1: one column determines the other".to_owned(),
         };
-        Some(Figure::new(map.to_inline_svg(700.0), ""))
+        let width = if self.is_wide() { WIDTHS.1 } else { WIDTHS.0 };
+        Some(Figure::new(map.to_inline_svg(width), ""))
     }
 }
 
@@ -82,11 +109,19 @@ pub(super) fn pair_figure(table: &Table, pair: &AssociatedPair) -> Figure {
     let &AssociatedPair { columns: (a, b), value, measure } = pair;
     let side = |column: usize| [Side { name: "", colour: 0, column: &table.columns()[column] }];
     let chart = scatter(&side(a), &side(b), DOTS);
-    Figure::of(&chart, (SMALL.0, PAIR.1), format!("{} {}", measure.words(), number(value)))
+    Figure::of(&chart, (SMALL.0, PAIR.1), format!("{} {}", measure.words(), three(value)))
 }
 
+/// A pair in the table beside the map.
+pub(super) fn strongest_row(table: &Table, pair: &AssociatedPair) -> Vec<String> {
+    let mut row = pair_row(table, pair);
+    row.truncate(3);
+    row
+}
+
+/// A pair with its measure.
 pub(super) fn pair_row(table: &Table, pair: &AssociatedPair) -> Vec<String> {
     let &AssociatedPair { columns: (a, b), value, measure } = pair;
     let name = |column: usize| shown(table.columns()[column].name());
-    vec![name(a), name(b), number(value), measure.words().to_owned()]
+    vec![name(a), name(b), three(value), measure.words().to_owned()]
 }
