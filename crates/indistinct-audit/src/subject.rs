@@ -69,6 +69,7 @@ impl Synth {
             schema: Some((schema, SchemaSource::User)),
             seed,
             memory: None,
+            progress: None,
         };
         let charged = prepare(self.options.check()?, input, &|_| {})?.charge(None, "audit")?;
         Ok(charged.release(&|_| {}, &Silent)?.0)
