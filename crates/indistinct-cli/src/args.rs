@@ -4,6 +4,7 @@ mod audit;
 mod combine;
 mod evaluate;
 mod help;
+mod interval;
 mod ledger;
 mod reproduce;
 mod synth;
@@ -15,6 +16,7 @@ pub(crate) use audit::Audit;
 pub(crate) use combine::Combine;
 use evaluate::EvaluateArgs;
 pub(crate) use help::{Completions, Man};
+pub(crate) use interval::{Interval, Rehearse};
 pub(crate) use ledger::{Ledger, LedgerAction, LedgerInit, LedgerPlan, LedgerShow, LedgerVerify};
 pub(crate) use reproduce::{Reproduce, Which};
 pub(crate) use synth::{Baseline, Sample, Synth};
@@ -66,6 +68,8 @@ pub(crate) enum Command {
     Sample(Sample),
     Evaluate(Evaluate),
     Combine(Combine),
+    Interval(Interval),
+    Rehearse(Rehearse),
     Schema(Schema),
     Ledger(Ledger),
     Verify(Verify),
@@ -77,6 +81,9 @@ pub(crate) enum Command {
 }
 
 /// How well can a classifier tell a synthetic table from the real one? (For the data holder.)
+///
+/// It begins with a verdict, close, usable, poor or broken, and the reasons: how many rows trees tell apart that they have not
+/// seen, how far tables of two columns are off, and whether dependence was kept.
 ///
 /// A classification tree (or another discriminator) is fitted to the stacked rows of both tables, and its propensity
 /// scores are summarised: pMSE, from 0 (cannot tell) to 1/4 (always can), pMAE from 0 to 1/2, and S_pMSE, the pMSE
@@ -98,7 +105,8 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(after_long_help = EVALUATE_EXAMPLES)]
 pub(crate) struct Evaluate {
-    /// The real table: .csv, .csv.gz, .tsv, .parquet, .arrow, .feather, or - for CSV on standard input
+    /// The real table: .csv, .tsv or .txt (also .gz or .zip), .xlsx, .ods, .parquet, .arrow, .feather, or - for CSV
+    /// on standard input; what separates the fields of a text is told from its header
     #[arg(value_name = "REAL")]
     pub(crate) real: PathBuf,
     /// Synthetic tables to compare with it
@@ -112,6 +120,10 @@ pub(crate) struct Evaluate {
     /// column1, column2 and so on, as in what `synth --no-header` releases
     #[arg(long)]
     pub(crate) no_header: bool,
+    /// What text that is not UTF-8 is encoded in: latin1, windows-1252, utf-16le, shift_jis, ... (UTF-16 with a mark in front is
+    /// told by that)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<String>,
     #[command(flatten)]
     pub(crate) options: EvaluateArgs,
 
@@ -139,15 +151,23 @@ Examples:
 /// A schema says what the columns mean: type, levels and their order, missing codes. The draft is made by looking at
 /// the private data, and every line that was learned from them is marked as such: a release made with an unreviewed
 /// draft carries that on its certificate. Check the marked lines against public documentation of the data.
+///
+/// Columns that others decide in every row (squares, a body-mass index, age groups of ages) are proposed as derived, rules that
+/// hold in every row as constraints, and a column that says whose rows they are for `synth --person`.
 #[derive(Debug, Args)]
 #[command(after_long_help = SCHEMA_EXAMPLES)]
 pub(crate) struct Schema {
-    /// The private table: .csv, .csv.gz, .tsv, .parquet, .arrow, .feather, or - for CSV on standard input
+    /// The private table: .csv, .tsv or .txt (also .gz or .zip), .xlsx, .ods, .parquet, .arrow, .feather, or - for CSV
+    /// on standard input; what separates the fields of a text is told from its header
     #[arg(value_name = "TABLE")]
     pub(crate) table: PathBuf,
     /// The table has no header line: its columns are named column1, column2 and so on
     #[arg(long)]
     pub(crate) no_header: bool,
+    /// What text that is not UTF-8 is encoded in: latin1, windows-1252, utf-16le, shift_jis, ... (UTF-16 with a mark in front is
+    /// told by that)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<String>,
     /// Write the draft here instead of to standard output; must not exist
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

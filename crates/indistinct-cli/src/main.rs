@@ -46,6 +46,8 @@ fn run(common: &Common, command: Command) -> Result<(), Failure> {
         Command::Sample(arguments) => commands::sample::run(&arguments, common),
         Command::Evaluate(arguments) => commands::evaluate::run(&arguments, common),
         Command::Combine(arguments) => commands::combine::run(&arguments, common),
+        Command::Interval(arguments) => commands::interval::run(&arguments, common),
+        Command::Rehearse(arguments) => commands::interval::rehearse(&arguments, common),
         Command::Schema(arguments) => commands::schema::run(&arguments, common),
         Command::Ledger(arguments) => commands::ledger::run(&arguments, common),
         Command::Verify(arguments) => commands::verify::run(&arguments, common),

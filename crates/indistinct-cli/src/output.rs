@@ -1,10 +1,12 @@
 //! Standard output and standard error, politely.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use indistinct::progress::Progress;
+use indistinct_io::PassProgress;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -44,6 +46,23 @@ impl Bar {
             bar.set_style(style);
         }
         Self(bar)
+    }
+
+    /// A listener that says how far a pass over rows is, beside what the bar says.
+    pub(crate) fn passes(&self) -> PassProgress {
+        let (bar, what, pass) = (self.0.clone(), self.0.message(), AtomicU64::new(0));
+        PassProgress::new(move |hundredths| {
+            let begun = u64::from(hundredths == 0);
+            let pass = pass.fetch_add(begun, Ordering::Relaxed) + begun;
+            if bar.elapsed() >= Duration::from_secs(1) {
+                bar.set_message(format!("{what} (pass {pass} over the rows, {hundredths} %)"));
+            }
+        })
+    }
+
+    /// Begins again after the bar was taken off the screen.
+    pub(crate) fn restart(&self) {
+        self.0.reset();
     }
 
     pub(crate) fn finish(&self) {

@@ -33,6 +33,10 @@ pub(crate) struct Audit {
     /// column2 and so on
     #[arg(long, requires = "table")]
     pub(crate) no_header: bool,
+    /// What text that is not UTF-8 is encoded in: latin1, windows-1252, utf-16le, shift_jis, ... (UTF-16 with a mark in front is
+    /// told by that)
+    #[arg(long, value_name = "NAME", requires = "table")]
+    pub(crate) encoding: Option<String>,
 
     /// Which pairs of neighbouring tables
     #[arg(long, value_enum, value_name = "WORLD", default_value_t = Which::All, help_heading = "Audit")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indistinct::combine::Target;
 use indistinct::combine::{CombineOptions, DEFAULT_LEVEL, RuleName};
+use indistinct::interval::DEFAULT_REPLICATES;
 
 use super::words::one_of;
 
@@ -38,6 +39,14 @@ pub(crate) struct Combine {
     /// all tables is numeric, any other categorical]
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+
+    /// Standard errors by rehearsals of a release, in the place of a rule: they show all of its noise, whatever its model. Also
+    /// for logistic regression: --formula "logit(y ~ x)"
+    #[arg(long, help_heading = "Inference")]
+    pub(crate) rehearse: bool,
+    /// How many rehearsals
+    #[arg(long, value_name = "B", default_value_t = DEFAULT_REPLICATES, requires = "rehearse", help_heading = "Inference")]
+    pub(crate) replicates: usize,
 
     #[command(flatten)]
     pub(crate) options: CombineArgs,
@@ -108,6 +117,8 @@ With --target original v k/n (with reiter, v) is subtracted.
 Examples:
   indistinct combine release --formula \"weight ~ height + sex\"
   indistinct combine release --formula \"log(income) ~ age * sex + C(region)\" --target original
+  indistinct combine release --formula \"log(income) ~ age * sex\" --rehearse
+  indistinct combine release --formula \"logit(smoker ~ age + sex)\" --rehearse --replicates 200
   indistinct combine synthetic-*.csv --formula \"y ~ . - id\" --n 5000
   indistinct combine synthetic-*.csv --formula \"y ~ x\" --rule reiter --level 0.9
   indistinct synth private.csv --epsilon 5 --draws 5 --tables 2

@@ -24,9 +24,10 @@ use super::words::one_of;
 #[derive(Debug, Args)]
 #[command(after_long_help = SYNTH_EXAMPLES)]
 pub(crate) struct Synth {
-    /// The private table: .csv, .csv.gz, .tsv, .parquet, .arrow, .feather, or - for CSV on standard input
-    #[arg(value_name = "PRIVATE")]
-    pub(crate) table: PathBuf,
+    /// The private table: .csv, .tsv or .txt (also .gz or .zip), .xlsx, .ods, .parquet, .arrow, .feather, a folder or several files of
+    /// Parquet, or - for CSV on standard input; what separates the fields of a text is told from its header
+    #[arg(value_name = "PRIVATE", required = true)]
+    pub(crate) private: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) options: SynthArgs,
     /// What the columns mean; without it types and levels are read from the data, and the guarantee is conditional on that
@@ -36,6 +37,10 @@ pub(crate) struct Synth {
     /// column2 and so on
     #[arg(long, help_heading = MORE)]
     pub(crate) no_header: bool,
+    /// What text that is not UTF-8 is encoded in: latin1, windows-1252, utf-16le, shift_jis, ... (UTF-16 with a mark in front is
+    /// told by that)
+    #[arg(long, value_name = "NAME", help_heading = MORE)]
+    pub(crate) encoding: Option<String>,
     /// Folder to write; must not exist
     #[arg(long, value_name = "DIR", default_value = "release")]
     pub(crate) out: PathBuf,
@@ -67,6 +72,11 @@ pub(crate) struct Synth {
     /// free memory is read in passes by itself, if a schema is given.
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = MORE)]
     pub(crate) memory: Option<usize>,
+    /// Rehearse the release this many times, so that its page has error bars: at no cost to privacy
+    ///
+    /// A rehearsal takes about as long as the release. `indistinct interval` gives bars for other numbers later.
+    #[arg(long, value_name = "B", help_heading = MORE)]
+    pub(crate) rehearsals: Option<usize>,
     /// Where comparison methods were before they had a command of their own
     #[arg(long, value_name = "METHOD", hide = true)]
     pub(crate) method: Option<String>,
@@ -122,7 +132,7 @@ pub(crate) struct Baseline {
 
 /// Options of comparison methods are shown; those that mean nothing to them are not.
 fn shown_by_baseline(option: Arg) -> Arg {
-    const NOT_FOR_BASELINES: [&str; 9] = [
+    const NOT_FOR_BASELINES: [&str; 10] = [
         "delta",
         "invalid",
         "neighbours",
@@ -131,6 +141,7 @@ fn shown_by_baseline(option: Arg) -> Arg {
         "method",
         "help_normal",
         "memory",
+        "rehearsals",
         "accept_conditional",
     ];
     if NOT_FOR_BASELINES.contains(&option.get_id().as_str()) {

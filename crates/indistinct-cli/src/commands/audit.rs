@@ -13,7 +13,8 @@ use indistinct_audit::show::{as_text, exact_as_text};
 use indistinct_audit::subject::Synth;
 use indistinct_audit::world::{NeighbouringTables, World};
 use indistinct_io::{
-    FailureKind, draft_schema, open_named, read_failure, read_schema, schema_failure, write_atomically,
+    FailureKind, TypedForm, draft_schema, open_named, read_failure, read_schema, schema_failure,
+    write_atomically,
 };
 use indistinct_paper::release::MethodOptions;
 use indistinct_paper::store::{ExperimentError, Run, blocks};
@@ -108,7 +109,8 @@ fn pairs(
     let worlds = arguments.world.worlds();
     let pairs: Vec<NeighbouringTables> = if let Some(path) = &arguments.table {
         let declared = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
-        let source = open_named(path, arguments.no_header, declared.as_ref())?;
+        let form = TypedForm { no_header: arguments.no_header, encoding: arguments.encoding.clone() };
+        let source = open_named(path, &form, declared.as_ref())?;
         let schema: Schema = if let Some(declared) = declared {
             declared
         } else {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use indistinct::evaluate::Tables;
-use indistinct_io::{evaluate, one_standard_input, open, open_named, read_schema, schema_failure};
+use indistinct_io::{TypedForm, evaluate, one_standard_input, open, open_named, read_schema, schema_failure};
 use indistinct_report::text::evaluation_text;
 use indistinct_report::{page_path, write_page};
 
@@ -14,7 +14,7 @@ use crate::output::{Bar, print, print_json, tell};
 pub(crate) fn run(arguments: &Evaluate, common: &Common) -> Result<(), Failure> {
     let options = arguments.options.options()?.plan(common.seed)?;
     let page = page(arguments, common)?;
-    let tables = read(arguments)?;
+    let tables = read(arguments, common.quiet)?;
     let bar = Bar::new(common.quiet, "evaluating");
     let evaluation = evaluate::run(&tables, &options, &bar);
     bar.finish();
@@ -42,10 +42,14 @@ fn page(arguments: &Evaluate, common: &Common) -> Result<Option<PathBuf>, Failur
     Ok(Some(path))
 }
 
-fn read(arguments: &Evaluate) -> Result<Tables, Failure> {
+fn read(arguments: &Evaluate, quiet: bool) -> Result<Tables, Failure> {
     one_standard_input(std::iter::once(&arguments.real).chain(&arguments.synthetic))?;
     let schema = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
-    let real = open_named(&arguments.real, arguments.no_header, schema.as_ref())?;
+    let form = TypedForm { no_header: arguments.no_header, encoding: arguments.encoding.clone() };
+    let real = open_named(&arguments.real, &form, schema.as_ref())?;
+    if !quiet {
+        real.said().iter().for_each(|said| tell(&format!("note: {said}")));
+    }
     let named = arguments.synthetic.iter().map(|path| Ok((path.display().to_string(), open(path)?)));
     evaluate::read(&real, named.collect::<Result<_, Failure>>()?, schema.as_ref())
 }

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod combine;
 pub(crate) mod evaluate;
 pub(crate) mod help;
+pub(crate) mod interval;
 pub(crate) mod ledger;
 pub(crate) mod reproduce;
 pub(crate) mod sample;

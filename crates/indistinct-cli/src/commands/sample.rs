@@ -3,7 +3,7 @@
 use indistinct::progress::Progress;
 use indistinct_io::sample::{SampleOptions, random, read_model, sample};
 use indistinct_io::schema::check_free;
-use indistinct_io::write;
+use indistinct_io::write_declared;
 
 use crate::args::{Common, Sample};
 use crate::failure::Failure;
@@ -20,7 +20,8 @@ pub(crate) fn run(arguments: &Sample, common: &Common) -> Result<(), Failure> {
     let table = sample(&model, &options, &mut random(common.seed)?, &bar);
     bar.finish();
     let table = table?;
-    write(&table, out).map_err(|error| Failure::failed(&error).advise(error.advice()))?;
+    write_declared(&table, &model.schema, out)
+        .map_err(|error| Failure::failed(&error).advise(error.advice()))?;
     if common.json {
         print_json(&serde_json::json!({
             "file": out,

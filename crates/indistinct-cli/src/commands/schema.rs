@@ -1,7 +1,7 @@
 //! `indistinct schema`: drafting a schema.
 
 use indistinct_io::schema::{check_free, draft_json, save};
-use indistinct_io::{draft_schema, open_named, read_failure};
+use indistinct_io::{TypedForm, draft_schema, open_named, read_failure};
 
 use crate::args::{self, Common};
 use crate::failure::Failure;
@@ -11,9 +11,11 @@ pub(crate) fn run(arguments: &args::Schema, common: &Common) -> Result<(), Failu
     if let Some(out) = &arguments.out {
         check_free(out, arguments.force)?;
     }
-    let draft =
-        draft_schema(&open_named(&arguments.table, arguments.no_header, None)?).map_err(read_failure)?;
+    let form = TypedForm { no_header: arguments.no_header, encoding: arguments.encoding.clone() };
+    let source = open_named(&arguments.table, &form, None)?;
+    let draft = draft_schema(&source).map_err(read_failure)?;
     if !common.quiet {
+        source.said().iter().for_each(|said| tell(&format!("note: {said}")));
         for warning in draft.warnings() {
             tell(&format!("warning: {warning}"));
         }

@@ -2,10 +2,13 @@
 //! anything is drawn.
 
 use indistinct::progress::Progress;
+use indistinct_io::interval::IntervalOptions;
 use indistinct_io::schema::source_of;
 use indistinct_io::synth::{LedgerTerms, PrivateInput, admit, prepare};
 use indistinct_io::verify::release_failure;
-use indistinct_io::{Format, ReleaseFolder, format_of, open_named, read_schema_text, schema_failure};
+use indistinct_io::{
+    Format, ReleaseFolder, TypedForm, format_of, open_table, read_schema_text, schema_failure,
+};
 use indistinct_paper::release::MethodArg;
 use indistinct_report::Writing;
 use indistinct_report::text::{Split, summary, told_diagnostics};
@@ -36,6 +39,12 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
 
 fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), Failure> {
     let checked = arguments.options.options(method)?.check()?;
+    if let Some(replicates) = arguments.rehearsals {
+        IntervalOptions { replicates, ..IntervalOptions::default() }.check().map_err(|failure| {
+            Failure::usage(failure.what().replace("--replicates", "--rehearsals"))
+                .advise("as in --rehearsals 50")
+        })?;
+    }
     let warn = |text: &str| {
         if !common.quiet {
             tell(&format!("warning: {text}"));
@@ -55,13 +64,24 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
         admit(&checked, ledger.as_ref(), common.seed, schema.as_ref().map(|(_, source)| *source))?;
     }
     let declared = schema.as_ref().map(|(schema, _)| schema);
-    let source = open_named(&arguments.table, arguments.no_header, declared)?;
+    let form = TypedForm { no_header: arguments.no_header, encoding: arguments.encoding.clone() };
+    let source = open_table(&arguments.private, &form, declared)?;
+    if !common.quiet {
+        source.said().iter().for_each(|said| tell(&format!("note: {said}")));
+    }
     let format = match &arguments.format {
-        None => Format::of(&arguments.table).unwrap_or(Format::CSV),
+        None => {
+            let usual = if source.is_columnar() { Format::Parquet } else { Format::CSV };
+            arguments.private.first().and_then(|path| Format::of(path)).unwrap_or(usual)
+        }
         Some(typed) => format_of(typed)?,
     };
-    let table = PrivateInput { source: &source, schema, seed: common.seed, memory: arguments.memory };
-    let prepared = prepare(checked, table, &warn)?;
+    let bar = Bar::new(common.quiet, "drawing parameters");
+    let (memory, progress) = (arguments.memory, Some(bar.passes()));
+    let table = PrivateInput { source: &source, schema, seed: common.seed, memory, progress };
+    let prepared = prepare(checked, table, &warn);
+    bar.finish();
+    let prepared = prepared?;
     drop(source);
     prepared.require_format(format)?;
     if arguments.dry_run {
@@ -81,7 +101,7 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
     if !common.quiet {
         tell(&Split::of(charged.planned()).in_short());
     }
-    let bar = Bar::new(common.quiet, "drawing parameters");
+    bar.restart();
     bar.expect(charged.stages());
     let released = charged.release(&warn, &bar);
     bar.finish();
@@ -98,6 +118,14 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
         let written = writing.next_table(&bar);
         bar.finish();
         written?;
+    }
+    if let Some(replicates) = arguments.rehearsals {
+        let bar = Bar::new(common.quiet, "rehearsing");
+        let failed = writing.rehearse(replicates, &bar);
+        bar.finish();
+        if let Some(failure) = failed {
+            warn(&format!("the page has no error bars: {}", failure.what()));
+        }
     }
     let certificate = writing.finish()?;
     let count = release.count();

@@ -20,7 +20,7 @@ fn files_that_are_not_there() {
         &failure(&bench, &["evaluate", "synthetic.csv", "synthetic.csv", "--schema", "no.toml"]),
         &["no.toml"],
     );
-    says(&said("table.xlsx", "PK"), &["table.xlsx", ".parquet"]);
+    says(&said("table.dat", "PK"), &["table.dat", ".xlsx", ".parquet"]);
 }
 
 #[test]

@@ -19,10 +19,15 @@ fn distances_are_those_of_the_definition() {
     bench.file("fake.csv", table(|row| row >> 2 & 1));
     let found = bench.json(&["evaluate", "real.csv", "fake.csv", "--null", "none", "--json"]);
     let table = &found["tables"][0];
+    let mut distances = table["distances"].clone();
+    let chance = distances["chance"].take();
     let expected = serde_json::json!({
-        "one_way": 0.0, "two_way": 0.0, "three_way": 0.5, "triples": {"of": 1, "measured": 1}
+        "one_way": 0.0, "two_way": 0.0, "three_way": 0.5, "triples": {"of": 1, "measured": 1}, "chance": null
     });
-    assert_eq!(table["distances"], expected);
+    assert_eq!(distances, expected);
+    // Two cells of 80 rows, dealt to tables of 80 rows: E|a - 40| / 40, a being hypergeometric, is 0.063.
+    assert!((chance["one_way"].as_f64().unwrap() - 0.063).abs() < 0.001, "{chance}");
+    assert!(chance["two_way"].as_f64() > chance["one_way"].as_f64());
     assert_eq!(table["mean_pair_tvd"], 0.0);
     assert_eq!(table["predict"], serde_json::Value::Null);
     let text = bench.done(&["evaluate", "real.csv", "fake.csv", "--null", "none"]);

@@ -3,12 +3,14 @@
 use super::Workbench;
 
 /// All commands.
-pub(crate) const COMMANDS: [&str; 12] = [
+pub(crate) const COMMANDS: [&str; 14] = [
     "synth",
     "baseline",
     "sample",
     "evaluate",
     "combine",
+    "interval",
+    "rehearse",
     "schema",
     "ledger",
     "verify",

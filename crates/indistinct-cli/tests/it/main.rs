@@ -12,6 +12,7 @@ mod evaluate;
 mod evaluate_measures;
 mod far;
 mod help;
+mod interval;
 mod invalid;
 mod ledger;
 mod ledger_terms;

@@ -268,13 +268,13 @@ fn errors_about_tables() {
         .file("empty.csv", "")
         .file("short.csv", "x,k\n1,2\n3\n")
         .file("few.csv", "x,k\n1,2\n3,4\n")
-        .file("table.xlsx", "PK")
+        .file("table.dat", "PK")
         .patients_with("without-M.toml", "levels = [\"F\", \"M\"]", "levels = [\"F\"]")
         .patients_with("whole-bmi.toml", "type = \"float\"\ndecimals = 1", "type = \"integer\"")
         .patients_with("diastolic.toml", "name = \"systolic\"", "name = \"diastolic\"")
         .run_all(
             "synth nowhere.csv --epsilon 1
-            synth table.xlsx --epsilon 1
+            synth table.dat --epsilon 1
             synth empty.csv --epsilon 1
             synth short.csv --epsilon 1
             synth few.csv --epsilon 1 --quiet

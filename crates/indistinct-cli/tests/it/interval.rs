@@ -1,0 +1,203 @@
+//! `indistinct interval` and `indistinct rehearse`.
+
+use serde_json::Value;
+
+use super::{Workbench, stderr};
+
+const SCHEMA: &str = "version = 1\n\
+    [[column]]\nname = \"age\"\ntype = \"integer\"\nminimum = 18\nmaximum = 90\n\
+    [[column]]\nname = \"sex\"\ntype = \"nominal\"\nlevels = [\"F\", \"M\"]\n\
+    [[column]]\nname = \"smoker\"\ntype = \"boolean\"\n\
+    [[column]]\nname = \"w\"\ntype = \"float\"\ndecimals = 1\nminimum = 0\nmaximum = 4\nweight = true\n";
+
+/// A release of 500 rows.
+fn bench() -> Workbench {
+    let bench = Workbench::new();
+    let mut text = "age,sex,smoker,w\n".to_owned();
+    for row in 0..500_usize {
+        let (age, sex) = (18 + (row * 31) % 60, ["F", "M"][row * 13 % 7 % 2]);
+        let smoker = (row * 17 % 11 < 3) != (age > 60);
+        text += &format!("{age},{sex},{smoker},{}.{}\n", 1 + row % 2, row % 10);
+    }
+    bench.file("people.csv", text);
+    bench.file("people.toml", SCHEMA);
+    let synth =
+        ["synth", "people.csv", "--schema", "people.toml", "--epsilon", "4", "--seed", "1", "--quiet"];
+    assert!(bench.run(&synth).status.success());
+    bench
+}
+
+fn said(bench: &Workbench, arguments: &[&str], code: i32) -> String {
+    let output = bench.run(arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    stderr(&output)
+}
+
+#[test]
+fn intervals_have_the_promised_fields_and_repeat() {
+    let bench = bench();
+    let asked =
+        ["interval", "release", "mean(age)", "age ~ sex", "share(smoker, weight = w)", "--replicates", "10"];
+    let found = bench.json(&[&asked[..], &["--json", "--html", "bars.html"]].concat());
+    assert_eq!((&found["replicates"], &found["of"]), (&Value::from(10), &Value::from("population")));
+    let statistics = found["statistics"].as_array().unwrap();
+    let named: Vec<(&str, Option<&str>)> =
+        statistics.iter().map(|one| (one["statistic"].as_str().unwrap(), one["term"].as_str())).collect();
+    assert_eq!(
+        named,
+        [
+            ("mean(age)", None),
+            ("age ~ sex", Some("(Intercept)")),
+            ("age ~ sex", Some("sexM")),
+            ("share(smoker, weight = w)", None)
+        ]
+    );
+    for one in statistics {
+        let number = |field: &str| one[field].as_f64().unwrap();
+        assert!(
+            number("low") < number("estimate") && number("estimate") < number("high") && number("se") > 0.0
+        );
+        assert_eq!(one["level"], 0.95);
+    }
+    assert!(found["notes"][0].as_str().unwrap().contains("weight = w"), "the unweighted mean is remarked on");
+    assert_eq!(
+        found,
+        bench.json(&[&asked[..], &["--json", "--threads", "1"]].concat()),
+        "the same every time"
+    );
+    let page = std::fs::read_to_string(bench.path("bars.html")).unwrap();
+    assert!(
+        page.contains("<svg class=\"bar\"") && page.contains("give or take") && !page.contains("<script")
+    );
+    assert!(said(&bench, &[&asked[..], &["--html", "bars.html"]].concat(), 1).contains("exists"));
+}
+
+#[test]
+fn rehearsals_are_kept_resumed_and_used() {
+    let bench = bench();
+    let rehearse = ["rehearse", "release", "--replicates", "10", "--out", "kept", "--json"];
+    let told = bench.json(&rehearse);
+    assert_eq!((&told["replicates"], &told["release"]), (&Value::from(10), &Value::from(false)));
+    let marked = std::fs::read_to_string(bench.path("kept/rehearsal.json")).unwrap();
+    assert!(marked.contains("NOT a release") && !bench.path("kept/certificate.json").exists());
+    let table = bench.path("kept/rehearsal-0004.csv");
+    let before = std::fs::read(&table).unwrap();
+    assert!(said(&bench, &rehearse, 1).contains("--resume"));
+    // As if the run had been stopped: a rehearsal without the rows that are written last is made again.
+    std::fs::remove_file(bench.path("kept/rehearsal-0004-drawn.csv")).unwrap();
+    std::fs::write(&table, "half").unwrap();
+    let asked = ["interval", "release", "mean(age)", "--rehearsed", "kept", "--json"];
+    assert!(said(&bench, &asked, 1).contains("9 of 10"));
+    bench.json(&[&rehearse[..], &["--resume"]].concat());
+    assert_eq!(std::fs::read(&table).unwrap(), before);
+    let kept = bench.json(&asked);
+    assert_eq!(kept, bench.json(&["interval", "release", "mean(age)", "--replicates", "10", "--json"]));
+    assert!(said(&bench, &["rehearse", "release", "--out", "release"], 1).contains("no rehearsals"));
+    assert!(
+        said(&bench, &["interval", "release", "mean(age)", "--rehearsed", "release"], 1)
+            .contains("no rehearsals")
+    );
+    assert!(said(&bench, &["verify", "kept"], 1).contains("certificate"));
+}
+
+#[test]
+fn combine_rehearses_least_squares_and_logits() {
+    let bench = bench();
+    let combine = |formula: &str| {
+        bench.json(&[
+            "combine",
+            "release",
+            "--formula",
+            formula,
+            "--rehearse",
+            "--replicates",
+            "10",
+            "--json",
+        ])
+    };
+    let linear = combine("age ~ sex * smoker");
+    assert_eq!(
+        (&linear["rule"], &linear["formula"]),
+        (&Value::from("rehearsals"), &Value::from("age ~ sex * smoker"))
+    );
+    assert!(linear["no_intervals"].is_null() && linear["coefficients"][3]["std_error"].is_number());
+    let logit = combine("logit(smoker ~ age + sex)");
+    assert_eq!(logit["coefficients"][1]["name"], "age");
+    assert!(logit["coefficients"][1]["low"].is_number() && logit["sigma"].is_null());
+    let without = ["combine", "release", "--formula", "logit(smoker ~ age)"];
+    assert!(said(&bench, &without, 2).contains("--rehearse"));
+    let ruled = ["combine", "release", "--formula", "age ~ sex", "--rehearse", "--rule", "raab"];
+    assert!(said(&bench, &ruled, 2).contains("place of a rule"));
+    let tables = ["combine", "release/synthetic.csv", "people.csv", "--formula", "age ~ sex", "--rehearse"];
+    assert!(said(&bench, &tables, 2).contains("folder"));
+}
+
+#[test]
+fn the_page_of_a_release_has_bars() {
+    let bench = bench();
+    let synth =
+        ["synth", "people.csv", "--schema", "people.toml", "--epsilon", "4", "--seed", "1", "--quiet"];
+    let with = [&synth[..], &["--out", "barred", "--rehearsals", "10"]].concat();
+    assert!(bench.run(&with).status.success());
+    let page = std::fs::read_to_string(bench.path("barred/report.html")).unwrap();
+    assert!(page.contains("How wrong these numbers may be") && page.contains("cor(age, smoker)"));
+    let same = |name: &str| {
+        std::fs::read(bench.path(&format!("barred/{name}"))).unwrap()
+            == std::fs::read(bench.path(&format!("release/{name}"))).unwrap()
+    };
+    assert!(same("synthetic.csv") && same("model.json"), "the release itself is the same");
+    assert!(
+        said(&bench, &[&synth[..], &["--out", "few", "--rehearsals", "1"]].concat(), 2)
+            .contains("--rehearsals 1")
+    );
+    assert!(!bench.path("few").exists());
+}
+
+#[test]
+fn bad_input_is_told_with_what_to_do() {
+    let bench = bench();
+    let asked = |statistic: &str| said(&bench, &["interval", "release", statistic, "--replicates", "10"], 1);
+    assert!(
+        asked("mean(agee)").contains("character 6") && asked("mean(agee)").contains("did you mean `age`")
+    );
+    assert!(asked("mean(sex)").contains("share(sex == 'F')"));
+    assert!(asked("mean(age) where age > 500").contains("help:"));
+    assert!(asked("mean(age) where age > 89 and age < 20").contains("no row"));
+    assert!(said(&bench, &["interval", "release", "mean(age)", "--replicates", "1"], 2).contains("too few"));
+    assert!(
+        said(&bench, &["interval", "release", "mean(age)", "--level", "95"], 2).contains("between 0 and 1")
+    );
+    assert!(said(&bench, &["interval", "nowhere", "mean(age)"], 1).contains("does not exist"));
+    assert!(said(&bench, &["interval", "people.csv", "mean(age)"], 1).contains("not a folder"));
+    std::fs::create_dir(bench.path("empty")).unwrap();
+    assert!(said(&bench, &["interval", "empty", "mean(age)"], 1).contains("certificate"));
+    // A model that was changed, and none at all.
+    let model = bench.path("release/model.json");
+    let whole = std::fs::read_to_string(&model).unwrap();
+    std::fs::write(&model, whole.replace("\"rows\":500", "\"rows\":501")).unwrap();
+    assert!(asked("mean(age)").contains("model.json is changed"));
+    std::fs::remove_file(&model).unwrap();
+    assert!(asked("mean(age)").contains("model.json is missing"));
+}
+
+#[test]
+fn releases_by_other_methods_are_refused() {
+    let bench = Workbench::new();
+    let rows: String = (0..400).map(|row| format!("{},{}\n", row % 37, (row * 7) % 41)).collect();
+    bench.file("numbers.csv", format!("x,y\n{rows}"));
+    let release = |out: &str, arguments: &[&str]| {
+        let all = [arguments, &["--epsilon", "5", "--seed", "1", "--quiet", "--out", out]].concat();
+        let output = bench.run(&all);
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    release("bayes", &["baseline", "noisy-bayes", "numbers.csv", "--bounds", "0:50"]);
+    assert!(said(&bench, &["interval", "bayes", "mean(x)"], 1).contains("noisy-bayes"));
+    release("histogram", &["baseline", "smooth-histogram", "numbers.csv", "--bounds", "0:50", "--bins", "4"]);
+    assert!(said(&bench, &["interval", "histogram", "mean(x)"], 1).contains("no model"));
+    release("normal", &["synth", "numbers.csv", "--model", "normal"]);
+    let found = bench.json(&["interval", "normal", "mean(x)", "--replicates", "10", "--json"]);
+    assert!(found["statistics"][0]["se"].as_f64().unwrap() > 0.0);
+    release("walk", &["synth", "numbers.csv", "--sampler", "metropolis", "--steps", "200"]);
+    assert!(said(&bench, &["interval", "walk", "mean(x)"], 1).contains("metropolis"));
+}
