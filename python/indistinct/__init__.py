@@ -16,17 +16,21 @@ a :class:`ValueError` that says in one line what is wrong and in the next what t
 
 :class:`Synthesizer` makes private synthetic tables, with a certificate of what is promised and why.
 
+:func:`open_release` opens a release for analyses with error bars.
+
 What ``evaluate``, ``pmse`` and ``pmae`` tell is computed from the private table: it is for the data holder, and not
 differentially private.
 """
 
 from __future__ import annotations
 
+from . import metrics
 from ._certificate import Certificate, Verification, VerificationFailed, verify
 from ._combine import Coefficient, Combination, combine
-from ._evaluation import ColumnScore, Distances, Evaluation, PairScore, Prediction, evaluate, pmae, pmse
+from ._evaluation import ColumnScore, Distances, Evaluation, PairScore, Prediction, Verdict, evaluate, pmae, pmse
 from ._indistinct import BudgetExceeded, NoGuarantee, __version__
 from ._ledger import Charge, Ledger, LedgerPlan, Together
+from ._release import Intervals, Release, StatisticInterval, open_release
 from ._schema import ColumnDescription, Schema, schema
 from ._synthesizer import Split, Synthesizer, load
 
@@ -40,21 +44,27 @@ __all__ = [
     "Combination",
     "Distances",
     "Evaluation",
+    "Intervals",
     "Ledger",
     "LedgerPlan",
     "NoGuarantee",
     "PairScore",
     "Prediction",
+    "Release",
     "Schema",
     "Split",
+    "StatisticInterval",
     "Synthesizer",
     "Together",
+    "Verdict",
     "Verification",
     "VerificationFailed",
     "__version__",
     "combine",
     "evaluate",
     "load",
+    "metrics",
+    "open_release",
     "pmae",
     "pmse",
     "schema",

@@ -84,6 +84,9 @@ def combine(
     epsilon: Optional[float] = None,
     efficiency: Optional[float] = None,
     level: float = 0.95,
+    rehearse: bool = False,
+    replicates: Optional[int] = None,
+    seed: Optional[int] = None,
 ) -> Combination:
     """Regression over synthetic tables, with standard errors that fit how the tables were made.
 
@@ -104,6 +107,10 @@ def combine(
         epsilon: private-draw: epsilon of the draw.
         efficiency: private-draw: information that the mechanism's cells keep (1).
         level: Probability that an interval is to have.
+        rehearse: Standard errors by rehearsals of a release, in the place of a rule: they show all of its noise. Also for
+            logistic regression, ``"logit(y ~ x)"``.
+        replicates: How many rehearsals (100).
+        seed: Where random numbers of rehearsals start.
 
     Raises:
         ValueError: When tables cannot be read, or formula, options and tables do not fit together.
@@ -128,6 +135,9 @@ def combine(
         "epsilon": epsilon,
         "efficiency": efficiency,
         "level": level,
+        "rehearse": rehearse,
+        "replicates": replicates,
+        "seed": seed,
     }
     if not isinstance(formula, str):
         raise failure("the formula must be text", 'as in "y ~ x + z"')
@@ -136,5 +146,7 @@ def combine(
     if tables and all(is_path(table) for _, table in tables):
         paths: list[Any] = [table for _, table in tables]
         return Combination(*_indistinct.combine_files(paths, formula, declared, options))
+    if rehearse:
+        raise failure("rehearse=True is for the folder of one release", "name the folder that a release was saved in")
     sources = [(name, as_source(table, name)) for name, table in tables]
     return Combination(*_indistinct.combine_sources(sources, formula, declared, options))

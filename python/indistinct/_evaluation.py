@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, Optional, TypedDict, Union
 
-from . import _html, _indistinct, _progress
+from . import _html, _indistinct, _progress, _written
 from ._document import PrintedDocument
 from ._frames import as_source, failure, named_tables
 from ._schema import Schema, schema_text
@@ -50,6 +50,13 @@ class Prediction(TypedDict):
     synthetic: float
 
 
+class Verdict(TypedDict):
+    """What a synthetic table is good for: ``"close"``, ``"usable"``, ``"poor"`` or ``"broken"``, and why."""
+
+    level: str
+    because: list[str]
+
+
 class Evaluation(PrintedDocument):
     """What :func:`evaluate` found, computed **from the private data**: do not publish it.
 
@@ -73,6 +80,22 @@ class Evaluation(PrintedDocument):
     def __init__(self, evaluated: _indistinct.Evaluated) -> None:
         super().__init__(evaluated.document, evaluated.text)
         self._evaluated = evaluated
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the synthetic table is good for: a ``level`` (``"close"``, ``"usable"``, ``"poor"`` or ``"broken"``) and sentences
+        that say ``because`` of what. Of several tables, that of the worst. It rests on :attr:`told_apart` and on distances, and
+        does not depend on the discriminator."""
+        found = self._document["verdict"]
+        return Verdict(level=str(found["level"]), because=[str(reason) for reason in found["because"]])
+
+    @property
+    def told_apart(self) -> float:
+        """The share of rows whose table trees guess right that have not seen them: 1/2 is guessing.
+
+        The median over resampled trees, which does not jump as the pMSE of one tree does; the mean over several tables.
+        """
+        return _mean([table["resampled"] for table in self.tables], "told_apart")
 
     @property
     def pmse(self) -> float:
@@ -149,19 +172,25 @@ class Evaluation(PrintedDocument):
             synthetic=_mean(found, "synthetic"),
         )
 
-    def to_html(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> str:
+    def to_html(self, path: Union[str, os.PathLike[str]], *, force: Optional[bool] = None) -> str:
         """Writes a page with plots, computed **from the private data**.
 
         A name without ``private`` in it gets it: ``look.html`` becomes ``look.private.html``. The name that the page has
-        is returned. A file that exists is replaced only with ``force=True``.
+        is returned. A file that exists is replaced with ``force=True``, and without it if this session wrote it and nobody
+        changed it since, so that a cell can be run again; with ``force=False`` never.
         """
         if self._evaluated is None:
             raise failure(
                 "an evaluation that was pickled has no tables to draw", "evaluate again, and write the page then"
             )
-        return os.fspath(self._evaluated.write_page(path, force))
+        page = os.fspath(self._evaluated.write_page(path, _written.may_replace(_written.page_of(path), force)))
+        _written.note_page(path, page)
+        return page
 
     def _repr_html_(self) -> str:
+        verdicts: list[list[_html.Cell]] = [
+            [table["file"], table["verdict"]["level"], " ".join(table["verdict"]["because"])] for table in self.tables
+        ]
         measures = [
             [table["file"], table["pmse"], table["pmae"], table["s_pmse"], table["independent_control"]["pmse"]]
             for table in self.tables
@@ -178,6 +207,7 @@ class Evaluation(PrintedDocument):
         parts = [
             _html.paragraph(_WARNING, strong=True),
             *(_html.paragraph(sentence) for sentence in sorted(sampled)),
+            _html.table(["table", "verdict", "because"], verdicts),
             _html.table(["table", "pMSE", "pMAE", "S_pMSE", "pMSE of a shuffled control"], measures),
             _html.table(["mean distance", "one column", "two columns", "three columns"], distances),
             _html.table(["easiest columns to tell", "pMSE", "distance"], easiest),

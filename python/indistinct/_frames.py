@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import _indistinct
+from . import _indistinct, _pandas
 
 if TYPE_CHECKING:
     from ._schema import ColumnDescription
@@ -47,7 +47,7 @@ def as_source(table: object, name: str) -> _indistinct.Source:
         return _indistinct.Source.open(table)
     library = library_of(table, name)
     if library == PANDAS:
-        return _of_stream(_pandas_columns(table, name), name)
+        return _of_pandas(table, name)
     if library == POLARS:
         return _of_stream(polars_columns(table, name), name)
     return _of_stream(table, name)
@@ -154,7 +154,7 @@ def _pyarrow(why: str) -> Any:
     return pyarrow
 
 
-def _pandas(why: str) -> Any:
+def _imported_pandas(why: str) -> Any:
     try:
         import pandas
     except ImportError:
@@ -162,9 +162,12 @@ def _pandas(why: str) -> Any:
     return pandas
 
 
-def _pandas_columns(frame: Any, name: str) -> Any:
-    """The columns as a pyarrow table, without the index."""
-    pyarrow = _pyarrow("tables of pandas")
+def _of_pandas(frame: Any, name: str) -> _indistinct.Source:
+    """The columns of a table of pandas, without the index: by pyarrow where it is installed, otherwise by numpy."""
+    try:
+        import pyarrow
+    except ImportError:
+        return _pandas.source_of(frame, name, _unsupported)
     arrays = []
     for place in range(frame.shape[1]):
         series = frame.iloc[:, place]
@@ -175,7 +178,7 @@ def _pandas_columns(frame: Any, name: str) -> Any:
             pass  # Their texts quote values, and must not even be the context of ours.
         several = " with values of several types" if series.dtype == object else ""
         raise _unsupported(name, place + 1, series.dtype, several)
-    return pyarrow.table(arrays, names=[str(column) for column in frame.columns])
+    return _of_stream(pyarrow.table(arrays, names=[str(column) for column in frame.columns]), name)
 
 
 def polars_columns(frame: Any, name: str) -> Any:
@@ -191,29 +194,7 @@ def polars_columns(frame: Any, name: str) -> Any:
 
 
 def _to_pandas(table: _indistinct.ArrowTable, columns: list[ColumnDescription]) -> Any:
-    arrays = _pyarrow("tables of pandas").table(table)
-    pandas = _pandas("tables without a library of their own")
-    declared = {column["name"]: column for column in columns}
-    return pandas.DataFrame(
-        {name: _as_series(arrays.column(name), declared[name], pandas) for name in arrays.column_names}
-    )
-
-
-def _as_series(column: Any, declared: ColumnDescription, pandas: Any) -> Any:
-    """A column of pyarrow as a series whose dtype has missing values, whether or not there are any."""
-    import pyarrow
-
-    kind = column.type
-    if pyarrow.types.is_dictionary(kind):
-        dtype = pandas.CategoricalDtype(_levels(declared), ordered=declared["type"] == "ordered")
-        return column.to_pandas().astype(dtype)
-    if pyarrow.types.is_integer(kind):
-        return column.to_pandas(types_mapper=lambda _: pandas.Int64Dtype())
-    if pyarrow.types.is_boolean(kind):
-        return column.to_pandas(types_mapper=lambda _: pandas.BooleanDtype())
-    if pyarrow.types.is_temporal(kind):
-        return column.to_pandas(date_as_object=False).astype("datetime64[us]")
-    return column.to_pandas()
+    return _pandas.to_frame(table, columns, _imported_pandas("tables without a library of their own"))
 
 
 def _to_polars(table: _indistinct.ArrowTable, columns: list[ColumnDescription]) -> Any:
@@ -221,13 +202,8 @@ def _to_polars(table: _indistinct.ArrowTable, columns: list[ColumnDescription]) 
 
     back = polars.DataFrame(table)
     enums = {
-        column["name"]: polars.Enum(_levels(column))
+        column["name"]: polars.Enum(_pandas.levels_of(column))
         for column in columns
         if back.schema.get(column["name"]) == polars.Categorical
     }
     return back.cast(enums) if enums else back  # type: ignore[arg-type]
-
-
-def _levels(column: ColumnDescription) -> list[str]:
-    """What the values of a column of categories are called, in their order."""
-    return column["levels"] if "levels" in column else [column["false"], column["true"]]

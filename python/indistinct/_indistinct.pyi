@@ -10,8 +10,10 @@ __all__ = [
     "Evaluated",
     "Fitted",
     "NoGuarantee",
+    "OpenedRelease",
     "PassFailed",
     "Preparation",
+    "Rehearsing",
     "Source",
     "__version__",
     "add_counts",
@@ -21,11 +23,13 @@ __all__ = [
     "combine_sources",
     "draft_schema",
     "evaluate",
+    "hash_rows",
     "in_keywords",
     "init_ledger",
     "judge",
     "measured_columns",
     "parse_schema",
+    "person_key",
     "plan_ledger",
     "prepare",
     "prepare_passes",
@@ -54,6 +58,8 @@ class Source:
     @staticmethod
     def from_arrow(name: str, stream: object) -> Source: ...
     @staticmethod
+    def from_columns(name: str, columns: list[tuple[str, str, bytes, bytes, list[str]]]) -> Source: ...
+    @staticmethod
     def open(path: str | os.PathLike[str]) -> Source: ...
     @property
     def names(self) -> list[str]: ...
@@ -62,6 +68,7 @@ class Source:
 class ArrowTable:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> CapsuleType: ...
     def __len__(self) -> int: ...
+    def columns(self) -> list[tuple[str, str, bytes, bytes]]: ...
 
 @final
 class Evaluated:
@@ -109,6 +116,39 @@ class Fitted:
         progress: Callable[[int, int], object] | None,
     ) -> str: ...
 
+@final
+class OpenedRelease:
+    @staticmethod
+    def open(path: str | os.PathLike[str]) -> OpenedRelease: ...
+    @property
+    def certificate(self) -> str | None: ...
+    @property
+    def schema(self) -> tuple[str, str]: ...
+    def tables(self) -> list[ArrowTable]: ...
+    def intervals(
+        self,
+        statistics: Sequence[str],
+        options: dict[str, Any],
+        rehearsed: str | os.PathLike[str] | None,
+        progress: Callable[[int, int], object] | None,
+    ) -> tuple[str, str, str]: ...
+    def rehearsing(self, options: dict[str, Any]) -> Rehearsing: ...
+    def intervals_of(
+        self,
+        name: str,
+        terms: Sequence[str | None],
+        numbers: tuple[Sequence[float], Sequence[float]],
+        rehearsed: Sequence[tuple[Sequence[float], Sequence[float]]],
+        options: dict[str, Any],
+    ) -> tuple[str, str, str]: ...
+
+@final
+class Rehearsing:
+    def population(self) -> ArrowTable: ...
+    def rehearse(
+        self, first: int, count: int, threads: int | None
+    ) -> list[tuple[list[ArrowTable], ArrowTable] | None]: ...
+
 def prepare(
     source: Source,
     schema: str | None,
@@ -128,6 +168,10 @@ def prepare_passes(
 def add_counts(schema: str, queries: bytes, parts: Sequence[bytes]) -> bytes: ...
 def check_columns(name: str, schema: str, without: str | None, stream: object) -> None: ...
 def measured_columns(schema: str) -> list[str]: ...
+def person_key(seed: int | None) -> bytes: ...
+def hash_rows(
+    schema: str, person: str, options: dict[str, Any], key: bytes, stream: object
+) -> tuple[list[int], list[str], list[str]]: ...
 def evaluate(
     real: Source,
     synthetic: Sequence[tuple[str, Source]],

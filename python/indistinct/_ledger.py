@@ -82,7 +82,7 @@ class Ledger(PrintedDocument):
     Traceback (most recent call last):
         ...
     ValueError: ...patients.ledger: the file exists, and a ledger never replaces a file
-     help: choose another name; to see what is in it, `indistinct ledger show`
+     help: choose another name; to see what is in it, indistinct.Ledger.open
     """
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
@@ -100,6 +100,9 @@ class Ledger(PrintedDocument):
     ) -> Ledger:
         """Opens a ledger with the total that may ever be spent on a data set. An existing file is never replaced.
 
+        A ledger that exists with the same total, id and relation is opened as it is, with all its charges, so that a cell
+        can be run again. Any other file is an error.
+
         Args:
             path: The file to make.
             epsilon: All that may be spent.
@@ -108,12 +111,28 @@ class Ledger(PrintedDocument):
             neighbours: Between which tables the sum holds: ``"substitute"`` (one row is another) or ``"add-remove"``.
         """
         total = (spelled(epsilon, "epsilon"), spelled(delta, "delta"))
+        if os.path.exists(path):
+            found = cls._same_terms(path, total, id, neighbours)
+            if found is not None:
+                return found
         document, text, doubt = _indistinct.init_ledger(path, *total, id, neighbours)
         if doubt is not None:
             warnings.warn(doubt, UserWarning, stacklevel=2)
         made = cls.__new__(cls)
         PrintedDocument.__init__(made, document, text)
         return made
+
+    @classmethod
+    def _same_terms(
+        cls, path: Union[str, os.PathLike[str]], total: tuple[str, str], id: Optional[str], neighbours: str
+    ) -> Optional[Ledger]:
+        """The ledger there, if it is one and was opened with the same terms."""
+        try:
+            found = cls(path)
+            same = (found.epsilon, found.delta) == (float(total[0]), float(total[1]))
+        except ValueError:
+            return None
+        return found if same and (found.id, found.neighbours) == (id, neighbours) else None
 
     @classmethod
     def open(cls, path: Union[str, os.PathLike[str]]) -> Ledger:
@@ -197,6 +216,18 @@ class Ledger(PrintedDocument):
         return list(self._document["charges"])
 
     @property
+    def _charged_again(self) -> Optional[str]:
+        """What to say of a ledger with charges if the last one is like an earlier one: a release may have been paid for twice."""
+        *earlier, last = self.charges
+        like = [one for one in earlier if _terms(one) == _terms(last)]
+        if not like:
+            return None
+        return (
+            f"{self.file}: charge {last['entry']} is like charge {like[-1]['entry']}: the same release was paid for again, and "
+            f"epsilon {self.remaining:.4g} is left; to run a cell again without a charge, use fit_once(table, folder)"
+        )
+
+    @property
     def head(self) -> str:
         """The head of the chain: kept elsewhere, it shows whether the ledger was rewritten."""
         return str(self._document["head"])
@@ -215,6 +246,10 @@ class Ledger(PrintedDocument):
             _html.paragraph(f"epsilon {self.spent:.4g} of {self.epsilon} is spent{at}", strong=True),
             _html.table(columns, rows),
         )
+
+
+def _terms(charge: Charge) -> tuple[object, ...]:
+    return tuple(charge[key] for key in ("epsilon", "delta", "rho", "neighbours", "what", "schema"))
 
 
 def spelled(value: Number, name: str) -> str:

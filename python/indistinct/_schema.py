@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any, TypedDict, TypeVar, Union
+from typing import Any, Optional, TypeVar, TypedDict, Union
 
-from . import _html, _indistinct
+from . import _html, _indistinct, _written
 from ._document import Document
 from ._frames import as_source, failure, give_back, is_path, library_of
 
@@ -29,6 +29,7 @@ class ColumnDescription(_Named, total=False):
     atoms: list[Any]
     family: str
     focus: float
+    weight: bool
     derive: str
     lookup: dict[str, Any]
     learned: list[str]
@@ -102,9 +103,14 @@ class Schema(Document):
         """The text of its file; of a draft with comments that mark all that was learned from the private data."""
         return self._toml
 
-    def save(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> None:
-        """Writes its file, completely or not at all. A file that exists is replaced only with ``force=True``."""
-        _indistinct.save_schema(self._toml, path, force)
+    def save(self, path: Union[str, os.PathLike[str]], *, force: Optional[bool] = None) -> None:
+        """Writes its file, completely or not at all.
+
+        A file that exists is replaced with ``force=True``, and without it if this session wrote it and nobody changed it
+        since, so that a cell can be run again; with ``force=False`` never.
+        """
+        _indistinct.save_schema(self._toml, path, _written.may_replace(path, force))
+        _written.note(path)
 
     def read(self, table: T) -> T:
         """The table as this schema reads it, as the kind of table that it is.

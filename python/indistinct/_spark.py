@@ -3,7 +3,6 @@ DataFrame or the session, classic or Connect."""
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Optional
@@ -43,7 +42,7 @@ class SparkPasses(Passes):
     def __init__(self, table: Any) -> None:
         super().__init__(table)
         # The same in every pass and every retry, so that the same rows of a person are kept.
-        self._key = secrets.token_hex(32)
+        self._key = _indistinct.person_key(None)
 
     def check(self, request: Request) -> None:
         pyarrow = _pyarrow()
@@ -78,23 +77,24 @@ class SparkPasses(Passes):
             fields = [(name, kind) for name, kind in fields if name != request.person]
         columns = pyarrow.schema(fields).empty_table()
         _indistinct.check_columns("table", request.schema, request.person, columns.__arrow_c_stream__())
-        if request.person is not None and request.invalid != "missing":
+        if request.person is not None:
             self._check_persons(request)
 
     def _check_persons(self, request: Request) -> None:
-        nobody = self.table.where(f"not ({_is_somebody(request)})").limit(1)
+        """Hashes all rows once, so that whatever is wrong with them is said before anything is charged."""
+        task = _hash_task(request, self._person_key(request), only_problems=True)
         try:
-            found = len(nobody.selectExpr("1").collect())
+            found = self._owned(request).mapInArrow(task, "problem string, remedy string").collect()
         except Exception as error:
             class_name = type(error).__name__
         else:
-            if found:
-                raise failure(
-                    f"table: column `{request.person}` has a cell that the schema does not allow: the person is missing",
-                    'every row must say whose it is: fill the cell in, remove the row, or say invalid="missing"',
-                )
+            for problem, remedy in found:
+                raise failure(problem, remedy)
             return
         raise failure(f"table: its rows cannot be read ({class_name})", "look into the logs of the cluster")
+
+    def _person_key(self, request: Request) -> bytes:
+        return self._key if request.seed is None else _indistinct.person_key(request.seed)
 
     def count(self, request: Request, queries: bytes) -> bytes:
         rows = self._rows(request)
@@ -118,38 +118,82 @@ class SparkPasses(Passes):
         columns = [_quoted(column) for column in request.columns]
         if request.person is None:
             return self.table.selectExpr(*columns)
-        key = self._key
-        if request.seed is not None:
-            key = hashlib.sha256(f"rows of persons {request.seed}".encode()).hexdigest()
         # Which rows of a person are kept follows from the key, the person and what is counted of these rows, and from nothing
         # else: not from other persons, so that a person changes at most as many rows as are kept, before and after; and not from
         # partitions, order or tries, so that all passes see the same rows. Spark's rand() would differ between tries, and
         # numbers of rows between partitionings. Equal rows are numbered: each then has a hash of its own, and it does not matter
-        # which of them has which number, because all that is counted of them is equal.
-        person = f"trim(cast({_quoted(request.person)} as string))"
-        content = f"to_json(struct({', '.join(columns)}))"
+        # which of them has which number, because all that is counted of them is equal. Rows in memory and in files are chosen by
+        # the same hashes (`rows_of_persons` in Rust), and so are the same rows.
+        kinds = {field.name: field.dataType.simpleString() for field in self._owned(request).schema.fields}
+        types = ", ".join(f"{_quoted(column)} {kinds[column]}" for column in request.columns)
+        hashed = self._owned(request).mapInArrow(
+            _hash_task(request, self._person_key(request)), f"{types}, __person string, __row string"
+        )
         number = "row_number() over (partition by __person, __row order by __row)"
-        place = "row_number() over (partition by __person order by sha2(concat(__row, ':', __number), 256), __number)"
+        copy = "if(__number = 1, __row, substr(sha2(concat(__row, ':', __number), 256), 1, 16))"
+        place = f"row_number() over (partition by __person order by {copy}, __number)"
         return (
-            self.table.where(_is_somebody(request))
-            .selectExpr(*columns, f"{person} as __person")
-            .selectExpr(*columns, "__person", f"sha2(concat('{key}', __person, ':', {content}), 256) as __row")
-            .repartition("__person")
+            hashed.repartition("__person")
             .selectExpr(*columns, "__person", "__row", f"{number} as __number")
             .selectExpr(*columns, f"{place} as __place")
             .where(f"__place <= {int(request.rows_per_person)}")
             .selectExpr(*columns)
         )
 
+    def _owned(self, request: Request) -> Any:
+        """The columns that are counted, and that of persons. Columns of nothing but nulls are text, which functions can return."""
+        void = {field.name for field in self.table.schema.fields if field.dataType.simpleString() == "void"}
+        names = [*request.columns, str(request.person)]
+        return self.table.selectExpr(
+            *(f"cast({_quoted(name)} as string) as {_quoted(name)}" if name in void else _quoted(name) for name in names)
+        )
 
-def _is_somebody(request: Request) -> str:
-    """The condition that a row says whose it is."""
-    from ._schema import Schema
 
-    spelled = ["", *Schema(request.schema).missing]
-    texts = ", ".join("'" + text.strip().replace("\\", "\\\\").replace("'", "\\'") + "'" for text in spelled)
-    person = f"trim(cast({_quoted(str(request.person))} as string))"
-    return f"coalesce({person} not in ({texts}), false)"
+def _hash_task(request: Request, key: bytes, only_problems: bool = False) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """What a worker does to rows of persons: it adds the hashes of person and contents, and leaves out what is nobody's. Or it
+    says what is wrong with the rows."""
+    schema, invalid, person, version = request.schema, request.invalid, str(request.person), _indistinct.__version__
+    install = _INSTALL.format(version=version)
+
+    def hash_partition(batches: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        problem, remedy = None, install
+        try:
+            from indistinct import _indistinct as module
+        except ImportError:
+            problem = "a worker of the cluster does not have indistinct"
+        else:
+            if module.__version__ != version:
+                problem = "a worker of the cluster has another version of indistinct than the driver"
+            elif not hasattr(pyarrow.RecordBatch, "__arrow_c_stream__"):
+                problem = "a worker of the cluster has a version of pyarrow that is too old"
+        for batch in batches:
+            if problem is not None or batch.num_rows == 0:
+                continue
+            try:
+                rows, persons, contents = module.hash_rows(schema, person, {"invalid": invalid}, key, batch.__arrow_c_stream__())
+            except module.PassFailed as failed:
+                problem, remedy = failed.args
+                continue
+            if not only_problems:
+                kept = batch.take(pyarrow.array(rows, pyarrow.int64()))
+                columns = [column for name, column in zip(kept.schema.names, kept.columns) if name != person]
+                names = [name for name in kept.schema.names if name != person]
+                yield pyarrow.RecordBatch.from_arrays(
+                    [*columns, pyarrow.array(persons, pyarrow.string()), pyarrow.array(contents, pyarrow.string())],
+                    names=[*names, "__person", "__row"],
+                )
+        if problem is not None and only_problems:
+            yield pyarrow.RecordBatch.from_arrays(
+                [pyarrow.array([problem], pyarrow.string()), pyarrow.array([remedy], pyarrow.string())],
+                names=["problem", "remedy"],
+            )
+        elif problem is not None:
+            # Rows were checked before: they have changed. The text is ours.
+            raise RuntimeError(problem)
+
+    return hash_partition
 
 
 def _count_task(request: Request, queries: bytes) -> Callable[[Iterable[Any]], Iterator[Any]]:

@@ -12,8 +12,8 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Optional, TypeVar, Union
 
-from . import _html, _indistinct, _progress
-from ._certificate import Certificate
+from . import _html, _indistinct, _progress, _written
+from ._certificate import Certificate, Verification
 from ._document import PrintedDocument
 from ._frames import PANDAS, as_source, failure, give_back, is_path, library_of
 from ._ledger import Ledger
@@ -252,6 +252,12 @@ class Synthesizer:
             setattr(self, name, value)
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn asks of an estimator: it needs no target."""
+        from sklearn.utils import Tags, TargetTags
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False))
+
     def __repr__(self) -> str:
         given = [
             f"{name}={_shown(getattr(self, name))}"
@@ -329,6 +335,9 @@ class Synthesizer:
             NoGuarantee: When there is a ledger and the release would have no guarantee that it can add up: with a seed, by
                 a method that has none, or a conditional one unless ``accept_conditional`` is set. It is a ValueError.
             BudgetExceeded: When the ledger refuses otherwise. Nothing is charged in either case.
+
+        Every call charges the ledger. A charge like an earlier one, which is what a cell of a notebook makes that is run again,
+        is a warning: :meth:`fit_once` does not charge again.
         """
         ledger = self._ledger()
         passes = passes_of(X)
@@ -341,6 +350,10 @@ class Synthesizer:
         for warning in heard:
             warnings.warn(warning, UserWarning, stacklevel=2)
         self._fitted, self._library = fitted, library
+        if ledger is not None:
+            again = Ledger.open(ledger[0])._charged_again
+            if again is not None:
+                warnings.warn(again, UserWarning, stacklevel=2)
         return self
 
     def _ledger(self) -> Optional[tuple[Path, Optional[str], bool]]:
@@ -460,15 +473,17 @@ class Synthesizer:
         """What the released columns mean: those of the schema without identifiers, or of the draft."""
         return Schema._of(*self._release.schema)
 
-    def save(self, path: Path, *, force: bool = False) -> None:
+    def save(self, path: Path, *, force: Optional[bool] = None) -> None:
         """Writes the model, for :func:`load` and ``indistinct sample``: completely or not at all.
 
-        A file that exists is replaced only with ``force=True``.
+        A file that exists is replaced with ``force=True``, and without it if this session wrote it and nobody changed it
+        since, so that a cell can be run again; with ``force=False`` never.
         """
-        self._release.save(path, force)
+        self._release.save(path, _written.may_replace(path, force))
+        _written.note(path)
 
     def save_release(
-        self, folder: Path, *, tables: Optional[int] = None, format: str = "csv", force: bool = False
+        self, folder: Path, *, tables: Optional[int] = None, format: str = "csv", force: Optional[bool] = None
     ) -> Certificate:
         """Writes the folder that ``indistinct synth --out`` writes: tables, model, page and certificate.
 
@@ -476,17 +491,92 @@ class Synthesizer:
         byte; without one, tables are new ones of the same model, other than those of :meth:`sample`.
 
         Args:
-            folder: The folder, which must not exist.
+            folder: The folder.
             tables: Tables of each draw, at no cost (those of the option ``tables``).
             format: ``"csv"``, ``"csv.gz"``, ``"tsv"``, ``"parquet"`` or ``"arrow"``.
-            force: Whether an earlier release there is replaced.
+            force: Whether a release that is there is replaced. By default only one that this session wrote and nobody
+                changed since, so that a cell can be run again; False never.
 
         Returns:
             The certificate with the files.
         """
         options = {"tables": tables, "format": format, "threads": self.threads}
+        replace = _written.may_replace(folder, force)
         with _progress.shown(self.progress, "making rows") as bar:
-            return Certificate(json.loads(self._release.save_release(folder, options, force, bar)))
+            certificate = Certificate(json.loads(self._release.save_release(folder, options, replace, bar)))
+        _written.note(folder)
+        return certificate
+
+    def fit_once(self: S, X: object, folder: Path, *, tables: Optional[int] = None, format: str = "csv") -> S:
+        """Fits and writes a release, or takes the one that is there: privacy is paid for once, however often a cell is run.
+
+        Where the folder does not exist this is :meth:`fit` and then :meth:`save_release`. Where it holds a release that was
+        made with the same options, that is loaded: neither the table nor the ledger is looked at, and nothing is charged.
+
+        Args:
+            X: The private table, as for :meth:`fit`.
+            folder: The folder of the release.
+            tables: Tables of each draw, as for :meth:`save_release`.
+            format: As for :meth:`save_release`.
+
+        Raises:
+            ValueError: When what is there is no release, its files are not those that were certified, or it was made with
+                other options.
+
+        >>> import indistinct, pandas as pd, tempfile, os
+        >>> folder = os.path.join(tempfile.mkdtemp(), "release")
+        >>> table = pd.DataFrame({"x": [float(i % 97) for i in range(1000)]})
+        >>> declared = indistinct.Schema('version = 1\\n[[column]]\\nname = "x"\\ntype = "float"\\n')
+        >>> first = indistinct.Synthesizer(epsilon=1.0, schema=declared).fit_once(table, folder)
+        >>> again = indistinct.Synthesizer(epsilon=1.0, schema=declared).fit_once(table, folder)
+        >>> first.certificate["created"] == again.certificate["created"]
+        True
+        >>> indistinct.Synthesizer(epsilon=2.0, schema=declared).fit_once(table, folder)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        ValueError: ...release: the release there was made with epsilon=1, not epsilon=2
+         help: choose another folder, or load this one with indistinct.load
+        """
+        if not os.path.lexists(folder):
+            self.fit(X)
+            self.save_release(folder, tables=tables, format=format)
+            return self
+        if not Verification(*_indistinct.verify(folder, {"require": None})[:2]).valid:
+            raise failure(
+                f"{os.fspath(folder)}: this is not a release as it was certified",
+                "choose another folder; indistinct.verify says what is wrong with this one",
+            )
+        made = load(os.path.join(folder, "model.json"))
+        difference = self._difference(made)
+        if difference is not None:
+            name, was, asked = difference
+            raise failure(
+                f"{os.fspath(folder)}: the release there was made with {name}={was}, not {name}={asked}",
+                "choose another folder, or load this one with indistinct.load",
+            )
+        passes = passes_of(X)
+        self._library = library_of(X, "table") if passes is None else passes.library
+        self._fitted = made._fitted
+        return self
+
+    def _difference(self, made: Synthesizer) -> Optional[tuple[str, object, object]]:
+        """An option that a release was not made with: its name, what it was, and what it is to be."""
+        certificate = made.certificate
+        pairs: list[tuple[str, object, object]] = [
+            ("epsilon", certificate.epsilon, None if self.epsilon is None else float(self.epsilon)),
+            ("delta", float((certificate.get("composition") or certificate.guarantee).get("delta", 0)), float(self.delta)),
+            ("neighbours", _RELATIONS.get(certificate["neighbours"].split()[0]), self.neighbours),
+            ("rows_per_person", int(certificate["rows_per_person"]), self.rows_per_person),
+            ("draws", int(certificate["draws"]), self.draws),
+        ]
+        if self.schema is not None:
+            declared = Schema(schema_text(self.schema) or "")
+            names = [column["name"] for column in declared.columns if column["type"] != "identifier"]
+            pairs.append(("schema", _columns(made.schema_), [name for name in names if name != self.person]))
+        for name, was, asked in pairs:
+            if was != asked:
+                return name, _brief(was), _brief(asked)
+        return None
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
@@ -504,6 +594,21 @@ class Synthesizer:
         self.__dict__.update(state)
         if fitted is not None:
             self._fitted = _indistinct.Fitted.of_state(fitted)
+
+
+# The first word of a certificate's relation between neighbours, and the option.
+_RELATIONS = {"substitute": "substitute", "add": "add-remove"}
+
+
+def _columns(schema: Schema) -> list[str]:
+    return [column["name"] for column in schema.columns]
+
+
+def _brief(value: object) -> object:
+    """A value in a message: names of columns are not told, which may be long."""
+    if isinstance(value, list):
+        return f"<{len(value)} columns>"
+    return f"{value:g}" if isinstance(value, float) else value
 
 
 class _NotFitted(ValueError, AttributeError):

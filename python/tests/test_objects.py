@@ -55,7 +55,7 @@ def test_pages_say_that_they_are_private(people: People, tmp_path: Path) -> None
     assert name == str(tmp_path / "look.private.html")
     assert "do not publish" in Path(name).read_text().lower()
     with pytest.raises(ValueError, match="exists\n help: choose another name"):
-        found.to_html(tmp_path / "look.html")
+        found.to_html(tmp_path / "look.html", force=False)
     found.to_html(tmp_path / "look.html", force=True)
 
 
@@ -87,7 +87,7 @@ def test_schemas_are_saved_loaded_and_pickled(people: People, tmp_path: Path) ->
     assert loaded.is_draft, "its marks are left, so nobody has reviewed it"
     assert [column["name"] for column in loaded.columns] == list(people(0).columns)
     with pytest.raises(ValueError, match="exists"):
-        draft.save(tmp_path / "schema.toml")
+        draft.save(tmp_path / "schema.toml", force=False)
     draft.save(tmp_path / "schema.toml", force=True)
     assert loaded.to_toml().startswith("#") or "version" in loaded.to_toml()
 

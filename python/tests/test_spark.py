@@ -194,6 +194,10 @@ def test_rows_of_persons_are_the_same_in_every_pass(spark: Any) -> None:
     assert first[1]["person"]["column"] == "id"
     # Neither the partitions nor the order of the rows decide on who is kept.
     assert model(frame.orderBy("x").repartition(4), **options) == first
+    # The same rows are kept of a table in memory, and persons are told apart by value there and here.
+    assert model(visits, **options) == first
+    spelled = frame.selectExpr("if(x > 4, concat(' ', id, '.0 '), cast(id as string)) as id", "x", "level")
+    assert model(spelled, **options) == first
     passes = _spark.SparkPasses(frame)
     for seed in (None, 8):
         request = indistinct._passes.Request(VISITS.to_toml(), "refuse", "id", 1, seed, None)

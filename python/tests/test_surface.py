@@ -68,7 +68,7 @@ def values(holes: bool) -> dict[str, list[Any]]:
         "born": (day + random.integers(0, 9000, ROWS)).tolist(),
         "seen": (moment + random.integers(0, 10**15, ROWS)).tolist(),
         "key": [f"{row}" for row in range(ROWS)],
-        "who": [f"{person}" for person in random.integers(0, PERSONS, ROWS)],
+        "who": [f"{MARK}-{person}" for person in random.integers(0, PERSONS, ROWS)],
     }
     if holes:
         for place, name in enumerate(RELEASED):
@@ -80,8 +80,8 @@ def values(holes: bool) -> dict[str, list[Any]]:
 
 
 def marked(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Identifiers that are marks."""
-    return {**rows, **{name: [f"{MARK}-{value}" for value in rows[name]] for name in ("key", "who")}}
+    """Row names that are marks, as those of persons are anyway: which of their rows are kept follows from them."""
+    return {**rows, **{name: [f"{MARK}-{value}" for value in rows[name]] for name in ("key",)}}
 
 
 def pandas_plain(rows: dict[str, list[Any]]) -> pandas.DataFrame:

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use indistinct::combine::CombineOptions;
 use indistinct_io::Failure;
-use indistinct_io::combine::{Combination, of_files, of_sources};
+use indistinct_io::arguments::{combine_options, rehearsed_options};
+use indistinct_io::combine::{Combination, of_files, of_rehearsals, of_sources};
 use indistinct_report::text::{combination_document, combination_text};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::failure::raised;
 use crate::frame::Source;
 use crate::given::Given;
 use crate::schema::declared;
@@ -25,8 +27,12 @@ pub(crate) fn combine_files(
     schema: Option<String>,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<(String, String)> {
+    let rehearsed = rehearsed_options(&Given(options)).map_err(|failure| raised(&failure))?;
     let options = as_typed(options)?;
-    work(py, RunConfig::default(), move |_| {
+    work(py, RunConfig::default(), move |monitor| {
+        if let Some(rehearsed) = rehearsed {
+            return told(&of_rehearsals(&paths, &formula, &options, rehearsed, monitor)?);
+        }
         told(&of_files(&paths, &formula, declared(schema.as_deref())?, &options)?)
     })
 }
@@ -56,15 +62,5 @@ fn told(found: &Combination) -> Result<(String, String), Failure> {
 
 /// Converts keyword arguments to the command's options.
 fn as_typed(options: &Bound<'_, PyDict>) -> PyResult<CombineOptions> {
-    let given = Given(options);
-    let default = CombineOptions::default();
-    Ok(CombineOptions {
-        rule: given.word("rule")?,
-        target: given.word("target")?.unwrap_or(default.target),
-        n: given.count("n")?,
-        draws: given.count("draws")?,
-        epsilon: given.real("epsilon")?,
-        efficiency: given.real("efficiency")?,
-        level: given.real("level")?.unwrap_or(default.level),
-    })
+    combine_options(&Given(options)).map_err(|failure| raised(&failure))
 }

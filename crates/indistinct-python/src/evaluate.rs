@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indistinct::evaluate::{
-    EvaluateOptions, Evaluation, EvaluationOptions, Tables, sample_size_of, thresholds_of,
-};
+use indistinct::evaluate::{EvaluateOptions, Evaluation, EvaluationOptions, Tables};
 use indistinct_io::Failure;
+use indistinct_io::arguments::evaluate_options;
 use indistinct_io::evaluate::{judged, read, run};
 use indistinct_report::text::evaluation_text;
 use pyo3::prelude::*;
@@ -101,24 +100,5 @@ pub(crate) fn judge(
 
 /// Options from keyword arguments.
 fn options_of(options: &Bound<'_, PyDict>) -> PyResult<EvaluateOptions> {
-    let given = Given(options);
-    let default = EvaluateOptions::default();
-    Ok(EvaluateOptions {
-        discriminator: given.word("discriminator")?.unwrap_or(default.discriminator),
-        depth: given.count("depth")?,
-        cp: given.real("cp")?,
-        minsplit: given.count("minsplit")?,
-        minbucket: given.count("minbucket")?,
-        method: given.word("method")?,
-        thresholds: given.count_or_word("thresholds", thresholds_of)?,
-        objective: given.word("objective")?,
-        leaf_penalty: given.real("leaf_penalty")?,
-        min_synthetic: given.count("min_synthetic")?,
-        interactions: given.truth("interactions")?.unwrap_or(default.interactions),
-        null: given.word("null")?,
-        null_reference: given.word("null_reference")?,
-        replicates: given.count("replicates")?,
-        predict: given.text("predict")?,
-        sample: given.count_or_word("sample", sample_size_of)?.unwrap_or(default.sample),
-    })
+    evaluate_options(&Given(options)).map_err(|failure| raised(&failure))
 }

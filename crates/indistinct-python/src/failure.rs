@@ -1,10 +1,9 @@
 //! Failures as exceptions, with the command's text in the words of Python.
 
+use indistinct_io::arguments::{self, PYTHON};
 use indistinct_io::{Failure, FailureKind};
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-
-use crate::keywords;
 
 pyo3::create_exception!(
     indistinct,
@@ -36,7 +35,7 @@ pub(crate) fn raised(failure: &Failure) -> PyErr {
 /// A text of the command in the words of Python, for errors and warnings.
 #[pyfunction]
 pub(crate) fn in_keywords(text: &str) -> String {
-    keywords::in_keywords(text)
+    arguments::in_keywords(text, PYTHON)
 }
 
 /// The exception for a caught panic. Its text is not passed on: it may contain private values.

@@ -17,6 +17,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use crate::buffers;
 use crate::failure::raised;
 use crate::work::{RunConfig, work};
 
@@ -39,6 +40,15 @@ impl Source {
         let taken = work(py, RunConfig::default(), move |_| Ok(collected(stream)))?;
         let (schema, batches) = taken.ok_or_else(no_stream)?;
         let source = indistinct_io::Source::from_batches(name, schema, batches);
+        let source = source.map_err(|error| raised(&read_failure(error)))?;
+        Ok(Self { source: Arc::new(source) })
+    }
+
+    /// A table from columns of bytes, as pandas has them without pyarrow.
+    #[staticmethod]
+    fn from_columns(name: &str, columns: Vec<buffers::Imported>) -> PyResult<Self> {
+        let batch = buffers::imported(columns)?;
+        let source = indistinct_io::Source::from_batches(name, batch.schema(), vec![batch]);
         let source = source.map_err(|error| raised(&read_failure(error)))?;
         Ok(Self { source: Arc::new(source) })
     }
@@ -110,5 +120,10 @@ impl ArrowTable {
 
     fn __len__(&self) -> usize {
         self.0.num_rows()
+    }
+
+    /// Every column as bytes, for pandas without pyarrow.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Vec<buffers::Exported<'py>>> {
+        buffers::exported(py, &self.0)
     }
 }

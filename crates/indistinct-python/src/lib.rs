@@ -5,12 +5,13 @@
 //! results go back as the JSON document and the text that the command would print. Classes for people are written
 //! in Python (`python/indistinct`).
 
+mod buffers;
 mod combine;
 mod evaluate;
 mod failure;
 mod frame;
 mod given;
-mod keywords;
+mod interval;
 mod ledger;
 mod passes;
 mod schema;
@@ -33,9 +34,13 @@ mod _indistinct {
     #[pymodule_export]
     use crate::frame::{ArrowTable, Source};
     #[pymodule_export]
+    use crate::interval::{OpenedRelease, Rehearsing};
+    #[pymodule_export]
     use crate::ledger::{init_ledger, plan_ledger, read_ledger, verify_ledger};
     #[pymodule_export]
-    use crate::passes::{Counter, PassFailed, add_counts, check_columns, measured_columns};
+    use crate::passes::{
+        Counter, PassFailed, add_counts, check_columns, hash_rows, measured_columns, person_key,
+    };
     #[pymodule_export]
     use crate::schema::{draft_schema, parse_schema, read_schema, read_table, save_schema};
     #[pymodule_export]

@@ -7,10 +7,10 @@ use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::datatypes::SchemaRef;
 use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use indistinct::privacy::SourceError;
-use indistinct::private::{CountQuery, PrivateCounts, PrivateSource, PrivateTable};
+use indistinct::private::{CountQuery, PersonKey, PrivateCounts, PrivateSource, PrivateTable};
 use indistinct::progress;
 use indistinct::table::Schema;
-use indistinct_io::{Failure, Invalid, Problem, ReadError, Source, read_failure, schema_failure};
+use indistinct_io::{Failure, Invalid, Problem, ReadError, Source, owned_rows, read_failure, schema_failure};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -183,14 +183,9 @@ impl Counting {
     }
 
     fn add(&mut self, stream: FFI_ArrowArrayStream) -> Result<(), Failure> {
-        let unreadable = || {
-            Failure::failed("a pass over the rows failed: their stream broke off").advise(
-                "read the rows once by yourself, where you may see what is wrong; nothing was released",
-            )
-        };
         // Errors of streams are not passed on, because texts may quote values; and the importer may panic.
         let opened = catch_unwind(AssertUnwindSafe(|| ArrowArrayStreamReader::try_new(stream)));
-        let mut batches = opened.ok().and_then(Result::ok).ok_or_else(unreadable)?;
+        let mut batches = opened.ok().and_then(Result::ok).ok_or_else(broken_stream)?;
         let columns = batches.schema();
         if self.columns.as_ref().is_some_and(|known| known.fields() != columns.fields()) {
             self.count_waiting()?;
@@ -198,8 +193,8 @@ impl Counting {
         self.columns = Some(columns);
         loop {
             progress::check();
-            let next = catch_unwind(AssertUnwindSafe(|| batches.next())).map_err(|_| unreadable())?;
-            let Some(batch) = next.transpose().map_err(|_| unreadable())? else { return Ok(()) };
+            let next = catch_unwind(AssertUnwindSafe(|| batches.next())).map_err(|_| broken_stream())?;
+            let Some(batch) = next.transpose().map_err(|_| broken_stream())? else { return Ok(()) };
             if batch.num_rows() == 0 {
                 continue;
             }
@@ -227,6 +222,11 @@ impl Counting {
     }
 }
 
+fn broken_stream() -> Failure {
+    Failure::failed("a pass over the rows failed: their stream broke off")
+        .advise("read the rows once by yourself, where you may see what is wrong; nothing was released")
+}
+
 /// A table that cannot be read as the schema says. A type that cannot be read is that of a column that is declared, so that
 /// its name may be told.
 fn columns_failure(error: ReadError, source: &Source) -> Failure {
@@ -241,6 +241,47 @@ fn cell_failure(error: &ReadError) -> Option<Failure> {
     let Problem::Value { column, fault, .. } = error.problem() else { return None };
     let what = format!("{}: {column} has a cell that the schema does not allow: {fault}", error.file());
     Some(Failure::failed(what).advise(error.advice() + ", or say --invalid missing"))
+}
+
+/// The key by which rows of persons are chosen: from the system's entropy, or the seed's own.
+#[pyfunction]
+#[pyo3(signature = (seed))]
+pub(crate) fn person_key(py: Python<'_>, seed: Option<u64>) -> PyResult<Bound<'_, PyBytes>> {
+    let key = indistinct_io::synth::person_key(seed).map_err(|failure| raised(&failure))?;
+    Ok(PyBytes::new(py, &key.to_bytes()))
+}
+
+/// Rows with the hashes of their persons and contents, in hexadecimal digits.
+type HashedRows = (Vec<u64>, Vec<String>, Vec<String>);
+
+/// The rows of a stream that are somebody's, by their places in it, with the hashes by which rows of persons are chosen.
+#[pyfunction]
+pub(crate) fn hash_rows(
+    py: Python<'_>,
+    schema: &str,
+    person: &str,
+    options: &Bound<'_, PyDict>,
+    key: [u8; 32],
+    stream: &Bound<'_, PyAny>,
+) -> PyResult<HashedRows> {
+    let invalid = Given(options).word("invalid")?.unwrap_or_default();
+    let schema = parsed(schema, Some(person)).map_err(|failure| failed(&failure))?;
+    let (person, stream) = (person.to_owned(), moved_out(stream.cast()?)?);
+    let config = RunConfig { threads: Some(1), ..RunConfig::default() };
+    let hashed = work(py, config, move |_| {
+        let opened = catch_unwind(AssertUnwindSafe(|| ArrowArrayStreamReader::try_new(stream)));
+        let Ok(Ok(reader)) = opened else { return Ok(Err(broken_stream())) };
+        let columns = reader.schema();
+        let batches = catch_unwind(AssertUnwindSafe(|| reader.collect::<Result<Vec<RecordBatch>, _>>()));
+        let Ok(Ok(batches)) = batches else { return Ok(Err(broken_stream())) };
+        let rows = Source::from_batches("table", columns, batches)
+            .and_then(|source| owned_rows(&source, &person, &schema, invalid, PersonKey::from_bytes(key)));
+        Ok(rows.map_err(|error| cell_failure(&error).unwrap_or_else(|| read_failure(error))))
+    })?;
+    let rows = hashed.map_err(|failure| failed(&failure))?;
+    let places = rows.iter().map(|row| row.row).collect();
+    let persons = rows.iter().map(|row| format!("{:032x}", row.person.0)).collect();
+    Ok((places, persons, rows.iter().map(|row| format!("{:016x}", row.contents)).collect()))
 }
 
 /// The counts of all parts of a table together.

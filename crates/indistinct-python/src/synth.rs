@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use indistinct::Release;
 use indistinct::privacy::SchemaSource;
-use indistinct::progress::{After, Progress};
-use indistinct::synthesis::{CheckedOptions, SynthOptions, delta_of, epsilon_of, score_epsilon_of};
+use indistinct::progress::Progress;
+use indistinct::synthesis::CheckedOptions;
 use indistinct::table::Schema;
+use indistinct_io::arguments::synth_options;
 use indistinct_io::sample::{SampleOptions, sample_failure, sample_release};
 use indistinct_io::schema::{check_free, save, schema_json, source_of};
 use indistinct_io::synth::{
@@ -17,15 +18,14 @@ use indistinct_io::synth::{
 use indistinct_io::verify::release_failure;
 use indistinct_io::{Failure, ReleaseFolder, format_of, schema_failure, write_schema};
 use indistinct_paper::release::{BoundsArg, MethodArg, MethodOptions};
-use indistinct_report::Writing;
 use indistinct_report::text::Split;
+use indistinct_report::write_release;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::failure::raised;
+use crate::failure::{in_keywords, raised};
 use crate::frame::{ArrowTable, Source};
 use crate::given::Given;
-use crate::keywords::in_keywords;
 use crate::passes::CountedByPython;
 use crate::work::{Callback, RunConfig, work};
 
@@ -104,7 +104,8 @@ pub(crate) fn prepare(
     let source = Arc::clone(&source.get().source);
     let request = Request { schema, drafted, ledger, dry_run, callback: None };
     prepared(py, request, options, move |checked, (schema, seed), warn| {
-        synth::prepare(checked, PrivateInput { source: &source, schema, seed, memory: None }, warn)
+        let input = PrivateInput { source: &source, schema, seed, memory: None, progress: None };
+        synth::prepare(checked, input, warn)
     })
 }
 
@@ -184,41 +185,11 @@ fn prepared(
 /// Options from keyword arguments.
 fn options_of(options: &Bound<'_, PyDict>) -> PyResult<MethodOptions> {
     let given = Given(options);
-    let default = SynthOptions::default();
-    let synth = SynthOptions {
-        epsilon: given.parsed("epsilon", epsilon_of)?,
-        delta: given.parsed("delta", delta_of)?.unwrap_or(default.delta),
-        model: given.word("model")?.unwrap_or(default.model),
-        quality: given.word("quality")?,
-        discriminator: given.word("discriminator")?,
-        sampler: given.word("sampler")?,
-        measure_share: given.real("measure_share")?,
-        sensitivity: given.word("sensitivity")?,
-        candidates: given.count("candidates")?,
-        steps: given.count("steps")?,
-        chains: given.count("chains")?,
-        prior_sd: given.real("prior_sd")?,
-        prior_scale: given.word("prior_scale")?,
-        fresh_tables: given.truth("fresh_tables")?.unwrap_or(default.fresh_tables),
-        sets: given.count("sets")?,
-        depth: given.count("depth")?,
-        cp: given.real("cp")?,
-        minsplit: given.count("minsplit")?,
-        minbucket: given.count("minbucket")?,
-        invalid: given.word("invalid")?.unwrap_or(default.invalid),
-        neighbours: given.word("neighbours")?.unwrap_or(default.neighbours),
-        person: given.text("person")?,
-        rows_per_person: given.count("rows_per_person")?.unwrap_or(default.rows_per_person),
-        draws: given.count("draws")?.unwrap_or(default.draws),
-        tables: given.count("tables")?.unwrap_or(default.tables),
-        rows: given.count("rows")?,
-        score_epsilon: given.parsed("score_epsilon", score_epsilon_of)?.unwrap_or(default.score_epsilon),
-    };
     Ok(MethodOptions {
         method: given.word("method")?.unwrap_or(MethodArg::Pmse),
         bounds: given.parsed("bounds", BoundsArg::parse)?,
         bins: given.count("bins")?,
-        synth,
+        synth: synth_options(&given).map_err(|failure| raised(&failure))?,
     })
 }
 
@@ -317,17 +288,9 @@ impl Fitted {
                 None => release,
                 Some(tables) => release.with_tables(tables).map_err(|error| sample_failure(&error))?,
             };
-            let written = |folder: ReleaseFolder| {
-                let mut writing = Writing::begin(&release, folder, format)?;
-                monitor.expect(release.count() * release.rows() as u64);
-                for number in 0..release.count() {
-                    let before = number * release.rows() as u64;
-                    writing.next_table(&After { progress: monitor, done: before })?;
-                }
-                writing.finish()
-            };
             let folder = ReleaseFolder::begin(&folder, force).map_err(|error| release_failure(&error))?;
-            serde_json::to_string(&written(folder)?).map_err(Failure::failed)
+            let written = write_release(&release, folder, format, monitor)?;
+            serde_json::to_string(&written).map_err(Failure::failed)
         })
     }
 }

@@ -1,12 +1,12 @@
 //! Work in a thread of its own, while the interpreter is free and listens for Ctrl-C.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use indistinct::progress::{self, Progress, Stopped, stoppable};
+pub(crate) use indistinct::progress::Monitor;
+use indistinct::progress::{self, Stopped, stoppable};
 use indistinct_io::Failure;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -16,33 +16,6 @@ use crate::failure::{internal, raised};
 
 /// Pause between checks for interruption, and between reports of progress.
 const PAUSE: Duration = Duration::from_millis(50);
-
-/// The progress of the work, and whether it is still wanted.
-#[derive(Debug, Default)]
-pub(crate) struct Monitor {
-    expected: AtomicU64,
-    done: AtomicU64,
-    unwanted: Arc<AtomicBool>,
-}
-
-impl Progress for Monitor {
-    fn expect(&self, units: u64) {
-        self.expected.store(units, Ordering::Relaxed);
-    }
-
-    fn tick(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn reach(&self, units: u64) {
-        self.done.store(units, Ordering::Relaxed);
-        progress::check();
-    }
-
-    fn stopped(&self) -> bool {
-        self.unwanted.load(Ordering::Relaxed)
-    }
-}
 
 /// The settings of the work.
 #[derive(Default)]
@@ -134,7 +107,7 @@ pub(crate) fn work<T: Send + 'static>(
     }
     let run = move || {
         // A mistake in the work must not leave the interpreter waiting.
-        let done = catch_unwind(AssertUnwindSafe(|| stoppable(threads, &seen.unwanted, || task(&seen))));
+        let done = catch_unwind(AssertUnwindSafe(|| stoppable(threads, seen.flag(), || task(&seen))));
         // Nobody listens any more after an interrupt.
         _ = send.send(Event::Done);
         done
@@ -154,7 +127,7 @@ pub(crate) fn work<T: Send + 'static>(
         let listened =
             listened.and_then(|()| py.check_signals()).and_then(|()| report(py, &config, &monitor));
         if let Err(interrupt) = listened {
-            monitor.unwanted.store(true, Ordering::Relaxed);
+            monitor.stop();
             return Err(interrupt);
         }
     }
@@ -169,11 +142,9 @@ pub(crate) fn work<T: Send + 'static>(
 }
 
 fn report(py: Python<'_>, config: &RunConfig, monitor: &Monitor) -> PyResult<()> {
-    let expected = monitor.expected.load(Ordering::Relaxed);
+    let (done, expected) = monitor.seen();
     match &config.progress {
-        Some(progress) if expected > 0 => {
-            progress.call1(py, (monitor.done.load(Ordering::Relaxed), expected)).map(drop)
-        }
+        Some(progress) if expected > 0 => progress.call1(py, (done, expected)).map(drop),
         _ => Ok(()),
     }
 }

@@ -1,0 +1,132 @@
+"""Error bars: statistics in words, functions of Python, and what goes wrong."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import indistinct
+
+SCHEMA = """version = 1
+[[column]]
+name = "age"
+type = "integer"
+minimum = 18
+maximum = 90
+[[column]]
+name = "sex"
+type = "nominal"
+levels = ["F", "M"]
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    draws = np.random.default_rng(1)
+    table = pd.DataFrame({"age": draws.integers(18, 90, 600), "sex": draws.choice(["F", "M"], 600)})
+    synthesizer = indistinct.Synthesizer(epsilon=4.0, schema=indistinct.Schema(SCHEMA), seed=1)
+    synthesizer.fit(table)
+    path = tmp_path_factory.mktemp("intervals") / "release"
+    synthesizer.save_release(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def release(folder: Path) -> indistinct.Release:
+    return indistinct.open_release(folder)
+
+
+def test_statistics_in_words_agree_with_the_command(
+    release: indistinct.Release, folder: Path, document: Callable[..., Any]
+) -> None:
+    asked = ["mean(age)", "age ~ sex"]
+    found = release.interval(asked, replicates=10, level=0.9, of="table")
+    told = document("interval", folder, *asked, "--replicates", 10, "--level", 0.9, "--of", "table")
+    assert found.to_dict() == told
+    assert [one.get("term") for one in found.statistics] == [None, "(Intercept)", "sexM"]
+    assert "90 % intervals for the private table itself" in repr(found)
+
+
+def test_a_function_agrees_with_the_same_statistic(release: indistinct.Release) -> None:
+    function = release.interval(lambda table: table.age.mean(), replicates=10).statistics[0]
+    words = release.interval("mean(age)", replicates=10).statistics[0]
+    for field in ("estimate", "se", "low", "high"):
+        assert function[field] == pytest.approx(words[field], rel=1e-9)
+
+
+def test_functions_may_give_series_tables_and_mappings(release: indistinct.Release) -> None:
+    series = release.interval(lambda table: table.groupby("sex", observed=True).age.mean(), replicates=10)
+    assert [one["term"] for one in series.statistics] == ["F", "M"]
+    table = release.interval(lambda table: table.groupby("sex", observed=True).age.agg(["mean", "max"]), replicates=10)
+    assert [one["term"] for one in table.statistics] == ["F mean", "M mean", "F max", "M max"]
+    mapping = release.interval(lambda table: {"rows": len(table)}, replicates=10).statistics[0]
+    assert (mapping["term"], mapping["estimate"], mapping["se"]) == ("rows", 600.0, 0.0)
+
+
+def test_what_fails_in_a_rehearsal_is_counted_and_told(release: indistinct.Release) -> None:
+    calls = 0
+
+    def sometimes(table: pd.DataFrame) -> float:
+        nonlocal calls
+        calls += 1
+        if calls in (5, 9):
+            raise KeyError("no such thing")
+        return math.nan if calls == 12 else float(table.age.mean())
+
+    with pytest.warns(UserWarning, match="failed in 2 of 14 rehearsals.*KeyError"):
+        found = release.interval(sometimes, replicates=14)
+    assert found.statistics[0]["undefined"] == 3
+    assert "undefined in 3 of 14" in found.notes[0]
+
+
+def test_random_functions_are_seeded_and_leave_no_trace(release: indistinct.Release) -> None:
+    def drawn(table: pd.DataFrame) -> float:
+        return float(table.age.mean()) + random.random() + float(np.random.rand())
+
+    state = random.getstate()
+    one, other = (release.interval(drawn, replicates=10).to_dict() for _ in range(2))
+    assert one == other
+    assert random.getstate() == state
+
+
+def test_other_libraries_and_pages(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("polars")
+    release = indistinct.open_release(folder, library="polars")
+    found = release.interval(lambda table: table["age"].mean(), replicates=10)
+    found.to_html(tmp_path / "bars.html")
+    assert "give or take" in (tmp_path / "bars.html").read_text()
+    with pytest.raises(ValueError, match="exists"):
+        found.to_html(tmp_path / "bars.html")
+
+
+def test_bad_input(release: indistinct.Release, tmp_path: Path) -> None:
+    for statistic, options, words in [
+        ("mean(agee)", {}, "did you mean `age`"),
+        ("mean(sex)", {}, "is a category"),
+        ("mean(age)", {"replicates": 1}, "replicates=1 is too few"),
+        ("mean(age)", {"level": 95}, "level= must be between 0 and 1"),
+        ("mean(age)", {"of": "people"}, "of"),
+        (lambda table: "text", {"replicates": 10}, "which is not a number"),
+        (lambda table: math.nan, {"replicates": 10}, "no number for the release"),
+        ([], {}, "no statistic"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            release.interval(statistic, **options)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="does not exist"):
+        indistinct.open_release(tmp_path / "nowhere")
+    with pytest.raises(ValueError, match="library"):
+        indistinct.open_release(tmp_path, library="excel")
+    with pytest.raises(ZeroDivisionError):
+        release.interval(lambda table: 1 / 0, replicates=10)
+
+
+def test_combine_rehearses(folder: Path) -> None:
+    found = indistinct.combine(folder, "age ~ sex", rehearse=True, replicates=10)
+    assert found.rule == "rehearsals" and found.coefficients[1]["std_error"] is not None
