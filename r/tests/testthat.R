@@ -1,0 +1,4 @@
+library(testthat)
+library(indistinct)
+
+test_check("indistinct")

@@ -1,0 +1,64 @@
+test_that("a ledger refuses what does not fit, by a class of its own", {
+  file <- withr_file(".ledger")
+  ledger <- ledger_init(file, epsilon = 3, id = "people")
+  data <- invented()
+  quiet(synth(data, epsilon = 2, levels_declared = TRUE, ledger = ledger, ledger_id = "people"))
+  expect_error(
+    quiet(synth(data, epsilon = 2, levels_declared = TRUE, ledger = file)), class = "indistinct_budget_exceeded"
+  )
+  expect_error(quiet(synth(data, epsilon = 1, levels_declared = TRUE, ledger = file, seed = 1)), class = "indistinct_no_guarantee")
+  expect_error(quiet(synth(data, epsilon = 1, ledger = file)), "accept_conditional = TRUE", class = "indistinct_no_guarantee")
+  charges <- as.data.frame(ledger_show(file))
+  expect_equal(charges$epsilon, 2)
+  expect_match(charges$what, "R")
+  expect_equal(ledger_plan(file, releases = 2)$document$pure_epsilon, 0.5)
+  ledger_verify(file, head = ledger$document$head)
+  expect_error(ledger_verify(file, head = strrep("0", 64)), class = "indistinct_error")
+  expect_error(ledger_init(file, epsilon = 3), "exists")
+})
+
+test_that("arguments are checked, and named as they are written", {
+  data <- invented()
+  for (wrong in list(
+    list(epsilon = 0), list(epsilon = NA), list(epsilon = "a"), list(epsilon = 1, delta = 2), list(epsilon = 1, tables = 0),
+    list(epsilon = 1, tables = 1.5), list(epsilon = 1, rows = -1), list(epsilon = 1, model = "best"), list(epsilon = 1, threads = 0),
+    list(epsilon = 1, neighbours = TRUE), list(epsilon = 1, seed = -4), list(epsilon = 1, schema = 3), list(epsilon = 1, ledger = 3),
+    list()
+  )) {
+    raised <- tryCatch(quiet(do.call(synth, c(list(data), wrong))), error = identity)
+    expect_s3_class(raised, "indistinct_usage")
+    expect_no_match(conditionMessage(raised), "--")
+  }
+  expect_error(synth(1:3, epsilon = 1), "data frame", class = "indistinct_usage")
+  expect_error(evaluate(data, list()), class = "indistinct_usage")
+  expect_error(combine(data, 3), class = "indistinct_usage")
+  expect_error(open_release("no such folder"), class = "indistinct_failed")
+  expect_error(verify("no such folder"), class = "indistinct_failed")
+  expect_error(sample_rows(3), class = "indistinct_usage")
+})
+
+test_that("threads do not matter", {
+  data <- invented()
+  one <- quiet(synth(data, epsilon = 5, levels_declared = TRUE, seed = 2, threads = 1))
+  old <- options(mc.cores = 3)
+  on.exit(options(old), add = TRUE)
+  three <- quiet(synth(data, epsilon = 5, levels_declared = TRUE, seed = 2))
+  expect_identical(as.data.frame(one), as.data.frame(three))
+})
+
+test_that("an interrupt is heard while Rust works, and stops it", {
+  skip_on_os("windows")
+  script <- withr_file(".R")
+  writeLines(c(
+    "library(indistinct)",
+    "begun <- Sys.time()",
+    "system(sprintf('(sleep 1; kill -INT %d) &', Sys.getpid()))",
+    "heard <- tryCatch(indistinct:::work(.Call(indistinct:::wrap__start_nothing, list())), interrupt = function(stop) 'interrupted')",
+    "cat(heard, if (difftime(Sys.time(), begun, units = 'secs') < 30) 'soon')"
+  ), script)
+  library <- dirname(system.file(package = "indistinct"))
+  told <- system2(
+    file.path(R.home("bin"), "Rscript"), shQuote(script), stdout = TRUE, stderr = TRUE, env = paste0("R_LIBS=", library), timeout = 60
+  )
+  expect_match(paste(told, collapse = " "), "interrupted soon")
+})

@@ -1,0 +1,95 @@
+test_that("every type comes back as the schema declares it", {
+  data <- invented()
+  attr(data$age, "label") <- "Age in years"
+  release <- quiet(synth(data, epsilon = 50, levels_declared = TRUE))
+  fake <- as.data.frame(release)
+  expect_s3_class(fake, "data.frame", exact = TRUE)
+  expect_identical(names(fake), names(data))
+  expect_identical(lapply(fake, class), lapply(data, class))
+  expect_identical(levels(fake$job), levels(data$job))
+  expect_identical(levels(fake$grade), levels(data$grade))
+  expect_identical(attr(fake$seen, "tzone"), "Europe/Berlin")
+  expect_identical(attr(fake$age, "label"), "Age in years")
+  expect_identical(attr(sample_rows(release, 5)$age, "label"), "Age in years")
+  expect_equal(nrow(fake), nrow(data))
+  expect_true(anyNA(fake$score) || anyNA(fake$job))
+})
+
+test_that("the guarantee is conditional unless types and levels are declared", {
+  data <- invented()
+  expect_warning(drafted <- synth(data, epsilon = 50), class = "indistinct_warning")
+  expect_identical(drafted$document$guarantee$kind, "conditional")
+  expect_match(drafted$guarantee, "provided|drafted|schema")
+  declared <- quiet(synth(data, epsilon = 50, levels_declared = TRUE))
+  expect_identical(declared$document$guarantee$kind, "pure")
+  expect_identical(quiet(synth(data, epsilon = 50, schema = schema(data, levels_declared = TRUE)))$document$guarantee$kind, "pure")
+  # A draft stays one, as an object, as text and as a file.
+  draft <- quiet(schema(data))
+  file <- withr_file(".toml")
+  write_schema(draft, file)
+  for (given in list(draft, draft$text, file)) {
+    expect_identical(quiet(synth(data, epsilon = 50, schema = given))$document$guarantee$kind, "conditional")
+  }
+})
+
+test_that("text has no declared levels", {
+  data <- data.frame(job = rep(c("nurse", "clerk"), 50))
+  expect_error(synth(data, epsilon = 1, levels_declared = TRUE), "column 1 is text", class = "indistinct_failed")
+  expect_identical(levels(as.data.frame(quiet(synth(data, epsilon = 5)))$job), c("clerk", "nurse"))
+})
+
+test_that("tibbles come back as tibbles", {
+  skip_if_not_installed("tibble")
+  release <- quiet(synth(tibble::as_tibble(invented()), epsilon = 50, levels_declared = TRUE))
+  expect_s3_class(as.data.frame(release), "tbl_df")
+  expect_s3_class(sample_rows(release, 3), "tbl_df")
+})
+
+test_that("tables stay the same, and are those that are written and opened", {
+  release <- quiet(synth(invented(), epsilon = 50, levels_declared = TRUE, tables = 2))
+  expect_identical(as.data.frame(release, table = 2), as.data.frame(release, table = 2))
+  expect_false(identical(as.data.frame(release, table = 1), as.data.frame(release, table = 2)))
+  folder <- withr_file("")
+  write_release(release, folder)
+  expect_setequal(
+    list.files(folder), c("synthetic-01.csv", "synthetic-02.csv", "model.json", "certificate.json", "report.html")
+  )
+  verify(folder, require = "pure")
+  opened <- open_release(folder)
+  fake <- as.data.frame(release, table = 2)
+  attr(fake$seen, "tzone") <- "UTC"
+  expect_equal(as.data.frame(opened, table = 2), fake)
+  expect_error(as.data.frame(release, table = 3), class = "indistinct_usage")
+  expect_error(write_release(release, folder), "exists")
+  write_release(release, folder, force = TRUE)
+  cat("x", file = file.path(folder, "synthetic-01.csv"), append = TRUE)
+  expect_error(verify(folder), "changed", class = "indistinct_failed")
+})
+
+test_that("rows can be asked for by condition, and repeat with a seed", {
+  release <- quiet(synth(invented(), epsilon = 50, levels_declared = TRUE))
+  old <- sample_rows(release, 50, where = "age > 60")
+  expect_true(all(old$age > 60))
+  expect_identical(sample_rows(release, 9, seed = 4), sample_rows(release, 9, seed = 4))
+  expect_false(identical(sample_rows(release, 9), sample_rows(release, 9)))
+  expect_error(sample_rows(release, 0), class = "indistinct_error")
+  expect_error(sample_rows(release, 5, where = "height > 3"), "where")
+})
+
+test_that("a release can be saved by R", {
+  release <- quiet(synth(invented(), epsilon = 50, levels_declared = TRUE))
+  file <- withr_file(".rds")
+  saveRDS(release, file)
+  expect_identical(readRDS(file), release)
+  expect_identical(as.data.frame(readRDS(file)), as.data.frame(release))
+})
+
+test_that("a split charges nothing", {
+  file <- withr_file(".ledger")
+  ledger_init(file, epsilon = 1)
+  split <- quiet(split_budget(invented(), epsilon = 2, levels_declared = TRUE, ledger = file))
+  expect_equal(sum(as.data.frame(split)$share), 1, tolerance = 1e-6)
+  expect_false(split$document$ledger$fits)
+  expect_equal(nrow(as.data.frame(ledger_show(file))), 0)
+  expect_error(split_budget(invented(), 2, levelsdeclared = TRUE), "levelsdeclared", class = "indistinct_usage")
+})
