@@ -7,6 +7,8 @@ A page says how its blocks are run by comments of its own, which readers do not 
     <!-- not run: why -->           the next block is shown only; it is counted, and the reason is told
     <!-- fails: 3 -->               the next block ends with this exit code, or raises this exception
     <!-- needs: arrow -->           the next block, of R, needs this package, and is skipped where it is not installed
+    <!-- page needs: NAME -->       the blocks of the page read a file that this environment variable names, and are all
+                                    skipped, which is told, where it names none
     <!-- exact -->                  the output below the next block is equal, numbers included
 
 A `text` block right below a block of code is what that prints. Numbers in it are examples; a line `...` stands for any lines.
@@ -18,7 +20,7 @@ import re
 from dataclasses import dataclass, field
 
 PIECE = re.compile(
-    r"^<!-- (?P<key>before|file|append|not run|fails|needs|exact)(?:: ?(?P<value>.*?))? ?-->$"
+    r"^<!-- (?P<key>before|file|append|not run|fails|page needs|needs|exact)(?:: ?(?P<value>.*?))? ?-->$"
     r"|^(?P<fence>```+)(?P<language>\w*)\n(?P<code>.*?)^(?P=fence)$",
     re.MULTILINE | re.DOTALL,
 )
@@ -41,6 +43,12 @@ class Block:
     span: tuple[int, int] | None = None
 
 
+def page_needs(text: str) -> str | None:
+    """The environment variable that names a file which the blocks of a page read, if there is one."""
+    found = next((piece["value"] for piece in PIECE.finditer(text) if piece["key"] == "page needs"), None)
+    return found.strip() if found else None
+
+
 def blocks_of(text: str) -> list[Block]:
     """The blocks of a page in their order; preparations are blocks of the language `before`."""
     found: list[Block] = []
@@ -50,6 +58,8 @@ def blocks_of(text: str) -> list[Block]:
         line = text.count("\n", 0, piece.start()) + 1
         if piece["key"] == "before":
             found.append(Block("before", piece["value"], line))
+        elif piece["key"] == "page needs":
+            continue
         elif piece["key"]:
             said[piece["key"]] = piece["value"] or ""
         elif piece["language"] == "text" and found and found[-1].language in RUN and not text[end : piece.start()].strip():

@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from blocks import RUN, Block, agrees, blocks_of  # noqa: E402
+from blocks import RUN, Block, agrees, blocks_of, page_needs  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 120
@@ -113,6 +113,10 @@ def try_page(page: Path, write: bool) -> tuple[int, list[str], list[str]]:
     blocks = blocks_of(text)
     name = page.relative_to(ROOT)
     ran, skipped, wrong, outputs = 0, [], [], []
+    needed = page_needs(text)
+    if needed is not None and not Path(os.environ.get(needed, "")).is_file():
+        why = f"the environment variable {needed} names no file"
+        return 0, [f"{name}:{block.line}: {why}" for block in blocks if block.language in RUN], []
     with tempfile.TemporaryDirectory() as folder:
         languages = [one for one in RUN if any(block.language == one for block in blocks)]
         tracks = {one: Track(one, Path(folder) / one) for one in languages}

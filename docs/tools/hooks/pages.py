@@ -19,7 +19,7 @@ PROOFS = "crates/indistinct/proofs"
 PLACES = {"CONTRIBUTING.md": "CONTRIBUTING.md", "ARCHITECTURE.md": "ARCHITECTURE.md", "CHANGELOG.md": "CHANGELOG.md", "SECURITY.md": "SECURITY.md",
           "README.md": "index.md", "comparison/README.md": "comparison/README.md"}
 LONGEST = 60_000
-LANGUAGES = {".rs": "rust", ".py": "python", ".toml": "toml", ".R": "r", ".jsonl": "json", ".json": "json", ".yml": "yaml"}
+LANGUAGES = {".rs": "rust", ".py": "python", ".toml": "toml", ".R": "r", ".jsonl": "json", ".json": "json", ".ipynb": "json", ".yml": "yaml"}
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 FENCE = re.compile(r"^(```+|~~~+).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parents[1]
@@ -60,6 +62,16 @@ class Blocks(unittest.TestCase):
             self.assertTrue(agrees(shown, printed), shown)
         for shown in ("two\n...", "...\nthree", "one\n...\nfive\n...", "one\ntwo\nthree\n...\nthree\nfour"):
             self.assertFalse(agrees(shown, printed), shown)
+
+    def test_a_page_that_needs_a_file_is_skipped_and_said_to_be(self) -> None:
+        with tempfile.TemporaryDirectory(dir=run_blocks.ROOT / "target") as folder:
+            page = Path(folder) / "page.md"
+            page.write_text("<!-- page needs: INDISTINCT_NO_SUCH -->\n```sh\ntest -f $INDISTINCT_NO_SUCH\n```\n", encoding="utf-8")
+            ran, skipped, wrong = run_blocks.try_page(page, write=False)
+            self.assertEqual((ran, wrong), (0, []))
+            self.assertIn("INDISTINCT_NO_SUCH names no file", skipped[0])
+            with unittest.mock.patch.dict(os.environ, {"INDISTINCT_NO_SUCH": str(page)}):
+                self.assertEqual(run_blocks.try_page(page, write=False), (1, [], []))
 
     def test_a_block_that_fails_or_prints_something_else_is_found(self) -> None:
         with tempfile.TemporaryDirectory(dir=run_blocks.ROOT / "target") as folder:
