@@ -48,6 +48,11 @@ class Blocks(unittest.TestCase):
         self.assertEqual((words.language, words.output), ("text", None))
         self.assertEqual(python.said, {"not run": "it would take a day"})
 
+    def test_verdicts_may_differ_unless_the_block_is_exact(self) -> None:
+        self.assertTrue(agrees("verdict: usable. Large patterns.", "verdict: close. It can stand."))
+        self.assertFalse(agrees("verdict: usable.", "verdict: close.", exact=True))
+        self.assertFalse(agrees("verdict: usable.", "no verdict"))
+
     def test_numbers_times_and_widths_may_differ_and_words_may_not(self) -> None:
         self.assertTrue(agrees("a  0.25 <2.2e-16\n────", "a 3.1 1e-4 \n──\n"))
         self.assertTrue(agrees("at 2026-11-15T22:04:52Z", "at 2027-01-02T03:04:05Z"))
