@@ -29,7 +29,7 @@ impl Source {
         let place = self.place_of_persons(column)?;
         let codes = || missing.iter().map(String::as_str).chain([""]);
         let spellings = Arc::new(Missing::new(codes()));
-        let mut totals = self.collect(&|position| {
+        let mut totals = self.collect_any(&|position| {
             if position == place {
                 Collector::Text(Dictionary::new(Arc::clone(&spellings)))
             } else {
@@ -67,9 +67,6 @@ impl Source {
     /// # Panics
     /// When this is such a table already.
     pub fn of_rows(&self, column: &str, rows: Vec<u32>) -> Result<Self, ReadError> {
-        if rows.is_empty() {
-            return Err(self.error(Problem::NoRows));
-        }
         self.part(self.place_besides(column)?, Some(rows))
     }
 

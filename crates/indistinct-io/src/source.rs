@@ -564,7 +564,21 @@ impl Source {
         ReadError::new(&self.file, problem)
     }
 
-    /// Reads all rows; `collector` returns a fresh collector for a column. The result has one entry per column.
+    /// Reads all rows like [`Self::collect`], but a table may have none.
+    pub(crate) fn collect_any(
+        &self,
+        collector: &(dyn Fn(usize) -> Collector + Sync),
+    ) -> Result<Vec<Total>, ReadError> {
+        match self.collect(collector) {
+            Err(error) if *error.problem() == Problem::NoRows => {
+                Ok((0..self.names().len()).map(|column| collector(column).into_total()).collect())
+            }
+            read => read,
+        }
+    }
+
+    /// Reads all rows, of which there must be one; `collector` returns a fresh collector for a column. The result has
+    /// one entry per column.
     pub(crate) fn collect(
         &self,
         collector: &(dyn Fn(usize) -> Collector + Sync),

@@ -9,6 +9,9 @@ use crate::cells::{Collector, Invalid, Total, Typed, TypedPlan};
 use crate::error::{Problem, ReadError};
 use crate::source::Source;
 
+/// How a source reads its rows: with or without the demand that there be one.
+type CollectRows<'a> = dyn Fn(&(dyn Fn(usize) -> Collector + Sync)) -> Result<Vec<Total>, ReadError> + 'a;
+
 impl Source {
     /// Reads the table that the schema declares, its columns in the schema's order, without identifiers. The file
     /// need not have identifiers: released tables do not. Derived columns that the file does not have are
@@ -32,19 +35,24 @@ impl Source {
     /// When the file is malformed, its columns are not those of the schema, or, with [`Invalid::Refuse`], a cell
     /// does not fit its column.
     pub fn read_with(&self, schema: &Schema, invalid: Invalid) -> Result<Table, ReadError> {
-        self.read_columns(schema, invalid, &|column| column.kind() == &ColumnType::Identifier)
+        let is_passed = |column: &ColumnSchema| column.kind() == &ColumnType::Identifier;
+        self.read_columns(schema, invalid, &is_passed, &|collector| self.collect(collector))
     }
 
-    /// Reads the measured columns only, like [`Self::read_with`]: derived ones are skipped, as identifiers are.
+    /// Reads the measured columns only, like [`Self::read_with`]: derived ones are skipped, as identifiers are. A
+    /// table may have no rows.
     ///
     /// # Guarantee
     /// That of [`Self::read_with`]; and nothing follows from what the file has in derived columns, if it has
-    /// them.
+    /// them. A table without rows is one of the tables that a table with one row must look like, so that it is
+    /// read and not refused.
     ///
     /// # Errors
     /// Those of [`Self::read_with`].
     pub fn read_measured(&self, schema: &Schema, invalid: Invalid) -> Result<Table, ReadError> {
-        self.read_columns(schema, invalid, &|column| !column.is_measured())
+        self.read_columns(schema, invalid, &|column| !column.is_measured(), &|collector| {
+            self.collect_any(collector)
+        })
     }
 
     fn read_columns(
@@ -52,6 +60,7 @@ impl Source {
         schema: &Schema,
         invalid: Invalid,
         is_passed: &dyn Fn(&ColumnSchema) -> bool,
+        collect: &CollectRows<'_>,
     ) -> Result<Table, ReadError> {
         let places = self.places(schema)?;
         let mut plans: Vec<Option<Arc<TypedPlan>>> = vec![None; self.names().len()];
@@ -62,7 +71,7 @@ impl Source {
                 plans[place] = Some(Arc::new(plan));
             }
         }
-        let mut totals = self.collect(&|column| match &plans[column] {
+        let mut totals = collect(&|column| match &plans[column] {
             Some(plan) => Collector::Typed(Typed::new(Arc::clone(plan))),
             None => Collector::Nothing,
         })?;

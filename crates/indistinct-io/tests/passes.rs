@@ -10,7 +10,7 @@ use indistinct::progress::Silent;
 use indistinct::synthesis::SynthOptions;
 use indistinct::table::Table;
 use indistinct_io::synth::{PrivateInput, prepare, released_model_json};
-use indistinct_io::{Failure, Format, Source, parse_schema, read_failure, write_to};
+use indistinct_io::{Failure, Format, Invalid, Source, draft_schema, parse_schema, read_failure, write_to};
 
 const SCHEMA: &str = r#"
 version = 1
@@ -236,4 +236,42 @@ fn folders_and_patterns_of_parquet_files_are_one_table() {
     assert!(refusal().contains("not a Parquet file"), "{}", refusal());
     let nowhere = model(&parts.join("claims-*.parquet"), None).unwrap_err().to_string();
     assert!(nowhere.contains("no such file"), "{nowhere}");
+}
+
+#[test]
+fn tables_without_rows_are_read_where_columns_are_declared() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("people.csv");
+    fs::write(&csv, text(0)).unwrap();
+    let schema = parse_schema(SCHEMA).unwrap();
+    let empty = Source::open(&csv).unwrap().read_measured(&schema, Invalid::Refuse).unwrap();
+    assert_eq!((empty.rows(), empty.columns().len()), (0, 4));
+    let written = |name: &str, format: Format| {
+        let path = folder.path().join(name);
+        write_to(&empty, format, &mut fs::File::create(&path).unwrap()).unwrap();
+        path
+    };
+    fs::create_dir(folder.path().join("parts")).unwrap();
+    written("parts/part-0.parquet", Format::Parquet);
+    written("parts/part-1.parquet", Format::Parquet);
+    let files = [
+        written("a.parquet", Format::Parquet),
+        written("a.arrow", Format::Arrow),
+        folder.path().join("parts"),
+        csv,
+    ];
+    for path in files {
+        let source = Source::open(&path).unwrap();
+        assert_eq!(source.read_measured(&schema, Invalid::Refuse).unwrap().rows(), 0, "{path:?}");
+        // Nothing can be learned from no rows, or compared with them.
+        let refused =
+            [source.read(&schema).unwrap_err().to_string(), draft_schema(&source).unwrap_err().to_string()];
+        for told in refused {
+            assert!(told.contains("no rows"), "{path:?}: {told}");
+        }
+        for memory in [None, Some(1 << 20)] {
+            let told = model(&path, memory).unwrap_err().to_string();
+            assert!(told.contains("the table has 0 rows; at least 50"), "{path:?}, {memory:?}: {told}");
+        }
+    }
 }

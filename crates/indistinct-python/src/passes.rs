@@ -88,10 +88,8 @@ pub(crate) fn check_columns(
     work(py, RunConfig::default(), move |_| {
         let schema = parsed(&schema, without.as_deref())?;
         let source = source.map_err(read_failure)?;
-        match source.read_measured(&schema, Invalid::Missing) {
-            Err(error) if *error.problem() == Problem::NoRows => Ok(()),
-            read => read.map(drop).map_err(|error| columns_failure(error, &source)),
-        }
+        let read = source.read_measured(&schema, Invalid::Missing);
+        read.map(drop).map_err(|error| columns_failure(error, &source))
     })
 }
 

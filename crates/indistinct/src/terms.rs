@@ -43,7 +43,7 @@ pub struct Terms {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TermsError {
     /// Too few rows.
-    #[error("the table has {0} rows; at least {FEWEST_ROWS} are needed")]
+    #[error("the table has {0} row{s}; at least {FEWEST_ROWS} are needed", s = if *.0 == 1 { "" } else { "s" })]
     TooFewRows(usize),
     /// Zero of something of which at least one is needed.
     #[error("{} must be at least 1", .0.noun())]

@@ -101,6 +101,24 @@ fn tables_with_a_row_more() {
     }
 }
 
+/// A table without rows is a neighbour of a table of one: neither is refused before the number of rows is charged.
+#[test]
+fn tables_without_rows() {
+    for (case, of_persons) in
+        [(&PEOPLE, &[][..]), (&NUMBERS, &[]), (&PERSONS, &["--person", "id", "--rows-per-person", "3"])]
+    {
+        for ending in ["csv", "tsv"] {
+            let tape = tempfile::NamedTempFile::new().unwrap();
+            std::fs::remove_file(tape.path()).unwrap();
+            let options = [of_persons, &["--neighbours", "add-remove"]].concat();
+            let shown =
+                |table: &Table| surface(Some(case.schema), table, ending, &options, Some(tape.path()));
+            let found = difference(&shown(&case.one_row()), &shown(&case.no_rows()));
+            assert_eq!(found, None, "{ending} {options:?}");
+        }
+    }
+}
+
 /// What a draft learns shows, and the certificate says so in the promise itself.
 #[test]
 fn what_differs_without_a_schema_is_a_condition_of_the_guarantee() {

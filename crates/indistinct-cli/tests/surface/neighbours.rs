@@ -73,6 +73,17 @@ impl Case {
     pub(super) fn shortened(&self) -> Table {
         self.written(&[])
     }
+
+    /// A header and nothing else.
+    pub(super) fn no_rows(&self) -> Table {
+        Table { text: format!("{}\n", self.header), schema: self.schema }
+    }
+
+    /// A header and a row.
+    pub(super) fn one_row(&self) -> Table {
+        let row = self.rows[0].replace('#', "0");
+        Table { text: format!("{}\n{row}\n", self.header), schema: self.schema }
+    }
 }
 
 pub(super) const PEOPLE: Case = Case {

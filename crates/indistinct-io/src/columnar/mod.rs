@@ -62,29 +62,39 @@ enum Refusal {
 
 impl Columnar {
     /// Reads the description of the columns of several Parquet files that are one table: the same for all. Files without
-    /// rows are passed over. An error comes with the place of the file.
+    /// rows are passed over, unless none has any. An error comes with the place of the file.
     pub(crate) fn of_parquet_files(
         files: Vec<FileBytes>,
         expansion: Expansion,
     ) -> Result<Self, (usize, Problem)> {
         let length: u64 = files.iter().map(FileBytes::length).sum();
         let mut columns: Option<SchemaRef> = None;
+        let mut without_rows = None;
         let mut store = Vec::new();
         for (place, bytes) in files.into_iter().enumerate() {
             if bytes.length() == 0 {
                 return Err((place, Problem::EmptyFile));
             }
-            let (schema, file) = match guarded(Format::Parquet, || ParquetFile::open(bytes)) {
-                Err(Problem::NoRows) => continue,
-                opened => opened.map_err(|problem| (place, problem))?,
-            };
+            let opened = guarded(Format::Parquet, || ParquetFile::open(bytes));
+            let (schema, file) = opened.map_err(|problem| (place, problem))?;
+            if file.is_empty() {
+                without_rows.get_or_insert((schema, file));
+                continue;
+            }
             let known = columns.get_or_insert_with(|| SchemaRef::clone(&schema));
             if !have_same_columns(known, &schema) {
                 return Err((place, Problem::OtherColumns));
             }
             store.push(file);
         }
-        let columns = columns.ok_or((0, Problem::NoRows))?;
+        let columns = match (columns, without_rows) {
+            (Some(columns), _) => columns,
+            (None, Some((columns, file))) => {
+                store.push(file);
+                columns
+            }
+            (None, None) => return Err((0, Problem::NoRows)),
+        };
         let allowance = expansion.of(length as usize);
         Self::described(columns, Store::Parquet(store), allowance).map_err(|problem| (0, problem))
     }

@@ -54,9 +54,6 @@ impl ParquetFile {
         let declared = SchemaRef::clone(read.schema());
         let options = ArrowReaderOptions::default().with_schema(Arc::new(viewed(&declared)));
         let footer = ArrowReaderMetadata::try_new(Arc::clone(read.metadata()), options).unwrap_or(read);
-        if footer.metadata().file_metadata().num_rows() <= 0 {
-            return Err(Problem::NoRows);
-        }
         let schema = footer.parquet_schema();
         let mut leaves: Vec<usize> = Vec::new();
         for leaf in 0..schema.num_columns() {
@@ -67,6 +64,11 @@ impl ParquetFile {
         let groups = (0..footer.metadata().num_row_groups()).collect();
         let checked = Arc::default();
         Ok((declared, Self { bytes, footer, groups, slice: None, checked, leaves }))
+    }
+
+    /// Whether the file declares that it has no rows.
+    pub(super) fn is_empty(&self) -> bool {
+        self.footer.metadata().file_metadata().num_rows() <= 0
     }
 
     /// The groups of rows one by one, in slices of about the same size where one has more than `most` rows; and the number

@@ -41,10 +41,7 @@ impl Text {
                     let names = (1..=names.len()).map(|place| format!("column{place}")).collect();
                     return Ok(Self { input: Arc::new(input), body: start..end, separator, names });
                 }
-                if used >= end {
-                    return Err(Problem::NoRows);
-                }
-                return Ok(Self { input: Arc::new(input), body: used..end, separator, names });
+                return Ok(Self { input: Arc::new(input), body: used.min(end)..end, separator, names });
             }
             length = (4 * length).min(end);
         }
@@ -231,11 +228,17 @@ mod tests {
     }
 
     #[test]
+    fn headers_without_rows() {
+        for text in ["a,b", "a,b\n", "a,b\r\n\n"] {
+            let text = load(text).unwrap();
+            assert_eq!((text.names().len(), text.body().len()), (2, 0));
+        }
+    }
+
+    #[test]
     fn unusable_texts() {
         assert_eq!(load("").unwrap_err(), Problem::EmptyFile);
         assert_eq!(load("\u{feff}\r\n").unwrap_err(), Problem::EmptyFile);
-        assert_eq!(load("a,b\n").unwrap_err(), Problem::NoRows);
-        assert_eq!(load("a,b").unwrap_err(), Problem::NoRows);
         assert_eq!(load("a,\0\n1,2\n").unwrap_err(), Problem::NulByte(1));
         assert_eq!(load("a,\"b\n1,2\n").unwrap_err(), Problem::UnterminatedQuote(1));
         assert_eq!(load(b"a,\xe9\n1,2\n").unwrap_err(), Problem::NotUtf8(1));

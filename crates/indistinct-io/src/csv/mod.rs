@@ -29,11 +29,15 @@ const BLOCK_PER_COLUMN: usize = 1 << 8;
 /// Bytes in which the rows of a sample start.
 const SAMPLE: usize = 1 << 16;
 
-/// Reads all rows; `collector` returns a fresh collector for a column. The result has one entry per column.
+/// Reads all rows, of which there must be one; `collector` returns a fresh collector for a column. The result has one
+/// entry per column.
 pub(crate) fn collect(
     text: &Text,
     collector: &(dyn Fn(usize) -> Collector + Sync),
 ) -> Result<Vec<Total>, Problem> {
+    if text.body().is_empty() {
+        return Err(Problem::NoRows);
+    }
     collect_blocks(text, BLOCK.max(BLOCK_PER_COLUMN * text.names().len()), collector)
 }
 
