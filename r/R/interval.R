@@ -16,7 +16,7 @@ interval <- function(release, statistic, replicates = 100, level = 0.95, of = "p
     texts <- if (is.list(statistic)) vapply(statistic, formula_text, "") else
       if (inherits(statistic, "formula")) formula_text(statistic) else statistic
     if (!is.character(texts) || length(texts) == 0 || anyNA(texts)) {
-      fail("statistic must be text, a formula or a function\n help: as in \"mean(age)\", income ~ age, or function(data) mean(data$age)")
+      fail("statistic must be text, a formula or a function\n help: as in \"mean(age)\", income ~ age, or function(data) mean(data$age, na.rm = TRUE)")
     }
     work(.Call(wrap__start_intervals, folder, enc2utf8(unname(texts)), options), "rehearsing", progress)
   }
