@@ -483,7 +483,13 @@ class Synthesizer:
         _written.note(path)
 
     def save_release(
-        self, folder: Path, *, tables: Optional[int] = None, format: str = "csv", force: Optional[bool] = None
+        self,
+        folder: Path,
+        *,
+        tables: Optional[int] = None,
+        format: str = "csv",
+        force: Optional[bool] = None,
+        rehearsals: Optional[int] = None,
     ) -> Certificate:
         """Writes the folder that ``indistinct synth --out`` writes: tables, model, page and certificate.
 
@@ -496,11 +502,12 @@ class Synthesizer:
             format: ``"csv"``, ``"csv.gz"``, ``"tsv"``, ``"parquet"`` or ``"arrow"``.
             force: Whether a release that is there is replaced. By default only one that this session wrote and nobody
                 changed since, so that a cell can be run again; False never.
+            rehearsals: Rehearsals of the release, at no cost to privacy, by which its page shows error bars; 50, say.
 
         Returns:
             The certificate with the files.
         """
-        options = {"tables": tables, "format": format, "threads": self.threads}
+        options = {"tables": tables, "format": format, "rehearsals": rehearsals, "threads": self.threads}
         replace = _written.may_replace(folder, force)
         with _progress.shown(self.progress, "making rows") as bar:
             certificate = Certificate(json.loads(self._release.save_release(folder, options, replace, bar)))

@@ -54,6 +54,16 @@ def test_statistics_in_words_agree_with_the_command(
     assert "90 % intervals for the private table itself" in repr(found)
 
 
+def test_pages_of_releases_have_bars_where_they_are_asked_for(folder: Path, tmp_path: Path) -> None:
+    fitted = indistinct.load(folder / "model.json")
+    fitted.save_release(tmp_path / "bars", rehearsals=10)
+    assert "was rehearsed 10 times" in (tmp_path / "bars" / "report.html").read_text(encoding="utf-8")
+    assert "was rehearsed" not in (folder / "report.html").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="^rehearsals=3 is too few"):
+        fitted.save_release(tmp_path / "few", rehearsals=3)
+    assert not (tmp_path / "few").exists()
+
+
 def test_a_function_agrees_with_the_same_statistic(release: indistinct.Release) -> None:
     function = release.interval(lambda table: table.age.mean(), replicates=10).statistics[0]
     words = release.interval("mean(age)", replicates=10).statistics[0]

@@ -31,10 +31,11 @@ as.data.frame.indistinct_release <- function(x, row.names = NULL, optional = FAL
   frame_of(work(.Call(wrap__start_table, x$state, as.double(table), options), "making rows"), x$like)
 }
 
-write_release <- function(x, folder, tables = NULL, format = "csv", force = FALSE, threads = NULL, progress = NULL) {
+write_release <- function(x, folder, tables = NULL, format = "csv", force = FALSE, rehearsals = NULL, threads = NULL,
+                          progress = NULL) {
   require_release(x)
   folder <- path_of(folder, "folder")
-  options <- options_of(tables = tables, format = format, threads = threads_of(threads))
+  options <- options_of(tables = tables, format = format, rehearsals = rehearsals, threads = threads_of(threads))
   work(.Call(wrap__start_write, x$state, folder, isTRUE(force), options), "making rows", progress)
   invisible(folder)
 }

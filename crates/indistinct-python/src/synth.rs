@@ -279,6 +279,7 @@ impl Fitted {
     ) -> PyResult<String> {
         let given = Given(options);
         let (threads, tables) = (given.count("threads")?, given.count("tables")?);
+        let rehearsals = given.count("rehearsals")?;
         let format = given.text("format")?.unwrap_or_else(|| "csv".to_owned());
         let release = Arc::clone(&self.release);
         work(py, RunConfig { threads, progress, callback: None }, move |monitor| {
@@ -289,7 +290,7 @@ impl Fitted {
                 Some(tables) => release.with_tables(tables).map_err(|error| sample_failure(&error))?,
             };
             let folder = ReleaseFolder::begin(&folder, force).map_err(|error| release_failure(&error))?;
-            let written = write_release(&release, folder, format, monitor)?;
+            let written = write_release(&release, folder, format, rehearsals, monitor)?;
             serde_json::to_string(&written).map_err(Failure::failed)
         })
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use indistinct::privacy::{Certificate, Randomness};
 use indistinct::synthesis::{Release, RowSource};
 use indistinct::table::Table;
-use indistinct_io::interval::{IntervalOptions, Intervals, intervals_of_release};
+use indistinct_io::interval::{IntervalOptions, Intervals, check_rehearsals, intervals_of_release};
 use indistinct_io::synth::{released_model_json, sample_failure};
 use indistinct_io::verify::release_failure;
 use indistinct_io::{
@@ -32,20 +32,28 @@ pub struct Writing<'a> {
     bars: Option<Intervals>,
 }
 
-/// Writes a release into its folder, which appears complete or not at all. Gives the certificate as it was written.
+/// Writes a release into its folder, which appears complete or not at all, with error bars on its page by so many
+/// rehearsals, if any. Gives the certificate as it was written.
 ///
 /// # Errors
-/// Those of [`Writing`].
+/// Those of [`Writing`]; also when the release cannot be rehearsed: it is still in hand, and can be written without bars.
 pub fn write_release(
     release: &Release,
     folder: ReleaseFolder,
     format: Format,
+    rehearsals: Option<usize>,
     progress: &dyn Progress,
 ) -> Result<Certificate, Failure> {
+    if let Some(replicates) = rehearsals {
+        check_rehearsals("rehearsals", replicates)?;
+    }
     let mut writing = Writing::begin(release, folder, format)?;
     progress.expect(release.count() * release.rows() as u64);
     for number in 0..release.count() {
         writing.next_table(&After { progress, done: number * release.rows() as u64 })?;
+    }
+    if let Some(failure) = rehearsals.and_then(|replicates| writing.rehearse(replicates, progress)) {
+        return Err(failure);
     }
     writing.finish()
 }

@@ -72,3 +72,11 @@ test_that("numbers have bars, by words, formulas and functions", {
   expect_error(interval(release, "mean(height)", replicates = 10), class = "indistinct_error")
   expect_error(interval(release, 3), class = "indistinct_usage")
 })
+
+test_that("pages of releases have bars where they are asked for", {
+  release <- quiet(synth(invented(holes = FALSE)[c("age", "job")], epsilon = 5, levels_declared = TRUE))
+  folder <- withr_file("")
+  write_release(release, folder, rehearsals = 10)
+  expect_match(paste(readLines(file.path(folder, "report.html")), collapse = " "), "was rehearsed 10 times")
+  expect_error(write_release(release, withr_file(""), rehearsals = 3), "rehearsals = 3 is too few", class = "indistinct_usage")
+})

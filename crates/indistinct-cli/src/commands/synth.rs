@@ -2,7 +2,7 @@
 //! anything is drawn.
 
 use indistinct::progress::Progress;
-use indistinct_io::interval::IntervalOptions;
+use indistinct_io::interval::check_rehearsals;
 use indistinct_io::schema::source_of;
 use indistinct_io::synth::{LedgerTerms, PrivateInput, admit, prepare};
 use indistinct_io::verify::release_failure;
@@ -40,10 +40,7 @@ pub(crate) fn run(arguments: &Synth, common: &Common) -> Result<(), Failure> {
 fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), Failure> {
     let checked = arguments.options.options(method)?.check()?;
     if let Some(replicates) = arguments.rehearsals {
-        IntervalOptions { replicates, ..IntervalOptions::default() }.check().map_err(|failure| {
-            Failure::usage(failure.what().replace("--replicates", "--rehearsals"))
-                .advise("as in --rehearsals 50")
-        })?;
+        check_rehearsals("rehearsals", replicates)?;
     }
     let warn = |text: &str| {
         if !common.quiet {

@@ -44,18 +44,24 @@ impl IntervalOptions {
     /// # Errors
     /// When there are too few rehearsals, or the level is no probability.
     pub fn check(&self) -> Result<(), Failure> {
-        if self.replicates < FEWEST_REPLICATES {
-            let given = self.replicates;
-            return Err(Failure::usage(format!(
-                "--replicates {given} is too few to tell how much a number varies"
-            ))
-            .advise(format!("use at least {FEWEST_REPLICATES}, better {DEFAULT_REPLICATES}")));
-        }
+        check_rehearsals("replicates", self.replicates)?;
         if !(self.level > 0.0 && self.level < 1.0) {
             return Err(Failure::usage("--level must be between 0 and 1").advise("as in --level 0.95"));
         }
         Ok(())
     }
+}
+
+/// Checks the number of rehearsals that an option of this name asks for.
+///
+/// # Errors
+/// When there are too few.
+pub fn check_rehearsals(option: &str, given: usize) -> Result<(), Failure> {
+    if given >= FEWEST_REPLICATES {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("--{option} {given} is too few to tell how much a number varies"))
+        .advise(format!("use at least {FEWEST_REPLICATES}, better {DEFAULT_REPLICATES}")))
 }
 
 /// One number with its bar.

@@ -125,8 +125,10 @@ fn save_model(state: &str, path: &str, force: bool) -> Robj {
 #[extendr]
 fn start_write(state: String, folder: String, force: bool, options: List) -> Robj {
     let given = Given(&options);
-    let asked = given.text("format").and_then(|format| Ok((format, given.count::<u64>("tables")?)));
-    begin(&options, asked, move |(format, tables), monitor| {
+    let asked = given
+        .text("format")
+        .and_then(|format| Ok((format, given.count::<u64>("tables")?, given.count::<usize>("rehearsals")?)));
+    begin(&options, asked, move |(format, tables, rehearsals), monitor| {
         let format = format_of(format.as_deref().unwrap_or("csv"))?;
         let release = parse_release(&state)?;
         let release = match tables {
@@ -135,7 +137,7 @@ fn start_write(state: String, folder: String, force: bool, options: List) -> Rob
         };
         let folder =
             ReleaseFolder::begin(Path::new(&folder), force).map_err(|error| release_failure(&error))?;
-        let certificate = document(&write_release(&release, folder, format, monitor)?)?;
+        let certificate = document(&write_release(&release, folder, format, rehearsals, monitor)?)?;
         Ok(Box::new(move || to_r(&certificate)))
     })
 }
