@@ -65,6 +65,8 @@ def spark_run(table, declared, rows):
     import indistinct
     from pyspark.sql import SparkSession
 
+    # Workers are of this Python, not of the first on the path.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
