@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -74,16 +75,28 @@ def make(path, rows, seed):
 def measured(arguments):
     """Seconds, processor seconds and peak memory of a command, which must succeed."""
     start = time.perf_counter()
-    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    error = process.stderr.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        sys.exit(f"{' '.join(map(str, arguments))}: {error}")
-    return {
-        "seconds": time.perf_counter() - start,
-        "cpu_seconds": usage.ru_utime + usage.ru_stime,
-        "peak_mb": usage.ru_maxrss / 1024,
-    }
+    peak, ended = 0, 0
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=errors)
+        while not ended:
+            # What wait4 says of memory begins with that of this process, which made the tables.
+            peak = max(peak, peak_memory(process.pid))
+            time.sleep(0.01)
+            ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        seconds = time.perf_counter() - start
+        errors.seek(0)
+        if status != 0:
+            sys.exit(f"{' '.join(map(str, arguments))}: {errors.read().decode()}")
+    return {"seconds": seconds, "cpu_seconds": usage.ru_utime + usage.ru_stime, "peak_mb": peak / 1024}
+
+
+def peak_memory(pid):
+    """The most memory that a process has had, in kB; none if it has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")), 0)
 
 
 def commands(binary, work, rows):
