@@ -58,7 +58,9 @@ fn file(format: Format, bytes: &[u8]) {
     let plain = source.read_plain(&[]);
     let comparable = read_comparable(&source, &[&source]);
     if let (Ok(plain), Ok((real, _))) = (&plain, &comparable) {
-        assert_eq!(plain.len(), real.columns().len());
+        // A first or last column without a name is read past.
+        let unread = plain.len().checked_sub(real.columns().len());
+        assert!(unread.is_some_and(|columns| columns <= 1));
     }
     let Ok(draft) = draft_schema(&source) else { return };
     let schema = parse_schema(&draft.to_toml()).expect("a draft is a schema");

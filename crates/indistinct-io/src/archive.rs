@@ -71,11 +71,15 @@ impl<'a> Archive<'a> {
                 continue;
             }
             if let Some(Format::Text { separator, gzip: false }) = Format::of(std::path::Path::new(&*name)) {
-                found.push((place, separator));
+                found.push((place, separator, name.to_ascii_lowercase().ends_with(".txt")));
             }
         }
+        // A README.txt beside the table.
+        if found.iter().filter(|(.., is_plain)| !is_plain).count() == 1 {
+            found.retain(|(.., is_plain)| !is_plain);
+        }
         match found.as_slice() {
-            [(place, separator)] => Ok((self.at(*place)?, *separator)),
+            [(place, separator, _)] => Ok((self.at(*place)?, *separator)),
             _ => Err(Problem::NotOneText(found.len())),
         }
     }

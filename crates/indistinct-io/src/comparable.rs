@@ -13,10 +13,10 @@ use crate::draft::{notation_of, numbers_of};
 use crate::error::{Problem, ReadError};
 use crate::plain::{PlainColumn, PlainValues, Wanted};
 use crate::source::Source;
-use moments::{MomentReader, are_days, as_moments};
+use moments::ColumnTimes;
 
 /// Reads a real table and the synthetic ones it is compared with. A column that is numeric in every table that
-/// has it becomes float; one whose spellings are all dates or times in ISO form becomes a date or date-time; any other
+/// has it becomes float; one whose spellings are all dates or times, in ISO form or one other format, becomes a date or date-time; any other
 /// becomes nominal, with the spellings in all tables as its levels, in bytewise order. Tables whose columns differ are
 /// not an error here.
 ///
@@ -30,7 +30,9 @@ pub fn read_comparable<S: Borrow<Source>>(
     let sources: Vec<&Source> = std::iter::once(real).chain(synthetics.iter().map(Borrow::borrow)).collect();
     let mut tables = Vec::with_capacity(sources.len());
     for source in &sources {
-        tables.push(source.read_plain(&[])?);
+        let mut columns = source.read_plain(&[])?;
+        columns.retain(|column| !source.is_unnamed(&column.name));
+        tables.push(columns);
     }
     let text: BTreeSet<String> = tables
         .iter()
@@ -52,16 +54,14 @@ pub fn read_comparable<S: Borrow<Source>>(
     for (name, all) in spelled {
         levels.insert(name.to_owned(), all.into_iter().cloned().collect());
     }
-    // Days where all tables have nothing but midnights.
-    let reader = MomentReader::new();
-    let days: HashMap<&String, bool> = levels
+    let times: HashMap<&String, ColumnTimes> = levels
         .iter()
         .filter(|(_, spelled)| !spelled.is_empty())
-        .filter_map(|(name, spelled)| Some((name, are_days(&reader.of_levels(spelled)?))))
+        .filter_map(|(name, spelled)| Some((name, ColumnTimes::of(spelled)?)))
         .collect();
     let mut done = Vec::with_capacity(tables.len());
     for (source, table) in sources.iter().zip(tables) {
-        let columns = table.into_iter().map(|column| as_read(column, &levels, &days, &reader)).collect();
+        let columns = table.into_iter().map(|column| as_read(column, &levels, &times)).collect();
         let table = Table::new(columns).map_err(|error| source.error(Problem::Io(error.to_string())))?;
         done.push(table);
     }
@@ -72,19 +72,20 @@ pub fn read_comparable<S: Borrow<Source>>(
 
 /// Reads as text the columns that are numeric here and text elsewhere.
 fn read_again(source: &Source, table: &mut [PlainColumn], text: &BTreeSet<String>) -> Result<(), ReadError> {
-    let wanted: Vec<Wanted> = table
+    let is_text_elsewhere = |column: &PlainColumn| column.values.is_numeric() && text.contains(&column.name);
+    let again: BTreeSet<String> =
+        table.iter().filter(|column| is_text_elsewhere(column)).map(|column| column.name.clone()).collect();
+    let wanted: Vec<Wanted> = source
+        .names()
         .iter()
-        .map(|column| {
-            let again = column.values.is_numeric() && text.contains(&column.name);
-            if again { Wanted::Text } else { Wanted::Nothing }
-        })
+        .map(|name| if again.contains(name) { Wanted::Text } else { Wanted::Nothing })
         .collect();
     if !wanted.contains(&Wanted::Text) {
         return Ok(());
     }
     // Those that were wanted come in the order of the table.
-    let old = table.iter_mut().zip(&wanted).filter(|(_, wanted)| **wanted == Wanted::Text);
-    for ((old, _), column) in old.zip(source.read_plain(&wanted)?) {
+    let old = table.iter_mut().filter(|column| again.contains(&column.name));
+    for (old, column) in old.zip(source.read_plain(&wanted)?) {
         *old = column;
     }
     Ok(())
@@ -126,20 +127,14 @@ fn shortened(levels: &[String], codes: &[u32]) -> PlainValues {
     PlainValues::Text { levels: all, codes }
 }
 
-/// A column as times if it is one of `days`, which says whether they are days; otherwise as numbers or levels.
+/// A column as times if it is one of them; otherwise as numbers or levels.
 fn as_read(
     column: PlainColumn,
     levels: &HashMap<String, Arc<[String]>>,
-    days: &HashMap<&String, bool>,
-    reader: &MomentReader,
+    times: &HashMap<&String, ColumnTimes>,
 ) -> Column {
-    let moments = match (days.get(&column.name), &column.values) {
-        (Some(&days), PlainValues::Text { levels, .. }) => {
-            reader.of_levels(levels).and_then(|moments| as_moments(&column, &moments, days))
-        }
-        _ => None,
-    };
-    moments.unwrap_or_else(|| as_declared(column, levels))
+    let read = times.get(&column.name).and_then(|times| times.read(&column));
+    read.unwrap_or_else(|| as_declared(column, levels))
 }
 
 /// A column in the type on which all tables agree.

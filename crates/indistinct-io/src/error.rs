@@ -93,6 +93,9 @@ pub enum Problem {
     /// A file of another program.
     #[error("this is {}, which is not read", .0.what)]
     Foreign(ForeignFile),
+    /// A packed file whose name says that it is text.
+    #[error("the file is packed, and its name does not say so")]
+    Packed(&'static str),
     /// A zip archive that does not have exactly one text.
     #[error("the archive has {0} text files in it, and not one")]
     NotOneText(usize),
@@ -151,7 +154,7 @@ pub enum Problem {
         declared: usize,
     },
     /// A row with more or fewer fields than the first line.
-    #[error("row {row} (line {line}) has {found} fields where the first line has {expected}")]
+    #[error("row {row} (line {line}) has {found} {} where the first line has {expected}", if *found == 1 { "field" } else { "fields" })]
     Ragged {
         /// The data row.
         row: usize,
@@ -251,6 +254,7 @@ impl Problem {
     fn advice(&self) -> String {
         let text = match self {
             Self::Foreign(kind) => return kind.advice("FILE"),
+            Self::Packed(ending) => return format!("rename it: such files end in {ending}"),
             Self::NotOneText(_) => "unpack it, and name the .csv, .tsv or .txt file that has the table",
             Self::NotInEncoding(_) => {
                 "say --encoding with the one that it was saved in, or save the file as UTF-8"
@@ -277,7 +281,7 @@ impl Problem {
             Self::UnequalColumns { .. } => "give columns of the same length",
             Self::DuplicateName { .. } => "give every column a name of its own",
             Self::EmptyName(_) => {
-                "name every column in the header (an unnamed first column is often a row number), or say --no-header if there is none"
+                "name every column in the header; delete lines before it, such as a title or remarks; or say --no-header if there is none"
             }
             Self::ValueAsName(_) | Self::NameAsValue(_) => {
                 "if the first line is a record, add a line with the names of the columns, or say --no-header; if it is the header, \
@@ -288,10 +292,11 @@ impl Problem {
                 "declare every column of the file in its order, `identifier` those to be read past"
             }
             Self::Ragged { .. } => {
-                "put fields that contain separators or line breaks in double quotes, and fill short rows up"
+                "put fields that contain separators or line breaks in double quotes, fill short rows up, delete separators at the ends of \
+                 rows, and delete lines before the header, such as a title or remarks"
             }
             Self::NulByte(_) => {
-                "say --encoding utf-16le if it is UTF-16, which is full of NUL bytes, or save the file as UTF-8 text"
+                "say --encoding utf-16le (or utf-16be) if it is UTF-16, which is full of NUL bytes, or save the file as UTF-8 text"
             }
             Self::NotUtf8(_) => {
                 "say which encoding it has, as in --encoding latin1 (of Windows and Excel: windows-1252), or save the file as UTF-8"

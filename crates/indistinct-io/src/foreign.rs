@@ -9,7 +9,7 @@ pub struct ForeignFile {
     pub what: &'static str,
     /// A line of R that makes a CSV file of `FILE`.
     r: &'static str,
-    /// A line of Python that does so.
+    /// Lines of Python that do so.
     python: &'static str,
 }
 
@@ -21,21 +21,29 @@ macro_rules! written_by_r {
 }
 
 /// Endings of names, in lower case, and what such files are.
-const FOREIGN: [(&[&str], ForeignFile); 8] = [
+const FOREIGN: [(&[&str], ForeignFile); 10] = [
     (
         &[".dta"],
         ForeignFile {
             what: "a Stata file",
             r: written_by_r!("haven::as_factor(haven::read_dta(\"FILE\"))"),
-            python: "pandas.read_stata(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+            python: "import pandas; pandas.read_stata(\"FILE\").to_csv(\"FILE.csv\", index=False)",
         },
     ),
     (
-        &[".sav", ".zsav", ".por"],
+        &[".sav", ".zsav"],
         ForeignFile {
             what: "an SPSS file",
             r: written_by_r!("haven::as_factor(haven::read_spss(\"FILE\"))"),
-            python: "pandas.read_spss(\"FILE\").to_csv(\"FILE.csv\", index=False)  # with pyreadstat installed",
+            python: "import pandas; pandas.read_spss(\"FILE\").to_csv(\"FILE.csv\", index=False)  # with pyreadstat installed",
+        },
+    ),
+    (
+        &[".por"],
+        ForeignFile {
+            what: "a portable file of SPSS",
+            r: written_by_r!("haven::as_factor(haven::read_por(\"FILE\"))"),
+            python: "import pyreadstat; pyreadstat.read_por(\"FILE\", apply_value_formats=True)[0].to_csv(\"FILE.csv\", index=False)",
         },
     ),
     (
@@ -43,7 +51,7 @@ const FOREIGN: [(&[&str], ForeignFile); 8] = [
         ForeignFile {
             what: "a SAS file",
             r: written_by_r!("haven::read_sas(\"FILE\")"),
-            python: "pandas.read_sas(\"FILE\", encoding=\"infer\").to_csv(\"FILE.csv\", index=False)",
+            python: "import pandas; pandas.read_sas(\"FILE\", encoding=\"infer\").to_csv(\"FILE.csv\", index=False)",
         },
     ),
     (
@@ -51,7 +59,7 @@ const FOREIGN: [(&[&str], ForeignFile); 8] = [
         ForeignFile {
             what: "a SAS transport file",
             r: written_by_r!("haven::read_xpt(\"FILE\")"),
-            python: "pandas.read_sas(\"FILE\", encoding=\"utf-8\").to_csv(\"FILE.csv\", index=False)",
+            python: "import pandas; pandas.read_sas(\"FILE\", encoding=\"utf-8\").to_csv(\"FILE.csv\", index=False)",
         },
     ),
     (
@@ -59,7 +67,7 @@ const FOREIGN: [(&[&str], ForeignFile); 8] = [
         ForeignFile {
             what: "a file of R",
             r: written_by_r!("readRDS(\"FILE\")"),
-            python: "next(iter(pyreadr.read_r(\"FILE\").values())).to_csv(\"FILE.csv\", index=False)",
+            python: "import pyreadr; next(iter(pyreadr.read_r(\"FILE\").values())).to_csv(\"FILE.csv\", index=False)",
         },
     ),
     (
@@ -67,23 +75,31 @@ const FOREIGN: [(&[&str], ForeignFile); 8] = [
         ForeignFile {
             what: "a file of R",
             r: written_by_r!("get(load(\"FILE\"))"),
-            python: "next(iter(pyreadr.read_r(\"FILE\").values())).to_csv(\"FILE.csv\", index=False)",
+            python: "import pyreadr; next(iter(pyreadr.read_r(\"FILE\").values())).to_csv(\"FILE.csv\", index=False)",
         },
     ),
     (
         &[".xls", ".xlsb"],
         ForeignFile {
-            what: "a spreadsheet of a kind that is not read",
+            what: "an old or binary Excel file",
             r: written_by_r!("readxl::read_excel(\"FILE\")"),
-            python: "pandas.read_excel(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+            python: "import pandas; pandas.read_excel(\"FILE\").to_csv(\"FILE.csv\", index=False)",
         },
     ),
     (
-        &[".json", ".jsonl", ".ndjson"],
+        &[".json"],
         ForeignFile {
             what: "a JSON file",
+            r: written_by_r!("jsonlite::fromJSON(\"FILE\", flatten = TRUE)"),
+            python: "import pandas; pandas.read_json(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+        },
+    ),
+    (
+        &[".jsonl", ".ndjson"],
+        ForeignFile {
+            what: "a file of JSON lines",
             r: written_by_r!("jsonlite::stream_in(file(\"FILE\"))"),
-            python: "pandas.read_json(\"FILE\", lines=True).to_csv(\"FILE.csv\", index=False)",
+            python: "import pandas; pandas.read_json(\"FILE\", lines=True).to_csv(\"FILE.csv\", index=False)",
         },
     ),
 ];
@@ -101,7 +117,7 @@ impl ForeignFile {
         // In both languages a backslash in a string is doubled, and so are quotes.
         let path = file.replace('\\', "/").replace('"', "\\\"");
         let line = |text: &str| text.replace("FILE", &path);
-        format!("convert it, in R: {}; or in Python: import pandas; {}", line(self.r), line(self.python))
+        format!("convert it, in R: {}; or in Python: {}", line(self.r), line(self.python))
     }
 }
 

@@ -3,12 +3,14 @@
 use std::io;
 use std::path::Path;
 
+use indistinct::Release;
 use indistinct::privacy::SchemaSource;
 use indistinct::table::moment::{ISO_DATE, MomentFormat};
 use indistinct::table::{ColumnSchema, ColumnType, LookupValue, Schema};
 use serde_json::{Value, json};
 
-use crate::{ColumnNotes, Draft, Failure, Source, has_marks, write_atomically};
+use crate::draft::with_mark;
+use crate::{ColumnNotes, Draft, Failure, Source, has_marks, write_atomically, write_schema};
 
 /// A file that is there is replaced only if `force` says so.
 ///
@@ -41,6 +43,15 @@ pub fn draft_json(draft: &Draft) -> Value {
 /// A schema for scripts.
 pub fn schema_json(schema: &Schema, source: SchemaSource) -> Value {
     document(schema, source, None)
+}
+
+/// The schema of a release, as text and for scripts: with a mark if it was learned from the private rows.
+pub fn released_schema(release: &Release) -> (String, Value) {
+    let source =
+        release.certified().map_or(SchemaSource::User, |certificate| certificate.facts().schema_source);
+    let text = write_schema(release.schema());
+    let text = if source == SchemaSource::Drafted { with_mark(&text) } else { text };
+    (text, schema_json(release.schema(), source))
 }
 
 /// The schema of columns in memory by their types alone, for those who declare these: no row is looked at. Any value may be

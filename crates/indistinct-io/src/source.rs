@@ -34,10 +34,15 @@ pub struct Source {
     content: Content,
     part: Option<Part>,
     header: Header,
+    /// Whether it is a sheet, whose dates are moments at midnight.
+    is_sheet: bool,
     /// The separator of a text, if it is not the usual one of its format.
     delimiter: Option<char>,
     /// What there is to say about the form of the file.
     said: Vec<String>,
+    /// What the column is called that the header has no name for: row numbers before the first name, or the field after a
+    /// separator at the end.
+    unnamed: Option<String>,
 }
 
 /// The form of a text, as far as it is declared. The first line shows the rest.
@@ -113,7 +118,7 @@ impl Source {
     /// header, or the text is not in the declared encoding.
     pub fn open_with(path: &Path, options: &TextOptions) -> Result<Self, ReadError> {
         if path == Path::new("-") {
-            return Self::read_all("standard input", (Format::CSV, options), std::io::stdin().lock());
+            return Self::read_all("standard input", Format::CSV, options, std::io::stdin().lock());
         }
         let file = path.display().to_string();
         let problem = |problem| ReadError::new(&file, problem);
@@ -150,7 +155,7 @@ impl Source {
         }
         let mut bytes = Vec::new();
         opened.read_to_end(&mut bytes).map_err(|error| problem(io_problem(&error)))?;
-        Self::from_bytes(&file, (format, options), bytes, expansion)
+        Self::from_bytes(&file, format, options, bytes, expansion)
     }
 
     /// Opens the bytes of a file from any reader; `file` is its name in messages.
@@ -158,7 +163,7 @@ impl Source {
     /// # Errors
     /// When it cannot be read or has no usable header.
     pub fn from_reader(file: &str, format: Format, reader: impl Read) -> Result<Self, ReadError> {
-        Self::read_all(file, (format, &TextOptions::default()), reader)
+        Self::read_all(file, format, &TextOptions::default(), reader)
     }
 
     /// Opens the bytes of a text without a header.
@@ -180,13 +185,18 @@ impl Source {
     ) -> Result<Self, ReadError> {
         let options =
             TextOptions { header: Header::Absent, may_look_at_rows: true, ..TextOptions::default() };
-        Self::read_all(file, (format, &options), reader)
+        Self::read_all(file, format, &options, reader)
     }
 
-    fn read_all(file: &str, what: (Format, &TextOptions), mut reader: impl Read) -> Result<Self, ReadError> {
+    fn read_all(
+        file: &str,
+        format: Format,
+        options: &TextOptions,
+        mut reader: impl Read,
+    ) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
-        Self::from_bytes(file, what, bytes, Expansion::from_environment())
+        Self::from_bytes(file, format, options, bytes, Expansion::from_environment())
     }
 
     /// Opens the bytes of a file, with a given limit on what a packed file may unpack to.
@@ -201,12 +211,13 @@ impl Source {
     ) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| ReadError::new(file, io_problem(&error)))?;
-        Self::from_bytes(file, (format, &TextOptions::default()), bytes, expansion)
+        Self::from_bytes(file, format, &TextOptions::default(), bytes, expansion)
     }
 
     fn from_bytes(
         file: &str,
-        (format, options): (Format, &TextOptions),
+        format: Format,
+        options: &TextOptions,
         bytes: Vec<u8>,
         expansion: Expansion,
     ) -> Result<Self, ReadError> {
@@ -226,7 +237,7 @@ impl Source {
                 return Self::formed(file, formed, header);
             }
             #[cfg(feature = "spreadsheets")]
-            Format::Xlsx | Format::Ods => return Self::of_sheet(file, (format, options), &bytes, expansion),
+            Format::Xlsx | Format::Ods => return Self::of_sheet(file, format, options, &bytes, expansion),
             #[cfg(not(feature = "spreadsheets"))]
             Format::Zip | Format::Xlsx | Format::Ods => Err(Problem::UnknownFormat),
             format if header == Header::Absent => Err(Problem::AlwaysNamed(format)),
@@ -244,25 +255,30 @@ impl Source {
     #[cfg(feature = "spreadsheets")]
     fn of_sheet(
         file: &str,
-        (format, options): (Format, &TextOptions),
+        format: Format,
+        options: &TextOptions,
         bytes: &[u8],
         expansion: Expansion,
     ) -> Result<Self, ReadError> {
         let read = first_sheet(bytes, format, expansion);
         let (text, sheets) = read.map_err(|problem| ReadError::new(file, problem))?;
         let text = csv::Text::new(Input::Memory(text), b',', options.header);
-        let mut source = Self::new(file, text.map(Content::Text), options.header)?;
-        if sheets > 1 {
-            source.said.push(format!("the first of {sheets} sheets was read"));
-        }
-        Ok(source)
+        let several = (sheets > 1).then(|| format!("the first of {sheets} sheets was read"));
+        let said = several.into_iter().collect();
+        let formed = text.map(|text| Formed { text, unusual: None, said });
+        Ok(Self { is_sheet: true, ..Self::formed(file, formed, options.header)? })
     }
 
     /// A text with its form.
     fn formed(file: &str, formed: Result<Formed, Problem>, header: Header) -> Result<Self, ReadError> {
-        let Formed { text, unusual, said } = formed.map_err(|problem| ReadError::new(file, problem))?;
+        let Formed { mut text, unusual, mut said } =
+            formed.map_err(|problem| ReadError::new(file, problem))?;
+        let unnamed = text.name_unnamed();
+        if let Some(name) = &unnamed {
+            said.push(format!("the header has no name for `{name}`, which is read past"));
+        }
         let source = Self::new(file, Ok(Content::Text(text)), header)?;
-        Ok(Self { delimiter: unusual.map(char::from), said, ..source })
+        Ok(Self { delimiter: unusual.map(char::from), said, unnamed, ..source })
     }
 
     #[cfg(feature = "columnar")]
@@ -315,8 +331,10 @@ impl Source {
             content: content.map_err(|problem| ReadError::new(file, problem))?,
             part: None,
             header,
+            is_sheet: false,
             delimiter: None,
             said: Vec::new(),
+            unnamed: None,
         };
         source.check_names()?;
         Ok(source)
@@ -359,9 +377,19 @@ impl Source {
         self.header == Header::Present
     }
 
+    /// Whether the header has no name for the column that is called so here.
+    pub(crate) fn is_unnamed(&self, name: &str) -> bool {
+        self.unnamed.as_deref() == Some(name)
+    }
+
     /// Whether the columns are described apart from the rows, so that names cannot be a first row.
     pub fn is_columnar(&self) -> bool {
         !matches!(self.content, Content::Text(_))
+    }
+
+    /// Whether dates are moments at midnight, by their type.
+    pub(crate) fn has_typed_moments(&self) -> bool {
+        self.is_columnar() || self.is_sheet
     }
 
     /// The type that the column at this position is known to have before its rows are read, if its language says so.
@@ -455,8 +483,10 @@ impl Source {
             content,
             part: None,
             header: self.header,
+            is_sheet: self.is_sheet,
             delimiter: self.delimiter,
             said: Vec::new(),
+            unnamed: self.unnamed.clone(),
         }
     }
 

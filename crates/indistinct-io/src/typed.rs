@@ -55,6 +55,25 @@ impl Source {
         })
     }
 
+    /// Reads the measured columns at these places only, like [`Self::read_measured`], or all of them if there are none: where
+    /// nothing is asked but how many rows there are, every cell is checked. The source need not have other columns.
+    ///
+    /// # Guarantee
+    /// That of [`Self::read_measured`].
+    ///
+    /// # Errors
+    /// Those of [`Self::read_with`].
+    pub fn read_asked(&self, schema: &Schema, invalid: Invalid, asked: &[usize]) -> Result<Table, ReadError> {
+        if asked.is_empty() {
+            return self.read_measured(schema, invalid);
+        }
+        let measured = schema.columns().iter().filter(|column| column.is_measured()).enumerate();
+        let named: HashSet<&str> =
+            measured.filter(|(place, _)| asked.contains(place)).map(|(_, column)| column.name()).collect();
+        let is_passed = |column: &ColumnSchema| !named.contains(column.name());
+        self.read_columns(schema, invalid, &is_passed, &|collector| self.collect_any(collector))
+    }
+
     fn read_columns(
         &self,
         schema: &Schema,
@@ -62,7 +81,7 @@ impl Source {
         is_passed: &dyn Fn(&ColumnSchema) -> bool,
         collect: &CollectRows<'_>,
     ) -> Result<Table, ReadError> {
-        let places = self.places(schema)?;
+        let places = self.places(schema, is_passed)?;
         let mut plans: Vec<Option<Arc<TypedPlan>>> = vec![None; self.names().len()];
         for &(column, place) in &places {
             if !is_passed(column) {
@@ -87,18 +106,26 @@ impl Source {
         Ok(if computed { schema.with_derived(table) } else { table })
     }
 
-    /// The columns of the schema that the file has, with their places in it.
-    fn places<'a>(&self, schema: &'a Schema) -> Result<Vec<(&'a ColumnSchema, usize)>, ReadError> {
+    /// The columns of the schema that the file has, with their places in it. It need not have those that are passed over.
+    fn places<'a>(
+        &self,
+        schema: &'a Schema,
+        is_passed: &dyn Fn(&ColumnSchema) -> bool,
+    ) -> Result<Vec<(&'a ColumnSchema, usize)>, ReadError> {
         let declared = schema.columns();
         let places: HashMap<&str, usize> = self.names().iter().map(String::as_str).zip(0..).collect();
         let named: HashSet<&str> = declared.iter().map(ColumnSchema::name).collect();
         let place = |name: &str| places.get(name).copied();
         let absent: Vec<String> = declared
             .iter()
-            .filter(|column| column.is_measured() && place(column.name()).is_none())
+            .filter(|column| column.is_measured() && !is_passed(column) && place(column.name()).is_none())
             .map(|column| column.name().to_owned())
             .collect();
-        let unknown = self.names().iter().enumerate().filter(|(_, name)| !named.contains(name.as_str()));
+        let unknown = self
+            .names()
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| !named.contains(name.as_str()) && !self.is_unnamed(name));
         let undeclared: Vec<usize> = unknown.map(|(position, _)| self.place_in_file(position)).collect();
         match (absent.is_empty(), undeclared.is_empty()) {
             (true, true) => {

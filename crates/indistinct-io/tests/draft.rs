@@ -42,7 +42,9 @@ fn whole_numbers_with_few_values_are_codes_as_spelled() {
     assert!(matches!(codes, ColumnType::Ordered { .. }));
     assert_eq!(levels(&codes), ["08", "09", "10"]);
     let codes = kind(60, |row| if row == 5 { "NA".to_owned() } else { (9 + row % 2 * 5).to_string() });
-    assert_eq!(codes, ColumnType::Integer, "two values that are not 0 and 1");
+    assert_eq!(levels(&codes), ["9", "14"], "two values that are not 0 and 1");
+    assert!(matches!(codes, ColumnType::Nominal { .. }));
+    assert_eq!(kind(39, |row| (1 + row % 2).to_string()), ColumnType::Integer, "too few rows per code");
     let codes = kind(70, |row| format!("{}.0", 9 + row % 3));
     assert_eq!(levels(&codes), ["9.0", "10.0", "11.0"]);
     assert_eq!(kind(59, |row| (row % 3).to_string()), ColumnType::Integer, "too few rows per code");

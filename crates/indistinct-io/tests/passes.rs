@@ -275,3 +275,25 @@ fn tables_without_rows_are_read_where_columns_are_declared() {
         }
     }
 }
+
+#[test]
+fn only_columns_that_are_asked_about_are_read() {
+    let schema = parse_schema(SCHEMA).unwrap();
+    let read = |text: &str, asked: &[usize]| {
+        let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+        fs::write(&file, text).unwrap();
+        let table = Source::open(file.path()).unwrap().read_asked(&schema, Invalid::Refuse, asked);
+        let names = |table: Table| -> Vec<String> {
+            table.columns().iter().map(|column| column.name().to_owned()).collect()
+        };
+        table.map(names).map_err(drop)
+    };
+    let names = |names: &[&str]| Ok(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+    let odd = "age,job,income,born\n3,nobody,2.50,1999-01-11\n";
+    assert_eq!(read(odd, &[0, 2]), names(&["age", "income"]));
+    assert_eq!(read(odd, &[1]), Err(()));
+    assert_eq!(read(odd, &[]), Err(()), "every cell is checked where nothing is asked");
+    // Columns that nothing is asked about need not be there.
+    assert_eq!(read("born,age\n1999-01-11,3\n", &[0, 3]), names(&["age", "born"]));
+    assert_eq!(read("born,age\n1999-01-11,3\n", &[0, 1]), Err(()));
+}

@@ -24,6 +24,9 @@ pub(crate) use total::Total;
 pub use typed::Invalid;
 pub(crate) use typed::{Typed, TypedPlan, shortest};
 
+/// The spelling of midnight after a date, which the dates of sheets end with.
+pub(crate) const MIDNIGHT: &str = "T00:00:00";
+
 /// One cell as in a file: text in CSV, typed in Parquet and Arrow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Cell<'a> {

@@ -23,7 +23,10 @@ pub(crate) fn parse(notation: &Notation, cell: &str) -> Number {
         return number::parse(cell);
     }
     let cell = trim_wide(cell);
-    let (outer, rest) = sign(cell);
+    let (outer, rest) = match unwrapped(cell) {
+        Some(inner) if notation.parentheses => (Some('-'), inner),
+        _ => sign(cell),
+    };
     let rest = rest.strip_prefix(notation.prefix.trim()).unwrap_or(rest);
     let rest = rest.strip_suffix(notation.suffix.trim()).unwrap_or(rest);
     let (inner, body) = sign(trim_wide(rest));
@@ -39,6 +42,11 @@ pub(crate) fn parse(notation: &Notation, cell: &str) -> Number {
             Number::Whole(_) | Number::Real(_) | Number::Not => Number::Not,
         },
     }
+}
+
+/// What stands between parentheses around a whole text.
+pub(crate) fn unwrapped(text: &str) -> Option<&str> {
+    text.strip_prefix('(')?.strip_suffix(')').map(trim_wide)
 }
 
 /// The sign in front of a text, and the text after it. (U+2212 is a minus, too.)
@@ -106,7 +114,11 @@ pub(crate) fn with_marks(notation: &Notation, number: &str) -> String {
     let (minus, number) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
     let (mantissa, exponent) = number.find('e').map_or((number, ""), |at| number.split_at(at));
     let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(a, b)| (a, Some(b)));
-    let mut out = format!("{minus}{}", notation.prefix);
+    let (before, behind) = match minus {
+        "-" if notation.parentheses => ("(", ")"),
+        _ => (minus, ""),
+    };
+    let mut out = format!("{before}{}", notation.prefix);
     for (place, digit) in whole.chars().enumerate() {
         if let Some(mark) = notation.thousands
             && place > 0
@@ -122,6 +134,7 @@ pub(crate) fn with_marks(notation: &Notation, number: &str) -> String {
     }
     out.push_str(exponent);
     out.push_str(&notation.suffix);
+    out.push_str(behind);
     out
 }
 
@@ -131,7 +144,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn notation(decimal_mark: char, thousands: Option<char>, prefix: &str, suffix: &str) -> Notation {
-        Notation { decimal_mark, thousands, prefix: prefix.to_owned(), suffix: suffix.to_owned() }
+        let (prefix, suffix) = (prefix.to_owned(), suffix.to_owned());
+        Notation { decimal_mark, thousands, prefix, suffix, parentheses: false }
     }
 
     #[test]
@@ -139,6 +153,7 @@ mod tests {
         let german = notation(',', Some('.'), "", " €");
         let english = notation('.', Some(','), "$", "");
         let french = notation(',', Some(' '), "", "");
+        let accounts = Notation { parentheses: true, ..english.clone() };
         for (notation, cell, expected) in [
             (&german, "1.234,50 €", Number::Real(1234.5)),
             (&german, "-1.234,50€", Number::Real(-1234.5)),
@@ -159,6 +174,13 @@ mod tests {
             (&french, "1\u{202f}234,5", Number::Real(1234.5)),
             (&french, "1 23", Number::Not),
             (&french, "1,5e3", Number::Real(1500.0)),
+            (&accounts, "($1,234.50)", Number::Real(-1234.5)),
+            (&accounts, "( 7 )", Number::Whole(-7)),
+            (&accounts, "-$7", Number::Whole(-7)),
+            (&accounts, "(-7)", Number::Not),
+            (&accounts, "(7", Number::Not),
+            (&accounts, "()", Number::Not),
+            (&english, "(7)", Number::Not),
         ] {
             assert_eq!(parse(notation, cell), expected, "{cell:?}");
         }
@@ -183,11 +205,12 @@ mod tests {
             point in any::<bool>(),
             mark in 0_usize..5,
             money in 0_usize..3,
+            parentheses in any::<bool>(),
         ) {
             let decimal_mark = if point { '.' } else { ',' };
             let thousands = [None, Some(' '), Some('\''), Some('.'), Some(',')][mark].filter(|&mark| mark != decimal_mark);
             let (prefix, suffix) = [("", ""), ("$", ""), ("", " %")][money];
-            let notation = notation(decimal_mark, thousands, prefix, suffix);
+            let notation = Notation { parentheses, ..notation(decimal_mark, thousands, prefix, suffix) };
             let mut usual = String::new();
             crate::cells::spell_float(value, &mut usual);
             let read = match parse(&notation, &with_marks(&notation, &usual)) {

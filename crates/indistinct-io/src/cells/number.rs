@@ -108,6 +108,11 @@ fn leading_zeros(digits: &[u8]) -> usize {
 /// Reads every other spelling.
 #[cold]
 fn general(cell: &str) -> Number {
+    // The minus of typographers.
+    if let Some(rest) = cell.strip_prefix('\u{2212}') {
+        let signless = rest.starts_with(|first: char| first.is_ascii_digit() || first == '.');
+        return if signless { general(&format!("-{rest}")) } else { Number::Not };
+    }
     let bytes = cell.as_bytes();
     let signed = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
     let mut unused = 0;
@@ -168,6 +173,10 @@ mod tests {
     #[test]
     fn spellings() {
         for (cell, expected) in [
+            ("\u{2212}7", Number::Whole(-7)),
+            ("\u{2212}0.5", Number::Real(-0.5)),
+            ("\u{2212}-7", Number::Not),
+            ("\u{2212}", Number::Not),
             ("0", Number::Whole(0)),
             ("-12", Number::Whole(-12)),
             ("+007", Number::Whole(7)),

@@ -8,10 +8,10 @@ use indistinct::table::{
 use rustc_hash::FxHashMap;
 
 use super::number::{Number, trim_spaces};
-use super::{Cell, Missing, notation, number, spell, spell_float};
+use super::{Cell, MIDNIGHT, Missing, notation, number, spell, spell_float};
 use crate::error::Fault;
 pub use indistinct::table::Invalid;
-use indistinct::table::moment::{DAY, MomentFormat};
+use indistinct::table::moment::{DAY, ISO_DATE, MomentFormat};
 
 /// The values that a declared column accepts: shared by all parts of it that are read in parallel.
 #[derive(Debug)]
@@ -107,6 +107,12 @@ pub(crate) fn shortest(text: &str) -> Option<String> {
         Number::Nan | Number::Infinite | Number::Not => return None,
     }
     Some(out)
+}
+
+/// The day at whose beginning a moment in ISO form is: sheets have no dates without a time.
+fn midnight(text: &str) -> Option<i32> {
+    let day = text.strip_suffix(MIDNIGHT)?;
+    MomentFormat::new(ISO_DATE)?.parse_day(day)
 }
 
 /// The level that a truth value of another library is written as in text.
@@ -273,7 +279,8 @@ impl TypedPlan {
 
     fn code(&self, text: &str) -> Result<u32, Fault> {
         let Rule::Code { known, numbers, boolean } = &self.rule else { return Err(Fault::UnknownLevel) };
-        if let Some(&code) = known.get(text) {
+        let day = || known.get(text.strip_suffix(MIDNIGHT)?);
+        if let Some(&code) = known.get(text).or_else(day) {
             return Ok(code);
         }
         if self.missing.is(text) {
@@ -288,7 +295,10 @@ impl TypedPlan {
         let day = match cell {
             Cell::Missing => return Ok(MISSING_DATE),
             Cell::Text(text) if self.missing.is(text) => return Ok(MISSING_DATE),
-            Cell::Text(text) => format.parse_day(trim_spaces(text)).ok_or(Fault::NotADate)?,
+            Cell::Text(text) => {
+                let text = trim_spaces(text);
+                format.parse_day(text).or_else(|| midnight(text)).ok_or(Fault::NotADate)?
+            }
             Cell::Day(day) => day,
             Cell::Moment(moment) if moment % DAY == 0 => {
                 i32::try_from(moment / DAY).map_err(|_| Fault::NotADate)?

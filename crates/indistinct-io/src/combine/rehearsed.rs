@@ -8,7 +8,9 @@ use indistinct::progress::Progress;
 
 use super::{Combination, of_files};
 use crate::Failure;
-use crate::interval::{IntervalOptions, StatisticInterval, intervals, open_release};
+use crate::interval::{
+    IntervalOptions, StatisticInterval, intervals, open_release, statistic_failure, statistics,
+};
 
 /// The name that stands in the place of a rule's.
 const REHEARSALS: &str = "rehearsals";
@@ -55,6 +57,11 @@ pub fn of_rehearsals(
     let found = intervals(&opened, &[formula.to_owned()], &asked, None, progress)?;
     let mut combination = if is_logit(formula) {
         let rows = opened.tables().first().map_or(0, indistinct::table::Table::rows);
+        let prepared = statistics(&opened, &[formula.to_owned()])?
+            .into_iter()
+            .map(|statistic| statistic.prepare(opened.tables()).map_err(|error| statistic_failure(&error)))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let complete = |table| prepared.iter().find_map(|logit| logit.complete_rows(table));
         let names =
             opened.release().certificate().files().keys().filter(|name| name.starts_with("synthetic"));
         Combination {
@@ -68,7 +75,7 @@ pub fn of_rehearsals(
                 target: options.target.name(),
                 tables: opened.tables().len(),
                 rows,
-                complete_rows: Vec::new(),
+                complete_rows: opened.tables().iter().filter_map(complete).collect(),
                 n: None,
                 level: options.level,
                 coefficients: Vec::new(),

@@ -13,6 +13,8 @@ use crate::source::{Header, TextOptions};
 
 /// Bytes in which the end of the first line is searched for, at first.
 const FIRST: usize = 1 << 16;
+/// The first bytes of packed files, and how names of such files end.
+const PACKED: [(&[u8], &str); 2] = [(b"\x1f\x8b", ".csv.gz"), (b"PK\x03\x04", ".zip, .xlsx or .ods")];
 /// Separators that are told from the first line, with their names.
 const SEPARATORS: [(u8, &str); 4] = [(b',', "commas"), (b';', "semicolons"), (b'\t', "tabs"), (b'|', "bars")];
 
@@ -28,22 +30,25 @@ impl Text {
     /// Reads the header of a text whose fields are `usually` separated by this byte.
     pub(crate) fn open(input: Input, usually: u8, options: &TextOptions) -> Result<Formed, Problem> {
         let mut said = Vec::new();
-        let mut start = vec![0; input.len().min(2)];
+        let mut start = vec![0; input.len().min(4)];
         input.read(0, &mut start)?;
+        if let Some((_, ending)) = PACKED.iter().find(|(mark, _)| start.starts_with(mark)) {
+            return Err(Problem::Packed(ending));
+        }
         let mut input = input;
         let encoding = options.encoding.or_else(|| Encoding::of_mark(&start));
         if let Some(encoding) = encoding.filter(|encoding| !encoding.is_utf8()) {
             input = Input::Memory(encoding.decode(&input.all()?)?);
             said.push(format!("the text was read as {}", encoding.name()));
         }
+        let may_look = options.header == Header::Present || options.may_look_at_rows;
         let mut line = first_line(&input)?;
-        if line.ends_alone {
+        if line.ends_alone && may_look {
             input = Input::Memory(with_line_feeds(input.all()?.into_owned()));
             line = first_line(&input)?;
             said.push("lines end with carriage returns".to_owned());
         }
         let declared = options.delimiter.and_then(|mark| u8::try_from(mark).ok());
-        let may_look = options.header == Header::Present || options.may_look_at_rows;
         let separator = match declared {
             Some(separator) => separator,
             None if may_look => most_frequent(&line.bytes, usually),
@@ -168,6 +173,16 @@ mod tests {
         let row = TextOptions { header: Header::Absent, ..TextOptions::default() };
         assert_eq!(open(b"1;2\n3;4\n", &row).0.len(), 1);
         assert_eq!(open(b"1;2\n3;4\n", &TextOptions { may_look_at_rows: true, ..row }).0.len(), 2);
+        assert!(open(b"1\r2\n3,4\n", &row).2.is_empty());
+        assert_eq!(open(b"1\r2\n3,4\n", &TextOptions { may_look_at_rows: true, ..row }).2.len(), 1);
+    }
+
+    #[test]
+    fn packed_files_are_told_by_their_first_bytes() {
+        for (bytes, ending) in [(&b"\x1f\x8b\x08"[..], ".csv.gz"), (b"PK\x03\x04x", ".zip, .xlsx or .ods")] {
+            let opened = Text::open(Input::Memory(bytes.to_vec()), b',', &TextOptions::default());
+            assert_eq!(opened.map(|_| ()), Err(Problem::Packed(ending)));
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
     input: Arc<Input>,
-    /// The rows: after the header, without blank lines at the end.
+    /// The rows: after the header, and without blank lines at the end, unless a blank line is a row.
     body: Range<usize>,
     separator: u8,
     names: Vec<String>,
@@ -37,11 +37,15 @@ impl Text {
             }
             let whole = length == end;
             if let Some((names, used)) = header(&input, &bytes, start, separator, whole)? {
+                // The missing value of an only column is a blank line, wherever it is: that others follow must not tell.
+                let alone = names.len() == 1;
+                let last = if alone { input.len() } else { end };
                 if line == Header::Absent {
                     let names = (1..=names.len()).map(|place| format!("column{place}")).collect();
-                    return Ok(Self { input: Arc::new(input), body: start..end, separator, names });
+                    return Ok(Self { input: Arc::new(input), body: start..last, separator, names });
                 }
-                return Ok(Self { input: Arc::new(input), body: used.min(end)..end, separator, names });
+                let first = if alone && used >= end { after_break(&input, end)? } else { used.min(end) };
+                return Ok(Self { input: Arc::new(input), body: first..last, separator, names });
             }
             length = (4 * length).min(end);
         }
@@ -66,10 +70,10 @@ impl Text {
             let read = length.min(end - start);
             let mut text = vec![0; read];
             self.input.read(start, &mut text)?;
-            let body = if start + read == end { Some((end, end)) } else { cut(&text, start) };
-            if let Some((last, next)) = body {
+            let next = if start + read == end { Some(end) } else { cut(&text).map(|at| start + at) };
+            if let Some(next) = next {
                 let (input, names) = (Arc::clone(&self.input), self.names.clone());
-                return Ok(Some((Self { input, body: start..last, separator: self.separator, names }, next)));
+                return Ok(Some((Self { input, body: start..next, separator: self.separator, names }, next)));
             }
             length = length.saturating_mul(4);
         }
@@ -78,6 +82,23 @@ impl Text {
     /// Renames the columns; there must be as many names.
     pub(crate) fn rename(&mut self, names: Vec<String>) {
         self.names = names;
+    }
+
+    /// Names the only column that the header has no name for, if it is the first or the last; the name, if there is
+    /// one.
+    pub(crate) fn name_unnamed(&mut self) -> Option<String> {
+        let last = self.names.len().checked_sub(1).filter(|&last| last > 0)?;
+        let mut unnamed = (0..=last).filter(|&place| self.names[place].trim().is_empty());
+        let place =
+            unnamed.next().filter(|&place| unnamed.next().is_none() && (place == 0 || place == last))?;
+        let name = format!("column{}", place + 1);
+        // A line for Excel, `sep=;`, is no header.
+        let is_remark = last == 1 && self.names[0].trim().eq_ignore_ascii_case("sep=");
+        if is_remark || self.names.contains(&name) {
+            return None;
+        }
+        self.names[place].clone_from(&name);
+        Some(name)
     }
 
     /// The column names, as in the header.
@@ -101,19 +122,15 @@ impl Text {
     }
 }
 
-/// The end of the last row in these bytes that is followed by another and is not blank, without its line break, and the
-/// start of the next. Bytes begin outside quotes.
-fn cut(text: &[u8], start: usize) -> Option<(usize, usize)> {
+/// The end of the last row that ends in these bytes, which begin outside quotes.
+fn cut(text: &[u8]) -> Option<usize> {
     let mut inside = false;
     let mut found = None;
     for at in memchr::memchr2_iter(b'"', b'\n', text) {
         if text[at] == b'"' {
             inside = !inside;
         } else if !inside {
-            let end = if at > 0 && text[at - 1] == b'\r' { at - 1 } else { at };
-            if end > 0 && text[end - 1] != b'\n' {
-                found = Some((start + end, start + at + 1));
-            }
+            found = Some(at + 1);
         }
     }
     found
@@ -170,6 +187,18 @@ fn header(
     }
     // A field that ends with the text may go on after it.
     Ok((fields.position() < text.len() || whole).then(|| (names, fields.position())))
+}
+
+/// The position behind the line break at this position, if there is one.
+fn after_break(input: &Input, at: usize) -> Result<usize, Problem> {
+    let mut bytes = vec![0; 2.min(input.len() - at)];
+    input.read(at, &mut bytes)?;
+    Ok(at
+        + match bytes.as_slice() {
+            [b'\r', b'\n'] => 2,
+            [b'\r' | b'\n', ..] => 1,
+            _ => 0,
+        })
 }
 
 /// The end of the last row: blank lines after it do not count.

@@ -121,5 +121,44 @@ mod tests {
             prop_assert!(whole.is_ok());
             prop_assert_eq!(read(text.as_bytes(), size), whole);
         }
+
+        /// What one row of an only column is does not decide whether others are rows: blank lines are missing values
+        /// wherever they are, in blocks and in parts.
+        #[test]
+        fn blank_lines_of_an_only_column_are_rows(
+            rows in prop::collection::vec(("(|a|bb|\"\"|\"x\ny\"|\"\"\"\")", "\r?\n"), 0..40),
+            size in 1_usize..20,
+            part in 1_usize..20,
+            named: bool,
+        ) {
+            let body: String = rows.iter().map(|(cell, end)| format!("{cell}{end}")).collect();
+            prop_assume!(named || rows.iter().any(|(cell, _)| !cell.is_empty()));
+            let header = if named { Header::Present } else { Header::Absent };
+            let text = if named { format!("p\r\n{body}") } else { body };
+            let text = Text::new(Input::Memory(text.into_bytes()), b',', header).unwrap();
+            let missing = Arc::new(Missing::usual());
+            let collector = |_: usize| Collector::Text(Dictionary::new(Arc::clone(&missing)));
+            let cells = |text: &Text| -> Vec<String> {
+                let Total::Text(total) = collect_blocks(text, size, &collector).unwrap().remove(0) else {
+                    unreachable!("asked for text")
+                };
+                let (levels, codes) = total.finish();
+                codes.iter().map(|&code| levels.get(code as usize).cloned().unwrap_or_default()).collect()
+            };
+            let expected: Vec<String> = rows
+                .iter()
+                .map(|(cell, _)| match cell.strip_prefix('"') {
+                    Some(quoted) => quoted[..quoted.len() - 1].replace("\"\"", "\""),
+                    None => cell.clone(),
+                })
+                .collect();
+            prop_assert_eq!(&cells(&text), &expected);
+            let (mut start, mut together) = (text.body().start, Vec::new());
+            while let Some((own, next)) = text.part_from(start, part).unwrap() {
+                together.extend(cells(&own));
+                start = next;
+            }
+            prop_assert_eq!(&together, &expected);
+        }
     }
 }

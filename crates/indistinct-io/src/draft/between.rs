@@ -23,6 +23,10 @@ pub(super) fn columns(
     };
     let mut facets: Vec<Facet> = declared.iter().zip(values).map(facet).collect();
     for place in 0..declared.len() {
+        // Days have seasons, years and weekdays, which are no properties of persons.
+        if matches!(declared[place].kind(), ColumnType::Date { .. } | ColumnType::DateTime { .. }) {
+            continue;
+        }
         let Some(persons) = repeats::persons(declared[place].name(), &values[place].0, &facets) else {
             continue;
         };
@@ -88,7 +92,7 @@ fn notes_on_persons(persons: usize, rows: usize, before: &ColumnNotes) -> Column
             "declare its type if these are measurements or categories".to_owned(),
         ],
         warning: Some(
-            "it seems to say whose rows they are: say --person with its name, or persons with several rows are less protected"
+            "it seems to say whose rows they are: name it as the `person` of the release, or persons with several rows are less protected"
                 .to_owned(),
         ),
         persons: true,

@@ -20,6 +20,19 @@ pub(super) fn truth(levels: &[String]) -> Option<(String, String)> {
     })
 }
 
+/// The mark between what seem to be several fields in the only column of a text: it is in the column's name and, as often
+/// or once more (before it stand names of rows), in every value.
+pub(super) fn hidden_separator(name: &str, levels: &[String]) -> Option<&'static str> {
+    [(' ', "spaces"), (':', "colons"), ('\u{a6}', "broken bars"), ('~', "tildes"), ('^', "carets")]
+        .into_iter()
+        .find_map(|(mark, word)| {
+            let fields = |text: &str| text.split(mark).filter(|field| !field.is_empty()).count();
+            let named = fields(name);
+            let fits = |level: &String| (named..=named + 1).contains(&fields(level));
+            (named > 1 && !levels.is_empty() && levels.iter().all(fits)).then_some(word)
+        })
+}
+
 /// Whether the spelling is a number.
 pub(super) fn is_number(spelling: &str) -> bool {
     !matches!(parse(spelling), Number::Not)
@@ -28,6 +41,18 @@ pub(super) fn is_number(spelling: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn separators_that_are_not_read() {
+        let of = |name: &str, levels: &[&str]| {
+            hidden_separator(name, &levels.iter().map(|&level| level.to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(of("age sex", &["31 F", "7   M"]), Some("spaces"));
+        assert_eq!(of("\"age\" \"sex\"", &["\"1\" 31 \"F\""]), Some("spaces"));
+        assert_eq!(of("age:sex", &["31:F"]), Some("colons"));
+        assert_eq!(of("age", &["31", "7"]), None);
+        assert_eq!(of("job title", &["clerk", "head of staff"]), None);
+    }
 
     #[test]
     fn truths() {

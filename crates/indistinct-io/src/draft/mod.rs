@@ -14,7 +14,9 @@ mod toml;
 mod understand;
 mod words;
 
+pub(crate) use moments::{MomentKind, found as moments_found};
 pub use toml::has_marks;
+pub(crate) use toml::with_mark;
 pub(crate) use understand::numbers_of;
 pub(crate) use words::notation_of;
 
@@ -90,14 +92,28 @@ pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
     for (position, understood) in columns.iter().enumerate() {
         progress::check();
         let name = &understood.column.name;
+        if source.is_unnamed(name) {
+            let guess = Guess::new(ColumnType::Identifier, "the type: the header has no name for it")
+                .check("row numbers, or what is behind a separator at the ends of rows; name it in the header if it is more");
+            guesses.push(guess);
+            continue;
+        }
         let spelled = understood.spelled.as_ref().or(spellings.get(name));
-        let guess = rules::guess(&understood.column, spelled, source.is_columnar());
+        let guess = rules::guess(&understood.column, spelled, source);
         let names_rows = guess.as_ref().is_ok_and(|guess| guess.kind == ColumnType::Identifier);
         let known = source.known_kind(position).filter(|_| !names_rows).and_then(rules::known);
         guesses.push(known.map_or(guess, Ok).map_err(|mixed| {
             let column = source.place(position);
             source.error(Problem::Mixed { row: mixed.row + 1, column, expected: mixed.expected })
         })?);
+    }
+    if let ([only], [guess]) = (columns.as_slice(), guesses.as_mut_slice())
+        && let PlainValues::Text { levels, .. } = &only.column.values
+        && let Some(marks) = looks::hidden_separator(&only.column.name, levels)
+    {
+        guess.notes.warning = Some(format!(
+            "several columns seem to be in it, separated by {marks}: save the table with commas, semicolons, tabs or bars"
+        ));
     }
     let mut declared = Vec::with_capacity(columns.len());
     let mut notes = Vec::with_capacity(columns.len());
@@ -131,7 +147,8 @@ fn read(source: &Source) -> Result<Vec<Understood>, ReadError> {
         }
     }
     let commas = source.delimiter().is_none();
-    Ok(columns.into_iter().map(|column| understand(column, commas)).collect())
+    let typed = source.is_columnar();
+    Ok(columns.into_iter().map(|column| understand(column, commas, typed)).collect())
 }
 
 /// For every column the spellings of missing values in it, the most frequent first.
@@ -179,12 +196,17 @@ fn shaped(understood: &Understood, guess: Guess, seen: &[(String, usize)]) -> (C
     let known = spellings.iter().all(|spelling| DEFAULT_MISSING.contains(&spelling.as_str()));
     let identifier = kind == ColumnType::Identifier;
     let missing = !identifier && !spellings.is_empty() && (numbers.is_some() || !usual || !known);
-    if let Some((word, _)) = understood.missing.first()
-        && !identifier
-    {
-        notes.check.push(format!(
-            "`{word}` was taken for a missing value; declare the column nominal if it is a value of its own"
-        ));
+    if !understood.missing.is_empty() && !identifier {
+        let words: Vec<String> = understood.missing.iter().map(|(word, _)| format!("`{word}`")).collect();
+        notes.check.push(match words.as_slice() {
+            [word] => format!(
+                "{word} was taken for a missing value; declare the column nominal if it is a value of its own"
+            ),
+            _ => format!(
+                "{} were taken for missing values, of which a release writes the first spelling only",
+                words.join(", ")
+            ),
+        });
     }
     let marked = !understood.notation.is_plain() && numbers.is_some() && numbers != Some(Numbers::Days);
     let notation = &understood.notation;
@@ -198,6 +220,7 @@ fn shaped(understood: &Understood, guess: Guess, seen: &[(String, usize)]) -> (C
         ),
         ("prefix", marked && !notation.prefix.is_empty(), "how the file writes numbers"),
         ("suffix", marked && !notation.suffix.is_empty(), "how the file writes numbers"),
+        ("parentheses", marked && notation.parentheses, "how the file writes negative numbers"),
         ("decimals", shape.decimals.is_some(), "the most of any value; check how values are recorded"),
         (
             "atoms",

@@ -5,7 +5,7 @@ use indistinct::table::moment::{DAY, MomentFormat};
 use crate::cells::number::trim_spaces;
 
 /// Formats of days. Of those that all spellings fit, the first is taken.
-const DAYS: [&str; 19] = [
+const DAYS: [&str; 20] = [
     "%Y-%m-%d",
     "%Y/%m/%d",
     "%Y.%m.%d",
@@ -25,7 +25,14 @@ const DAYS: [&str; 19] = [
     "%b %d, %Y",
     "%B %d, %Y",
     "%b %d %Y",
+    COMPACT,
 ];
+/// Days of eight digits, which are read as numbers where a file has no types.
+const COMPACT: &str = "%Y%m%d";
+/// Fewest different numbers that are taken for days.
+const COMPACT_DAYS: usize = 20;
+/// The first and last of them.
+pub(super) const COMPACT_RANGE: std::ops::Range<i64> = 19_000_101..21_000_101;
 /// Formats of times.
 const TIMES: [&str; 4] = ["%H:%M", "%H:%M:%S%.f", "%I:%M %p", "%I:%M:%S %p"];
 /// Zones of times in ISO form.
@@ -37,16 +44,16 @@ const FIRST: usize = 40;
 
 /// A format that fits all spellings of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct MomentsFound {
-    pub(super) format: String,
+pub(crate) struct MomentsFound {
+    pub(crate) format: String,
     /// Whether values are days, dates with a time, or times of day.
-    pub(super) kind: MomentKind,
+    pub(crate) kind: MomentKind,
     /// Another order of day and month that fits as well.
-    pub(super) ambiguous: Option<String>,
+    pub(crate) ambiguous: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MomentKind {
+pub(crate) enum MomentKind {
     Day,
     Moment,
     TimeOfDay,
@@ -57,8 +64,16 @@ pub(super) fn is_moment(spelling: &str) -> bool {
     found(std::slice::from_ref(&spelling)).is_some()
 }
 
+/// Whether different numbers in that range are days of eight digits (20240229): many, and all of them.
+pub(super) fn are_compact_days(different: &[i64]) -> bool {
+    let is_day = |format: &MomentFormat, number: &i64| format.parse_day(&number.to_string()).is_some();
+    different.len() >= COMPACT_DAYS
+        && MomentFormat::new(COMPACT)
+            .is_some_and(|format| different.iter().all(|number| is_day(&format, number)))
+}
+
 /// The format that fits all spellings, if there is one. `columnar` tells that they are those of moments with a type.
-pub(super) fn found(levels: &[&str]) -> Option<MomentsFound> {
+pub(crate) fn found(levels: &[&str]) -> Option<MomentsFound> {
     let levels: Vec<&str> = levels.iter().map(|level| trim_spaces(level)).collect();
     let first = levels.first()?;
     // Quickly seen in columns of text.
@@ -195,6 +210,7 @@ mod tests {
             (&["2001/02/13"], "%Y/%m/%d", MomentKind::Day),
             (&["13-Feb-2001"], "%d-%b-%Y", MomentKind::Day),
             (&["13FEB2001"], "%d%b%Y", MomentKind::Day),
+            (&["20010213", "20011231"], "%Y%m%d", MomentKind::Day),
             (&["Feb 13, 2001"], "%b %d, %Y", MomentKind::Day),
             (&["08:30", "23:59"], "%H:%M", MomentKind::TimeOfDay),
             (&["8:30", "23:59"], "%-H:%M", MomentKind::TimeOfDay),
@@ -224,7 +240,8 @@ mod tests {
             &[""][..],
             &["2001-02-30"],
             &["2001-02-03x"],
-            &["20010203"],
+            &["20010230"],
+            &["2001020"],
             &["2001-02-03T25:00:00"],
             &["ééééé"],
             &["1.2.3"],

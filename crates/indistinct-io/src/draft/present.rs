@@ -3,6 +3,7 @@
 use indistinct::table::MISSING_INTEGER;
 use indistinct::table::moment::MomentFormat;
 
+use crate::cells::MIDNIGHT;
 use crate::cells::number::trim_spaces;
 use crate::plain::PlainValues;
 
@@ -18,7 +19,7 @@ pub(super) fn numbers(values: &PlainValues, days: Option<&MomentFormat>) -> Vec<
             // Typed sources spell moments at midnight with their time.
             let day = |level: &String| {
                 let text = trim_spaces(level);
-                let text = text.strip_suffix("T00:00:00").filter(|day| day.len() == 10).unwrap_or(text);
+                let text = text.strip_suffix(MIDNIGHT).filter(|day| day.len() == 10).unwrap_or(text);
                 days.and_then(|format| {
                     format.parse_day(trim_spaces(level)).or_else(|| format.parse_day(text))
                 })

@@ -13,14 +13,35 @@ const ROWS_PER_PERSON: usize = 20;
 const REPEATED: usize = 20;
 /// Fewest different values of a column that is the same in all rows of a person.
 const VARIED: usize = 3;
-/// Words in names of columns that tell persons apart.
-const WORDS: [&str; 18] = [
+/// The mean number of rows of a person, at most, where no name says so.
+const ROWS_WITHOUT_A_NAME: usize = 5;
+/// Words that tell persons apart in whatever name they are.
+const NUMBERS: [&str; 22] = [
     "id",
     "ids",
     "pid",
     "uid",
+    "uuid",
+    "guid",
     "seqn",
-    "key",
+    "mrn",
+    "ssn",
+    "pidp",
+    "pnr",
+    "persnr",
+    "caseid",
+    "hhid",
+    "userid",
+    "subjid",
+    "patid",
+    "personid",
+    "patientid",
+    "subjectid",
+    "studyid",
+    "idcode",
+];
+/// Words for persons, which tell them apart where a name has no other words: `household`, not `household_income`.
+const PERSONS: [&str; 20] = [
     "patient",
     "person",
     "persons",
@@ -29,11 +50,21 @@ const WORDS: [&str; 18] = [
     "participant",
     "household",
     "hh",
+    "family",
     "client",
     "customer",
     "member",
     "student",
+    "pupil",
+    "employee",
+    "worker",
+    "individual",
+    "user",
+    "case",
+    "key",
 ];
+/// Words beside those.
+const COUNTED: [&str; 6] = ["number", "no", "nr", "num", "code", "key"];
 
 /// The number of different values, if a column of whole numbers or text says whose rows they are.
 pub(super) fn persons(name: &str, values: &PlainValues, facets: &[Facet]) -> Option<usize> {
@@ -47,28 +78,47 @@ pub(super) fn persons(name: &str, values: &PlainValues, facets: &[Facet]) -> Opt
     {
         return None;
     }
+    // Twice as many as would be in several rows by chance says nothing; values of persons that never differ do.
     let is_same = |facet: &Facet| {
         facet.name != name && facet.different >= VARIED && is_constant(&persons, different, &facet.values)
     };
-    // Twice as many as would be in several rows by chance says nothing; values of persons that never differ do.
-    (has_word(name) && different * 4 >= rows
-        || facets.iter().any(is_same) && has_word(name)
-        || strong(&persons, different, facets, name))
-    .then_some(different)
+    let is_named = has_word(name);
+    let found = is_named && (different * 4 >= rows || facets.iter().any(is_same))
+        || different * ROWS_WITHOUT_A_NAME >= rows && strong(&persons, different, facets, name, values);
+    found.then_some(different)
 }
 
-/// Whether several columns are the same in all rows of every value: nothing but persons does that.
-fn strong(persons: &[Option<u32>], different: usize, facets: &[Facet], name: &str) -> bool {
-    let same = |facet: &&Facet| {
-        facet.name != name && facet.different >= VARIED && is_constant(persons, different, &facet.values)
+/// Whether several columns are the same in all rows of every value, and not because they are computed from it: its
+/// groups, or as many different values as it has. Hardly anything but persons does that.
+fn strong(
+    persons: &[Option<u32>],
+    different: usize,
+    facets: &[Facet],
+    name: &str,
+    values: &PlainValues,
+) -> bool {
+    let others = || facets.iter().filter(|facet| facet.name != name && facet.different >= VARIED);
+    let is_same = |facet: &&Facet| {
+        facet.different * 10 <= different * 9
+            && is_constant(persons, different, &facet.values)
+            && !is_grouped(values, &facet.values)
     };
-    let differs = |facet: &&Facet| {
-        facet.name != name && facet.different >= VARIED && !is_constant(persons, different, &facet.values)
-    };
-    facets.iter().filter(same).count() >= 2 && facets.iter().any(|facet| differs(&facet))
+    others().filter(is_same).count() >= 2
+        && others().any(|facet| !is_constant(persons, different, &facet.values))
 }
 
-/// Whether a word of the name is one for persons: `patient_id`, `PatientID`, `id`.
+/// Whether a column goes through its values one after the other as a number grows: age groups of ages.
+fn is_grouped(number: &PlainValues, values: &[f64]) -> bool {
+    let PlainValues::Integers(numbers) = number else { return false };
+    let mut pairs: Vec<(i64, u64)> =
+        numbers.iter().zip(values).map(|(&number, value)| (number, value.to_bits())).collect();
+    pairs.sort_unstable();
+    let runs = pairs.chunk_by(|one, other| one.1 == other.1).count();
+    pairs.sort_unstable_by_key(|pair| pair.1);
+    runs == pairs.chunk_by(|one, other| one.1 == other.1).count()
+}
+
+/// Whether the words of the name are those for persons: `patient_id`, `PatientID`, `id`.
 fn has_word(name: &str) -> bool {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -84,7 +134,14 @@ fn has_word(name: &str) -> bool {
         }
         before = letter;
     }
-    words.iter().any(|word| WORDS.contains(&word.trim_end_matches(|letter: char| letter.is_ascii_digit())))
+    let words: Vec<&str> = words
+        .iter()
+        .map(|word| word.trim_end_matches(|letter: char| letter.is_ascii_digit()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.iter().any(|word| NUMBERS.contains(word))
+        || words.iter().any(|word| PERSONS.contains(word))
+            && words.iter().all(|word| PERSONS.contains(word) || COUNTED.contains(word))
 }
 
 /// Persons by number.
@@ -124,10 +181,14 @@ mod tests {
 
     #[test]
     fn words_in_names() {
-        for name in ["ID", "patient_id", "PatientID", "hh1", "Respondent Key", "SEQN"] {
+        for name in
+            ["ID", "patient_id", "PatientID", "hh1", "Respondent Key", "SEQN", "caseid", "household no"]
+        {
             assert!(has_word(name), "{name}");
         }
-        for name in ["income", "idea", "width", "side", "paid", "keyboard"] {
+        for name in
+            ["income", "idea", "width", "side", "paid", "keyboard", "household_income", "customer age", "no"]
+        {
             assert!(!has_word(name), "{name}");
         }
     }

@@ -10,6 +10,7 @@ use super::understand::rows_of;
 use super::{ColumnNotes, looks};
 use crate::cells::number::{Number, parse};
 use crate::plain::{PlainColumn, PlainValues};
+use crate::source::Source;
 
 /// Most distinct whole numbers that may be codes of categories.
 const FEW: usize = 10;
@@ -23,6 +24,10 @@ const DISTINCT_ROWS: usize = 100;
 const MANY: usize = 1000;
 /// Values of which at least half are dates where dates are to be expected.
 const TRIED: usize = 40;
+/// Characters of a number with this many digits that are not zeros at its end.
+const LONG: usize = 15;
+/// Numbers of which most are long where the others are, too.
+const SHOWN: usize = 1000;
 /// A column with at least this share of numbers (or dates), in percent, is one with errors in it.
 const NEARLY_ALL: usize = 90;
 
@@ -103,6 +108,18 @@ fn whole_values(values: &PlainValues) -> Option<(Vec<i64>, usize)> {
     Some((whole, present))
 }
 
+/// Whether most numbers are whole, too long for a double, and not rounded to a few digits: names of accounts.
+fn are_long_numbers(values: &[f64]) -> bool {
+    let is_long = |value: &&f64| {
+        value.fract() == 0.0
+            && value.abs() >= 9_007_199_254_740_992.0
+            && format!("{value:e}").bytes().take_while(|&byte| byte != b'e').count() >= LONG
+    };
+    let present = values.iter().filter(|value| !value.is_nan());
+    let long = present.clone().take(SHOWN).filter(is_long).count();
+    present.clone().all(|value| value.fract() == 0.0) && 2 * long > present.take(SHOWN).count()
+}
+
 /// Whether the guess depends on the spelling of the numbers in the file.
 pub(super) fn needs_spelling(values: &PlainValues) -> bool {
     whole_values(values).is_some_and(|(different, _)| (2..=FEW).contains(&different.len()))
@@ -112,12 +129,19 @@ pub(super) fn needs_spelling(values: &PlainValues) -> bool {
 pub(super) fn guess(
     column: &PlainColumn,
     spelled: Option<&PlainValues>,
-    columnar: bool,
+    source: &Source,
 ) -> Result<Guess, Mixed> {
     if let PlainValues::Text { levels, codes } = &column.values {
-        return text(levels, codes, columnar);
+        return text(levels, codes, source);
     }
     let Some((different, present)) = whole_values(&column.values) else {
+        if let PlainValues::Floats(values) = &column.values
+            && are_long_numbers(values)
+        {
+            return Ok(Guess::new(ColumnType::Identifier, "the type: whole numbers of more than 16 digits")
+                .check("identifiers are read past; `float` if these are measurements, which are kept to 16 digits")
+                .warn("numbers of more than 16 digits seem to name something, and are left out as an identifier"));
+        }
         return Ok(Guess::new(ColumnType::Float, "the type: all values are numbers"));
     };
     if present == 0 {
@@ -139,6 +163,11 @@ fn whole(different: &[i64], present: usize, levels: &[String]) -> Guess {
     if let ([0, 1], [when_false, when_true]) = (different, levels.as_slice()) {
         let kind = ColumnType::Boolean { when_false: when_false.clone(), when_true: when_true.clone() };
         return Guess::new(kind, "the type: the only values are 0 and 1");
+    }
+    if count == 2 && present >= ROWS_PER_CODE * count && levels.len() >= count {
+        let kind = ColumnType::Nominal { levels: levels.into() };
+        return Guess::new(kind, "the type and the 2 levels: only two different whole numbers")
+            .check("`integer` (without levels) if these are counts");
     }
     if (3..=FEW).contains(&count) && present >= ROWS_PER_CODE * count && levels.len() >= count {
         let kind = ColumnType::Ordered { levels: levels.into() };
@@ -176,14 +205,14 @@ fn value(level: &str) -> f64 {
 }
 
 /// The guess for a column of text.
-fn text(levels: &[String], codes: &[u32], columnar: bool) -> Result<Guess, Mixed> {
+fn text(levels: &[String], codes: &[u32], source: &Source) -> Result<Guess, Mixed> {
     if let Some((when_false, when_true)) = looks::truth(levels) {
         let kind = ColumnType::Boolean { when_false, when_true };
         return Ok(Guess::new(kind, "the type and the two spellings"));
     }
     let rows = rows_of(levels.len(), codes);
     let present: usize = rows.iter().sum();
-    if let Some(guess) = of_moments(levels, codes, &rows, columnar)? {
+    if let Some(guess) = of_moments(levels, codes, &rows, source.has_typed_moments())? {
         return Ok(guess);
     }
     let numeric: Vec<bool> = levels.iter().map(|level| looks::is_number(level)).collect();
@@ -196,7 +225,7 @@ fn text(levels: &[String], codes: &[u32], columnar: bool) -> Result<Guess, Mixed
     if numeric.iter().all(|&numeric| numeric)
         && (3..=FEW).contains(&count)
         && present >= ROWS_PER_CODE * count
-        && !columnar
+        && !source.is_columnar()
     {
         let mut levels = levels.to_vec();
         levels.sort_by(|a, b| value(a).total_cmp(&value(b)));
@@ -212,19 +241,28 @@ fn text(levels: &[String], codes: &[u32], columnar: bool) -> Result<Guess, Mixed
             .check("identifiers are read past; `nominal` with levels, or `date` with a format, are the alternatives")
             .warn("(nearly) all values differ: it seems to name rows or persons, and is left out as an identifier"));
     }
+    let numbers: usize =
+        numeric.iter().zip(&rows).filter(|(numeric, _)| **numeric).map(|(_, rows)| rows).sum();
+    let is_mixed = 2 * numbers >= present
+        && !numeric.iter().all(|&numeric| numeric)
+        && numeric.iter().filter(|&&numeric| numeric).count() > FEW;
     let levels: Vec<String> = levels.to_vec();
     let noun = if count == 1 { "level" } else { "levels" };
-    Ok(Guess::new(ColumnType::Nominal { levels: levels.into() }, format!("the type and the {count} {noun}"))
-        .check("add levels that are possible and did not occur; `ordered` if they have an order"))
+    let guess =
+        Guess::new(ColumnType::Nominal { levels: levels.into() }, format!("the type and the {count} {noun}"))
+            .check("add levels that are possible and did not occur; `ordered` if they have an order");
+    Ok(if is_mixed {
+        guess.warn(
+            "most values are numbers, and text stands among them, so that all were taken for categories: write a number \
+             in place of the text (as for `<0.5` or `90+`), or declare `float` or `integer` and the text as `missing`",
+        )
+    } else {
+        guess
+    })
 }
 
 /// The guess for a column of dates, moments or times of day.
-fn of_moments(
-    levels: &[String],
-    codes: &[u32],
-    rows: &[usize],
-    columnar: bool,
-) -> Result<Option<Guess>, Mixed> {
+fn of_moments(levels: &[String], codes: &[u32], rows: &[usize], typed: bool) -> Result<Option<Guess>, Mixed> {
     let spelled: Vec<&str> = levels.iter().map(String::as_str).collect();
     let Some(found) = moments::found(&spelled) else {
         return mixed_moments(levels, codes, rows).map(|()| None);
@@ -237,7 +275,7 @@ fn of_moments(
             "the type and the format: all values are times of day",
         ),
         MomentKind::Moment => match moments::midnights(&format, &spelled) {
-            Some(_) if columnar => {
+            Some(_) if typed => {
                 let kind = ColumnType::Date { format: ISO_DATE.to_owned() };
                 Guess::new(kind, "the type: all values are dates at midnight")
             }

@@ -38,6 +38,12 @@ pub fn has_marks(text: &str) -> bool {
     text.contains(MARK)
 }
 
+/// The text of a schema that was learned by a release, with a mark: whoever saves it and gives it to another release says
+/// by it that nobody has reviewed it.
+pub(crate) fn with_mark(text: &str) -> String {
+    format!("{MARK} all of this. Review it, and delete this line.\n{text}")
+}
+
 pub(super) fn to_toml(draft: &Draft) -> String {
     // File names may contain line breaks; comments must not.
     let file = draft.file.replace(char::is_control, "?");

@@ -5,7 +5,7 @@ use indistinct::table::{MISSING_CODE, MISSING_INTEGER, Notation};
 use super::moments;
 use super::shape::MOST_DECIMALS;
 use super::words::{is_missing_anywhere, missing_among, notation_of};
-use crate::cells::notation::{decimals, parse};
+use crate::cells::notation::{decimals, parse, unwrapped};
 use crate::cells::number::Number;
 use crate::plain::{PlainColumn, PlainValues};
 
@@ -24,8 +24,9 @@ pub(super) struct Understood {
     pub(super) missing: Vec<(String, usize)>,
 }
 
-/// Understands a column; `commas` tells whether commas separate the fields of the file.
-pub(super) fn understand(column: PlainColumn, commas: bool) -> Understood {
+/// Understands a column; `commas` tells whether commas separate the fields of the file, `typed` whether it says which
+/// columns are numbers.
+pub(super) fn understand(column: PlainColumn, commas: bool, typed: bool) -> Understood {
     let as_it_is = |column| Understood {
         column,
         spelled: None,
@@ -33,9 +34,14 @@ pub(super) fn understand(column: PlainColumn, commas: bool) -> Understood {
         decimals: 0,
         missing: Vec::new(),
     };
-    let PlainValues::Text { levels, codes } = &column.values else { return as_it_is(column) };
+    let PlainValues::Text { levels, codes } = &column.values else {
+        return as_it_is(with_days(column, typed));
+    };
     let rows = rows_of(levels.len(), codes);
-    let is_number = |level: &str| notation_of(std::iter::once(level), false).is_some();
+    let is_number = |level: &str| {
+        let inner = unwrapped(level.trim()).unwrap_or(level);
+        notation_of(std::iter::once(inner), false).is_some()
+    };
     let is_code = levels.iter().any(|level| matches!(level.trim().as_bytes(), [b'0', b'0'..=b'9', ..]));
     let numbers = if is_code { None } else { missing_among(levels, &rows, &is_number) };
     if let Some(missing) = numbers {
@@ -62,6 +68,25 @@ pub(super) fn understand(column: PlainColumn, commas: bool) -> Understood {
     let words = words(levels, &rows, &missing);
     let values = without(levels, codes, &missing);
     Understood { missing: words, ..as_it_is(PlainColumn { values, ..column }) }
+}
+
+/// The column as text if its numbers are days of eight digits.
+fn with_days(column: PlainColumn, typed: bool) -> PlainColumn {
+    let PlainValues::Integers(values) = &column.values else { return column };
+    let present = || values.iter().copied().filter(|&value| value != MISSING_INTEGER);
+    if typed || !present().all(|value| moments::COMPACT_RANGE.contains(&value)) {
+        return column;
+    }
+    let mut different: Vec<i64> = present().collect();
+    different.sort_unstable();
+    different.dedup();
+    if !moments::are_compact_days(&different) {
+        return column;
+    }
+    let code = |value: &i64| different.binary_search(value).map_or(MISSING_CODE, |place| place as u32);
+    let codes = values.iter().map(code).collect();
+    let levels = different.iter().map(i64::to_string).collect();
+    PlainColumn { values: PlainValues::Text { levels, codes }, ..column }
 }
 
 /// Number of rows of each level.

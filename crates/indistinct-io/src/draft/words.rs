@@ -2,7 +2,7 @@
 
 use indistinct::table::Notation;
 
-use crate::cells::notation::{plain, trim_wide};
+use crate::cells::notation::{plain, trim_wide, unwrapped};
 use crate::cells::number::trim_spaces;
 
 /// Words that mean *missing* in any column, beside the usual spellings.
@@ -22,6 +22,10 @@ const PARTS: [&str; 2] = ["%", "‰"];
 const RECURS: usize = 2;
 /// Fewest different numbers beside it.
 const NUMBERS: usize = 2;
+/// Most such texts where there are many different numbers: refused, unknown, not asked.
+const UNKNOWN: usize = 5;
+/// Fewest different numbers beside several.
+const MANY_NUMBERS: usize = 20;
 /// Fewest different numbers with commas that are decimals where commas separate fields, too: few are lists of choices.
 const COMMAS: usize = 10;
 
@@ -31,7 +35,7 @@ pub(super) fn is_missing_anywhere(spelling: &str) -> bool {
 }
 
 /// Which of the spellings that `is_value` refuses stand for missing values, if all do: known words, and one other text
-/// without digits that recurs.
+/// without digits that recurs, or a few among many different numbers.
 pub(super) fn missing_among(
     levels: &[String],
     rows: &[usize],
@@ -49,13 +53,18 @@ pub(super) fn missing_among(
         } else {
             unknown += 1;
             let recurs = rows[place] >= RECURS && !word.chars().any(|letter| letter.is_ascii_digit());
-            if unknown > 1 || !recurs {
+            if unknown > UNKNOWN || !recurs {
                 return None;
             }
             missing[place] = true;
         }
     }
-    (values >= if unknown > 0 { NUMBERS } else { 1 }).then_some(missing)
+    let fewest = match unknown {
+        0 => 1,
+        1 => NUMBERS,
+        _ => MANY_NUMBERS,
+    };
+    (values >= fewest).then_some(missing)
 }
 
 /// The way in which the numbers of a column are written: `None` if some spelling is not a number with marks.
@@ -66,9 +75,13 @@ pub(crate) fn notation_of<'a>(
 ) -> Option<Notation> {
     let mut notation = Notation::default();
     let mut bodies = Vec::new();
-    let mut signs = [0, 0];
+    let (mut signs, mut negative) = ([0, 0], 0);
     for level in levels {
-        let (prefix, body, suffix) = parts(level)?;
+        let inner = unwrapped(trim_wide(level));
+        // A sign within them is none of an accountant.
+        let unsigned = inner.is_none_or(|inner| !inner.starts_with(['-', '+', '\u{2212}']));
+        let (prefix, body, suffix) = parts(inner.unwrap_or(level)).filter(|_| unsigned)?;
+        negative += usize::from(inner.is_some());
         let own = [&mut notation.prefix, &mut notation.suffix];
         for ((own, found), signs) in own.into_iter().zip([prefix, suffix]).zip(&mut signs) {
             if own.is_empty() {
@@ -82,6 +95,11 @@ pub(crate) fn notation_of<'a>(
     }
     // A sign at few of the numbers is a slip in one of them, or means something else there.
     if bodies.is_empty() || signs.iter().any(|&signs| signs > 0 && 2 * signs < bodies.len()) {
+        return None;
+    }
+    // Where all numbers are in parentheses, these say something else.
+    notation.parentheses = negative > 0;
+    if negative == bodies.len() {
         return None;
     }
     let decimal_comma = (',', None);
@@ -99,7 +117,9 @@ pub(crate) fn notation_of<'a>(
         match thousands {
             None if decimal_mark == '.' => all(),
             None => !few && bodies.iter().any(marked) && all(),
-            Some(mark) => all() && is_grouped(&bodies, decimal_mark, mark),
+            // Where commas separate fields, a comma in a number is hardly ever a decimal mark: 1,234 beside 23456 is
+            // a thousand, not a decimal.
+            Some(mark) => all() && is_grouped(&bodies, decimal_mark, mark, commas && mark == ','),
         }
     };
     let candidates = [('.', None)].into_iter().chain(order).chain(spaced);
@@ -107,8 +127,8 @@ pub(crate) fn notation_of<'a>(
     Some(notation)
 }
 
-/// Whether thousands are marked wherever they can be, and somewhere.
-fn is_grouped(bodies: &[&str], decimal_mark: char, mark: char) -> bool {
+/// Whether thousands are marked somewhere, and wherever they can be unless `some` numbers may be without marks.
+fn is_grouped(bodies: &[&str], decimal_mark: char, mark: char, some: bool) -> bool {
     let is_mark = |character: char| {
         character == mark
             || mark == ' ' && matches!(character, '\u{a0}' | '\u{202f}' | '\u{2009}')
@@ -116,7 +136,8 @@ fn is_grouped(bodies: &[&str], decimal_mark: char, mark: char) -> bool {
     };
     let whole = |body: &&str| body.split(decimal_mark).next().unwrap_or_default().to_owned();
     let grouped = |whole: &String| whole.contains(is_mark);
-    let fits = |whole: &String| if grouped(whole) { !whole.starts_with('0') } else { whole.len() <= 3 };
+    let fits =
+        |whole: &String| if grouped(whole) { !whole.starts_with('0') } else { some || whole.len() <= 3 };
     bodies.iter().map(&whole).all(|whole| fits(&whole)) && bodies.iter().any(|body| grouped(&whole(body)))
 }
 
@@ -160,7 +181,8 @@ mod tests {
         assert_eq!(notation(&["1,5", "2"], true), None, "a list of choices");
         assert_eq!(notation(&["1,234", "999"], true), is('.', Some(','), "", ""));
         assert_eq!(notation(&["1,234", "999"], false), is(',', None, "", ""));
-        assert_eq!(notation(&["1,234", "9999"], true), None);
+        assert_eq!(notation(&["1,234", "9999"], true), is('.', Some(','), "", ""));
+        assert_eq!(notation(&["1.234", "9999", "1,5"], false), None);
         assert_eq!(notation(&["1.234,5", "7"], false), is(',', Some('.'), "", ""));
         assert_eq!(notation(&["$1,234.50", "-$7.00"], true), is('.', Some(','), "$", ""));
         assert_eq!(notation(&["1 234,50 €", "7,00 €"], false), is(',', Some(' '), "", " €"));
@@ -172,6 +194,12 @@ mod tests {
         assert_eq!(notation(&["1-2"], true), None);
         assert_eq!(notation(&["A1"], true), None);
         assert_eq!(notation(&["0,123", "1"], true), None);
+        let of = |levels: &[&str]| notation_of(levels.iter().copied(), true);
+        assert!(of(&["(1,234.50)", "7.00"]).is_some_and(|found| found.parentheses));
+        assert!(of(&["($1,234.50)", "$7.00"]).is_some_and(|found| found.parentheses && found.prefix == "$"));
+        assert!(of(&["7.00", "-3"]).is_some_and(|found| !found.parentheses));
+        assert_eq!(of(&["(1)", "(2)"]), None, "marks of footnotes");
+        assert_eq!(of(&["(-1)", "2"]), None);
     }
 
     #[test]
@@ -186,6 +214,13 @@ mod tests {
         assert_eq!(of(&["1", "2", "N"], &[5, 5, 1]), None, "a slip of the pen");
         assert_eq!(of(&["1", "2", "N", "K"], &[5, 5, 5, 5]), None);
         assert_eq!(of(&["1", "N"], &[5, 5]), None);
+        let many: Vec<String> = (0..20).map(|number| number.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).chain(["refused", "unknown"]).collect();
+        assert_eq!(
+            of(&many, &[2; 22]).map(|missing| missing[18..].to_vec()),
+            Some(vec![false, false, true, true])
+        );
+        assert_eq!(of(&many[1..], &[2; 21]), None, "too few numbers");
         assert_eq!(of(&["88", "89", "90+"], &[5, 5, 5]), None, "a top-code");
     }
 }

@@ -10,6 +10,7 @@ use indistinct::interval::{
     DEFAULT_REPLICATES, FEWEST_REPLICATES, Interval, Of, Rehearsal, RehearsalError, Rehearsals, Series,
     Statistic, StatisticError, Study, StudyError, study,
 };
+use indistinct::privacy::Guarantee;
 use indistinct::progress::Progress;
 use indistinct::synthesis::Release;
 use indistinct::table::Table;
@@ -176,6 +177,11 @@ pub fn intervals(
     };
     let studies = study(rehearsals, opened.tables(), &statistics, options.replicates, progress);
     let mut found = Intervals::of(&studies.map_err(|error| study_failure(&error))?, &options);
+    if let Some(Guarantee::None { because }) =
+        opened.release().certified().map(indistinct::privacy::Certificate::guarantee)
+    {
+        found.notes.push(format!("the release promises no privacy: {}", one_line(&because.join("; "))));
+    }
     let weight = opened.release().schema().columns().iter().find(|column| column.is_weight());
     if let Some(weight) = weight
         && statistics.iter().any(|statistic| statistic.weight().is_none())
@@ -227,7 +233,8 @@ impl OpenedRelease {
     }
 }
 
-fn statistic_failure(error: &StatisticError) -> Failure {
+/// What is said when a statistic does not fit the release.
+pub(crate) fn statistic_failure(error: &StatisticError) -> Failure {
     Failure::failed(one_line(&error.to_string())).advise(one_line(error.advice()))
 }
 

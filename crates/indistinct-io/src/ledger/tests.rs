@@ -30,7 +30,7 @@ impl Bench {
     }
 
     fn charge(&self, amount: &str) -> Result<Receipt, LedgerFileProblem> {
-        charge(&self.path(), amount, ("synth → release", "age"), None).map_err(|error| error.problem)
+        charge(&self.path(), amount, "synth → release", "age", None).map_err(|error| error.problem)
     }
 
     fn read(&self) -> Result<LedgerFile, LedgerFileProblem> {
@@ -50,7 +50,8 @@ fn new_ledger<'a>(amount: &str, id: Option<&'a str>) -> NewLedger<'a> {
 fn charge(
     path: &Path,
     amount: &str,
-    (what, column): (&str, &str),
+    what: &str,
+    column: &str,
     id: Option<&str>,
 ) -> Result<Receipt, LedgerFileError> {
     let guarantee = Guarantee::Pure { epsilon: amount.parse().unwrap_or(Epsilon::ZERO) };
@@ -114,12 +115,12 @@ fn a_refused_charge_changes_nothing() {
     let path = bench.path();
     let asked = epsilon("0.500000000001");
     let exhausted = LedgerError::Exhausted { asked, left: epsilon("0.5"), delta: Delta::ZERO };
-    refuse(charge(&path, "0.500000000001", ("", "age"), None), &exhausted);
+    refuse(charge(&path, "0.500000000001", "", "age", None), &exhausted);
     let another = LedgerError::AnotherDataSet { own: "patients".into(), asked: "staff".into() };
-    refuse(charge(&path, "0.1", ("", "age"), Some("staff")), &another);
-    refuse(charge(&path, "0", ("", "age"), None), &LedgerError::Nothing);
-    charge(&path, "0.1", ("", "age"), Some("patients")).unwrap();
-    charge(&path, "0.1", ("other columns", "height"), None).unwrap();
+    refuse(charge(&path, "0.1", "", "age", Some("staff")), &another);
+    refuse(charge(&path, "0", "", "age", None), &LedgerError::Nothing);
+    charge(&path, "0.1", "", "age", Some("patients")).unwrap();
+    charge(&path, "0.1", "other columns", "height", None).unwrap();
 }
 
 #[test]
@@ -250,7 +251,7 @@ fn rejects_paths_that_are_not_files() {
     let problem = |name: &Path| LedgerFile::read(name).unwrap_err().problem;
     assert_eq!(problem(folder), LedgerFileProblem::IsFolder);
     assert_eq!(problem(&folder.join("nothing")), LedgerFileProblem::NotFound);
-    let charge = |name: &Path| charge(name, "0.1", ("", "age"), None).unwrap_err().problem;
+    let charge = |name: &Path| charge(name, "0.1", "", "age", None).unwrap_err().problem;
     assert_eq!(charge(folder), LedgerFileProblem::IsFolder);
     assert_eq!(charge(&folder.join("nothing")), LedgerFileProblem::NotFound);
     assert!(!folder.join("nothing").exists());

@@ -20,7 +20,7 @@ pub(crate) struct PersonChoice<'a> {
     pub(crate) missing: &'a [String],
     /// What becomes of rows that do not say whose they are.
     pub(crate) invalid: Invalid,
-    /// The other columns, if they are declared; otherwise all rows of a person look alike.
+    /// The other columns, if they are declared; otherwise all rows of a person look alike, and are told apart by order.
     pub(crate) schema: Option<&'a Schema>,
     /// The key of the hashes.
     pub(crate) key: PersonKey,
@@ -67,15 +67,14 @@ impl PersonChoice<'_> {
     /// The rows of a part, numbered from 0, and how many it has with those of nobody.
     fn owned(&self, part: &Source) -> Result<(Vec<OwnedRow>, usize), ReadError> {
         let persons = part.persons(self.column, self.missing, self.invalid, &self.key)?;
+        // Those of nobody are not asked for.
+        let known = || persons.iter().map(|person| person.unwrap_or(PersonHash(0)));
         let contents = match self.schema {
-            None => vec![0; persons.len()],
+            None => known().map(|person| self.key.alike(person)).collect(),
             Some(schema) => {
                 // A cell that the schema does not allow matters only in rows that are kept.
                 let table = part.without(self.column)?.read_measured(schema, Invalid::Missing)?;
-                // Those of nobody are not asked for.
-                let persons: Vec<PersonHash> =
-                    persons.iter().map(|person| person.unwrap_or(PersonHash(0))).collect();
-                self.key.contents(&persons, &table)
+                self.key.contents(&known().collect::<Vec<PersonHash>>(), &table)
             }
         };
         let owned = |(row, (person, contents)): (u64, (&Option<PersonHash>, u64))| {

@@ -69,11 +69,12 @@ impl FileInPasses {
         Ok(Self { kept: Some(kept), ..self })
     }
 
-    /// The counts of a part, and its number of rows in the file.
+    /// The counts of a part, and its number of rows in the file. Queries are for the columns that are read.
     fn count_part(
         &self,
         place: usize,
         part: &Source,
+        columns: &[usize],
         queries: &[CountQuery],
     ) -> Result<(PrivateCounts, usize), ReadError> {
         let kept = match &self.kept {
@@ -84,7 +85,7 @@ impl FileInPasses {
             },
         };
         let (source, rows) = kept.as_ref().map_or((part, None), |(source, rows)| (source, Some(*rows)));
-        let table = source.read_measured(&self.schema, self.invalid)?;
+        let table = source.read_asked(&self.schema, self.invalid, columns)?;
         let rows = rows.unwrap_or(table.rows());
         Ok((PrivateTable::new(table).count(queries), rows))
     }
@@ -92,10 +93,12 @@ impl FileInPasses {
 
 impl PrivateSource for FileInPasses {
     fn count(&self, queries: &[CountQuery]) -> Result<PrivateCounts, SourceError> {
-        let mut all = PrivateCounts::none(queries);
+        let columns = CountQuery::columns(queries);
+        let queries = CountQuery::for_columns(queries, &columns);
+        let mut all = PrivateCounts::none(&queries);
         self.division.for_each(
             &self.source,
-            |place, part| self.count_part(place, part, queries),
+            |place, part| self.count_part(place, part, &columns, &queries),
             |(counts, rows)| all.add(&counts).map(|()| rows),
         )?;
         Ok(all)

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use indistinct::model::SequentialNormal;
-use indistinct::privacy::{Budget, Facts, Randomness, Sensitivity};
+use indistinct::privacy::{Budget, Randomness, ReleaseFacts, Sensitivity};
 use indistinct::synthesis::Model;
 use indistinct::table::{ColumnSchema, ColumnType, Schema};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn certificate() -> Certificate {
     let _ = budget.charge("locate", "0.4".parse().unwrap(), Sensitivity::pmae(NonZeroU64::MIN)).unwrap();
     let _ = budget.charge("measure", "0.6".parse().unwrap(), Sensitivity::counts(NonZeroU64::MIN)).unwrap();
     let fixture = include_str!("../../../indistinct/tests/fixtures/certificate.json");
-    let facts = Facts { score: None, ..serde_json::from_str(fixture).unwrap() };
+    let facts = ReleaseFacts { score: None, ..serde_json::from_str(fixture).unwrap() };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts)
 }
 

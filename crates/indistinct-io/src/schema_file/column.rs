@@ -9,7 +9,7 @@ use toml::de::DeValue;
 
 use super::reader::{Reader, Result, Table, Value, decimal};
 
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 22] = [
     "name",
     "type",
     "missing",
@@ -31,6 +31,7 @@ const KEYS: [&str; 21] = [
     "thousands",
     "prefix",
     "suffix",
+    "parentheses",
 ];
 /// Keys of every type.
 const COMMON: [&str; 3] = ["name", "type", "missing"];
@@ -59,8 +60,13 @@ impl Reader {
             Ok(self.strings(value, "levels")?.into())
         };
         let (kind, own): (ColumnType, &[&str]) = match word.as_str() {
-            "float" => (ColumnType::Float, &["decimals", "decimal_mark", "thousands", "prefix", "suffix"]),
-            "integer" => (ColumnType::Integer, &["decimal_mark", "thousands", "prefix", "suffix"]),
+            "float" => (
+                ColumnType::Float,
+                &["decimals", "decimal_mark", "thousands", "prefix", "suffix", "parentheses"],
+            ),
+            "integer" => {
+                (ColumnType::Integer, &["decimal_mark", "thousands", "prefix", "suffix", "parentheses"])
+            }
             "identifier" => (ColumnType::Identifier, &[]),
             "nominal" => (ColumnType::Nominal { levels: levels()? }, &["levels"]),
             "ordered" => (ColumnType::Ordered { levels: levels()? }, &["levels"]),
@@ -118,7 +124,9 @@ impl Reader {
             .with_family(family)
             .with_notation(self.notation(table)?)
             .with_focus(table.get("focus").map(|value| self.focus(value)).transpose()?)
-            .with_weight(table.get("weight").map(|value| self.weight(value)).transpose()?.unwrap_or(false))
+            .with_weight(
+                table.get("weight").map(|value| self.truth(value, "weight")).transpose()?.unwrap_or(false),
+            )
             .with_derive(self.derive(&name, table)?))
     }
 

@@ -59,6 +59,11 @@ impl Reader {
             thousands: mark("thousands")?,
             prefix: text("prefix")?.unwrap_or_default(),
             suffix: text("suffix")?.unwrap_or_default(),
+            parentheses: table
+                .get("parentheses")
+                .map(|value| self.truth(value, "parentheses"))
+                .transpose()?
+                .unwrap_or(false),
         })
     }
 
@@ -73,9 +78,10 @@ impl Reader {
         Err(self.error(&value.span(), format!("`{key}` must be one character"), advice))
     }
 
-    pub(super) fn weight(&self, value: &Value<'_>) -> Result<bool> {
+    pub(super) fn truth(&self, value: &Value<'_>, key: &str) -> Result<bool> {
         value.get_ref().as_bool().ok_or_else(|| {
-            self.error(&value.span(), "`weight` must be true or false", "write weight = true, without quotes")
+            let advice = format!("write {key} = true, without quotes");
+            self.error(&value.span(), format!("`{key}` must be true or false"), advice)
         })
     }
 

@@ -72,6 +72,9 @@ pub(crate) fn column_lines(column: &ColumnSchema) -> Vec<String> {
             lines.push(format!("{key} = {}", string(text)));
         }
     }
+    if notation.parentheses {
+        lines.push("parentheses = true".to_owned());
+    }
     if let Some(decimals) = column.decimals() {
         lines.push(format!("decimals = {decimals}"));
     }

@@ -11,8 +11,6 @@ use crate::format::Format;
 const MOST_COLUMNS: u32 = 16_384;
 /// Most rows of a sheet.
 const MOST_ROWS: u32 = 1_048_576;
-/// The spelling of midnight after a date.
-const MIDNIGHT: &str = "T00:00:00";
 /// Bytes that a cell takes beside its text.
 const CELL: u64 = 48;
 
@@ -27,8 +25,6 @@ struct SheetCell {
     row: u32,
     column: u32,
     text: String,
-    /// Whether the text is a date with a time.
-    moment: bool,
 }
 
 /// The first sheet of a file as comma-separated text, and the number of sheets.
@@ -48,16 +44,17 @@ pub(crate) fn first_sheet(
 
 impl Sheet<'_> {
     /// Adds a cell that is not empty.
-    fn push(&mut self, row: u32, column: u32, text: String, moment: bool) -> Result<(), Problem> {
+    fn push(&mut self, row: u32, column: u32, text: String) -> Result<(), Problem> {
         if row >= MOST_ROWS || column >= MOST_COLUMNS {
             return Err(Problem::EmptyFile);
         }
         self.allowance.take(CELL + text.len() as u64)?;
-        self.cells.push(SheetCell { row, column, text, moment });
+        self.cells.push(SheetCell { row, column, text });
         Ok(())
     }
 
-    /// The rectangle of cells as text; rows without any cell are left out.
+    /// The rectangle of cells as text; rows without any cell are left out. A cell is spelled by itself: dates are moments
+    /// at midnight, whatever others in the column are.
     fn into_text(mut self) -> Result<Vec<u8>, Problem> {
         let Some(left) = self.cells.iter().map(|cell| cell.column).min() else {
             return Err(Problem::EmptyFile);
@@ -67,31 +64,20 @@ impl Sheet<'_> {
         let rows = || self.cells.chunk_by(|one, other| one.row == other.row);
         let count = rows().count() as u64;
         self.allowance.take(count * columns as u64)?;
-        let dates = self.columns_of_dates(left, columns);
         let mut out = String::new();
         for row in rows() {
             let mut cells = row.iter().peekable();
-            for (column, &is_date) in dates.iter().enumerate() {
+            for column in 0..columns {
                 if column > 0 {
                     out.push(',');
                 }
                 while let Some(cell) = cells.next_if(|cell| (cell.column - left) as usize == column) {
-                    let text = cell.text.strip_suffix(MIDNIGHT).filter(|_| is_date);
-                    push_quoted(text.unwrap_or(&cell.text), &mut out);
+                    push_quoted(&cell.text, &mut out);
                 }
             }
             out.push('\n');
         }
         Ok(out.into_bytes())
-    }
-
-    /// For every column whether all its moments are at midnight.
-    fn columns_of_dates(&self, left: u32, columns: usize) -> Vec<bool> {
-        let mut dates = vec![true; columns];
-        for cell in self.cells.iter().filter(|cell| cell.moment) {
-            dates[(cell.column - left) as usize] &= cell.text.ends_with(MIDNIGHT);
-        }
-        dates
     }
 }
 

@@ -3,8 +3,9 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::{MIDNIGHT, MOST_COLUMNS, MOST_ROWS, Sheet};
+use super::{MOST_COLUMNS, MOST_ROWS, Sheet};
 use crate::archive::Archive;
+use crate::cells::MIDNIGHT;
 use crate::error::Problem;
 use crate::format::Format;
 
@@ -44,9 +45,9 @@ struct Place {
     row_repeats: u32,
     cell_repeats: u32,
     /// Cells of the row, for its repetitions.
-    cells: Vec<(u32, String, bool)>,
-    /// The value that the cell's attributes tell, and whether it is a date with a time.
-    value: Option<(String, bool)>,
+    cells: Vec<(u32, String)>,
+    /// The value that the cell's attributes tell.
+    value: Option<String>,
     text: String,
     in_paragraph: bool,
 }
@@ -89,12 +90,12 @@ impl Place {
             "text:p" => self.in_paragraph = false,
             "table:table-cell" | "table:covered-table-cell" => {
                 let text = std::mem::take(&mut self.text);
-                let (text, moment) = self.value.take().unwrap_or((text, false));
+                let text = self.value.take().unwrap_or(text);
                 let next = self.column.saturating_add(self.cell_repeats);
                 if !text.is_empty() && self.sheets == 1 {
                     for column in self.column..next.min(MOST_COLUMNS) {
                         sheet.allowance.take(text.len() as u64)?;
-                        self.cells.push((column, text.clone(), moment));
+                        self.cells.push((column, text.clone()));
                     }
                 }
                 self.column = next;
@@ -104,8 +105,8 @@ impl Place {
                 let next = self.row.saturating_add(self.row_repeats);
                 if !cells.is_empty() {
                     for row in self.row..next.min(MOST_ROWS) {
-                        for (column, text, moment) in &cells {
-                            sheet.push(row, *column, text.clone(), *moment)?;
+                        for (column, text) in &cells {
+                            sheet.push(row, *column, text.clone())?;
                         }
                     }
                 }
@@ -138,16 +139,15 @@ fn repeats(element: &BytesStart<'_>, name: &str, most: u32) -> u32 {
 }
 
 /// The value that attributes of a cell tell; the text of other cells is their value.
-fn value(element: &BytesStart<'_>) -> Option<(String, bool)> {
+fn value(element: &BytesStart<'_>) -> Option<String> {
     match attribute(element, "office:value-type")?.as_str() {
-        "float" | "currency" | "percentage" => Some((attribute(element, "office:value")?, false)),
-        "boolean" => Some((attribute(element, "office:boolean-value")?.to_uppercase(), false)),
+        "float" | "currency" | "percentage" => attribute(element, "office:value"),
+        "boolean" => Some(attribute(element, "office:boolean-value")?.to_uppercase()),
         "date" => {
             let date = attribute(element, "office:date-value")?;
-            let date = if date.contains('T') { date } else { format!("{date}{MIDNIGHT}") };
-            Some((date, true))
+            Some(if date.contains('T') { date } else { format!("{date}{MIDNIGHT}") })
         }
-        "time" => Some((time_of(&attribute(element, "office:time-value")?)?, false)),
+        "time" => time_of(&attribute(element, "office:time-value")?),
         _ => None,
     }
 }

@@ -27,14 +27,13 @@ fn cells(bytes: &[u8], sheet: &mut Sheet<'_>) -> Result<usize, Problem> {
     while let Some(cell) = reader.next_cell().map_err(|_| damaged())? {
         let (row, column) = cell.get_position();
         let mut text = String::new();
-        let mut moment = false;
         match cell.get_value() {
             DataRef::Empty => continue,
             DataRef::Int(value) => text = value.to_string(),
             DataRef::Float(value) => spell_float(*value, &mut text),
             DataRef::SharedString(value) => text.push_str(value),
             DataRef::Bool(value) => text.push_str(if *value { "TRUE" } else { "FALSE" }),
-            DataRef::DateTime(value) => (text, moment) = moment_of(value),
+            DataRef::DateTime(value) => text = moment_of(value),
             DataRef::String(value) | DataRef::DateTimeIso(value) | DataRef::DurationIso(value) => {
                 text.clone_from(value);
             }
@@ -42,19 +41,19 @@ fn cells(bytes: &[u8], sheet: &mut Sheet<'_>) -> Result<usize, Problem> {
             DataRef::Error(_) => text.push_str("#N/A"),
         }
         if !text.is_empty() {
-            sheet.push(row, column, text, moment)?;
+            sheet.push(row, column, text)?;
         }
     }
     Ok(names.len())
 }
 
-/// A moment in ISO form, and whether it has a date: fractions of the first day are times.
-fn moment_of(value: &ExcelDateTime) -> (String, bool) {
+/// A moment in ISO form; fractions of the first day are times.
+fn moment_of(value: &ExcelDateTime) -> String {
     let (year, month, day, hour, minute, second, milli) = value.to_ymd_hms_milli();
     let fraction = if milli == 0 { String::new() } else { format!(".{milli:03}") };
     let time = format!("{hour:02}:{minute:02}:{second:02}{fraction}");
     if (0.0..1.0).contains(&value.as_f64()) {
-        return (time, false);
+        return time;
     }
-    (format!("{year:04}-{month:02}-{day:02}T{time}"), true)
+    format!("{year:04}-{month:02}-{day:02}T{time}")
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indistinct::privacy::ledger::Request;
-use indistinct::privacy::{Facts, SchemaSource};
+use indistinct::privacy::{ReleaseFacts, SchemaSource};
 use indistinct::synthesis::{CheckedOptions, ExpectedCharge};
 
 use super::prepared::Prepared;
@@ -47,7 +47,7 @@ pub fn admit(
     let source = schema.unwrap_or(SchemaSource::Drafted);
     let ExpectedCharge { guarantee, rho, neighbours } = options.expected_charge();
     let guarantee = if seed.is_some() { guarantee.seeded() } else { guarantee };
-    let guarantee = guarantee.provided(&Facts::conditions_of(source, false));
+    let guarantee = guarantee.provided(&ReleaseFacts::conditions_of(source, false));
     let request = Request {
         time: "",
         guarantee: &guarantee,

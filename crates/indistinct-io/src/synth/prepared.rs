@@ -172,7 +172,7 @@ pub fn prepare(
         _ => ColumnPlace::Named(name.to_owned()),
     };
     let planned = options
-        .plan(table, (&schema, schema_source), randomness, &|name| places(name).to_string())
+        .plan(table, &schema, schema_source, randomness, &|name| places(name).to_string())
         .map_err(|error| failure_of(&error, Some(&schema), &places))?;
     Ok(Prepared::new(planned, schema, warn))
 }
@@ -206,7 +206,7 @@ pub fn prepare_from(
         source.count(&[]).map_err(|error| failure(&error.into()))?;
     }
     let planned = options
-        .plan_from(source, (&schema, schema_source), randomness(seed)?)
+        .plan_from(source, &schema, schema_source, randomness(seed)?)
         .map_err(|error| failure(&error))?;
     Ok(Prepared::new(planned, schema, warn))
 }

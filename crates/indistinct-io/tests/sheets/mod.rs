@@ -1,9 +1,21 @@
 //! Small spreadsheets and archives, made by hand.
 
+#![allow(dead_code, reason = "each binary uses some of it")]
+
 use std::io::{Cursor, Write};
 
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+
+/// A cell of a sheet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum SheetCell {
+    Empty,
+    Text(&'static str),
+    Number(f64),
+    /// Hours since the beginning of 2001, in January.
+    Hours(u32),
+}
 
 /// An archive of these files.
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -15,22 +27,51 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
+/// Rows of columns `name`, `born` and `income`.
+fn people(rows: usize) -> Vec<Vec<SheetCell>> {
+    let header = ["name", "born", "income"].map(SheetCell::Text).to_vec();
+    let row = |row: usize| {
+        vec![
+            SheetCell::Text(["Ann &amp; co", "Bob"][row % 2]),
+            SheetCell::Hours(24 * (row % 30) as u32),
+            SheetCell::Number(row as f64 + 0.5),
+        ]
+    };
+    std::iter::once(header).chain((0..rows).map(row)).collect()
+}
+
 /// A workbook with columns `name`, `born` and `income`, and an empty second sheet.
 pub(crate) fn xlsx(rows: usize) -> Vec<u8> {
+    xlsx_of(&people(rows))
+}
+
+/// The same as an OpenDocument sheet.
+pub(crate) fn ods(rows: usize) -> Vec<u8> {
+    ods_of(&people(rows))
+}
+
+/// A workbook of these cells, with an empty second sheet.
+pub(crate) fn xlsx_of(rows: &[Vec<SheetCell>]) -> Vec<u8> {
     const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     const LINKS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-    let text = |cell: &str, text: &str| format!("<c r=\"{cell}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
-    let mut sheet =
-        format!("<row r=\"1\">{}{}{}</row>", text("A1", "name"), text("B1", "born"), text("C1", "income"));
-    for row in 0..rows {
-        let line = row + 2;
-        let name = text(&format!("A{line}"), ["Ann &amp; co", "Bob"][row % 2]);
-        // 36892 is 2001-01-01.
-        sheet += &format!(
-            "<row r=\"{line}\">{name}<c r=\"B{line}\" s=\"1\"><v>{}</v></c><c r=\"C{line}\"><v>{}.5</v></c></row>",
-            36892 + row % 30,
-            row
-        );
+    let mut sheet = String::new();
+    for (row, line) in rows.iter().zip(1..) {
+        sheet += &format!("<row r=\"{line}\">");
+        for (cell, letter) in row.iter().zip('A'..) {
+            sheet += &match cell {
+                SheetCell::Empty => String::new(),
+                SheetCell::Text(text) => {
+                    format!("<c r=\"{letter}{line}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+                }
+                SheetCell::Number(value) => format!("<c r=\"{letter}{line}\"><v>{value}</v></c>"),
+                // 36892 is 2001-01-01.
+                SheetCell::Hours(hours) => format!(
+                    "<c r=\"{letter}{line}\" s=\"1\"><v>{}</v></c>",
+                    36892.0 + f64::from(*hours) / 24.0
+                ),
+            };
+        }
+        sheet += "</row>";
     }
     let sheet = format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{sheet}</sheetData></worksheet>");
     let empty = format!("<worksheet xmlns=\"{MAIN}\"><sheetData/></worksheet>");
@@ -61,25 +102,32 @@ pub(crate) fn xlsx(rows: usize) -> Vec<u8> {
     ])
 }
 
-/// The same as an OpenDocument sheet, with empty cells repeated to the end as programs write them.
-pub(crate) fn ods(rows: usize) -> Vec<u8> {
-    let text = |text: &str| {
-        format!("<table:table-cell office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>")
-    };
-    let rest = "<table:table-cell table:number-columns-repeated=\"16381\"/>";
-    let mut table = format!(
-        "<table:table-row>{}{}{}{rest}</table:table-row>",
-        text("name"),
-        text("born"),
-        text("income")
-    );
-    for row in 0..rows {
-        let born = format!("2001-01-{:02}", 1 + row % 30);
-        table += &format!(
-            "<table:table-row>{}<table:table-cell office:value-type=\"date\" office:date-value=\"{born}\"><text:p>01/01</text:p></table:table-cell>\
-             <table:table-cell office:value-type=\"float\" office:value=\"{row}.5\"><text:p>{row},5</text:p></table:table-cell>{rest}</table:table-row>",
-            text(["Ann &amp; co", "Bob"][row % 2])
-        );
+/// An OpenDocument sheet of these cells, with empty cells repeated to the end as programs write them.
+pub(crate) fn ods_of(rows: &[Vec<SheetCell>]) -> Vec<u8> {
+    let mut table = String::new();
+    for row in rows {
+        table += "<table:table-row>";
+        for cell in row {
+            table += &match cell {
+                SheetCell::Empty => "<table:table-cell/>".to_owned(),
+                SheetCell::Text(text) => {
+                    format!(
+                        "<table:table-cell office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>"
+                    )
+                }
+                SheetCell::Number(value) => format!(
+                    "<table:table-cell office:value-type=\"float\" office:value=\"{value}\"><text:p>0</text:p></table:table-cell>"
+                ),
+                SheetCell::Hours(hours) => {
+                    let (day, hour) = (1 + hours / 24, hours % 24);
+                    let time = if hour == 0 { String::new() } else { format!("T{hour:02}:00:00") };
+                    format!(
+                        "<table:table-cell office:value-type=\"date\" office:date-value=\"2001-01-{day:02}{time}\"><text:p>01/01</text:p></table:table-cell>"
+                    )
+                }
+            };
+        }
+        table += "<table:table-cell table:number-columns-repeated=\"16000\"/></table:table-row>";
     }
     table += "<table:table-row table:number-rows-repeated=\"1048000\"><table:table-cell table:number-columns-repeated=\"16384\"/></table:table-row>";
     let content = format!(

@@ -2,14 +2,16 @@
 
 use crate::draft::facets::{Facet, Sort};
 
-/// Relative error of numbers that were written with many digits.
-const RELATIVE: f64 = 1e-9;
+/// Relative error of numbers that were computed in single precision, as Stata does, from numbers that were kept so.
+const RELATIVE: f64 = 2e-7;
 /// Rows on which an expression is tried before all others.
 const FIRST: usize = 12;
 /// Most columns of numbers for which sums of three are tried.
 const MOST_FOR_SUMS: usize = 30;
-/// Factors between units: months, weeks, percent, thousands, pounds, inches, feet, miles.
-const FACTORS: [f64; 16] = [
+/// Most decimals of a number that is added to another.
+const MOST_DECIMALS: i32 = 6;
+/// Factors between units: months, weeks, percent, thousands, inches, feet, miles, pounds.
+const FACTORS: [f64; 17] = [
     2.0,
     3.0,
     4.0,
@@ -26,6 +28,7 @@ const FACTORS: [f64; 16] = [
     2.54,
     30.48,
     1.609_344,
+    0.453_592_37,
 ];
 
 /// An expression in one or two numbers: its text, and its value.
@@ -39,18 +42,23 @@ struct Form {
 }
 
 /// Forms of one number `x`.
-const ONE: [Form; 4] = [
+const ONE: [Form; 8] = [
     Form { text: "x ^ 2", value: |x, _| x * x, whole: false, any_order: true },
     Form { text: "x ^ 3", value: |x, _| x * x * x, whole: false, any_order: true },
     Form { text: "log(x)", value: |x, _| x.ln(), whole: false, any_order: true },
     Form { text: "log(x + 1)", value: |x, _| x.ln_1p(), whole: false, any_order: true },
+    Form { text: "log(x) / log(10)", value: |x, _| x.ln() / 10_f64.ln(), whole: false, any_order: false },
+    Form { text: "sqrt(x)", value: |x, _| x.sqrt(), whole: false, any_order: false },
+    Form { text: "(x - 32) / 1.8", value: |x, _| (x - 32.0) / 1.8, whole: false, any_order: false },
+    Form { text: "x * 1.8 + 32", value: |x, _| x * 1.8 + 32.0, whole: false, any_order: false },
 ];
 /// Forms of two numbers `x` and `y`, in both orders.
-const TWO: [Form; 7] = [
+const TWO: [Form; 8] = [
     Form { text: "x * y", value: |x, y| x * y, whole: true, any_order: false },
     Form { text: "x + y", value: |x, y| x + y, whole: true, any_order: false },
     Form { text: "x - y", value: |x, y| x - y, whole: true, any_order: false },
     Form { text: "x / (y / 100) ^ 2", value: |x, y| x / (y / 100.0).powi(2), whole: false, any_order: true },
+    Form { text: "703 * x / y ^ 2", value: |x, y| 703.0 * x / (y * y), whole: false, any_order: true },
     Form { text: "x / y ^ 2", value: |x, y| x / (y * y), whole: false, any_order: true },
     Form { text: "x / y", value: |x, y| x / y, whole: false, any_order: false },
     Form { text: "100 * x / y", value: |x, y| 100.0 * x / y, whole: false, any_order: false },
@@ -108,6 +116,11 @@ pub(super) fn expression(
                 }
             }
         }
+        if x.different >= super::DIFFERENT
+            && let Some(expression) = moved(target, x)
+        {
+            return Some(expression);
+        }
     }
     for (place, x) in numbers.iter().enumerate() {
         for (other, y) in numbers.iter().enumerate() {
@@ -121,6 +134,49 @@ pub(super) fn expression(
         }
     }
     if any_order || numbers.len() > MOST_FOR_SUMS { None } else { sum(target, &numbers, &holds) }
+}
+
+/// The number plus or minus a constant, or the constant minus the number: an age and the year of birth.
+fn moved(target: &Facet, x: &Facet) -> Option<String> {
+    for sign in [1.0, -1.0] {
+        let Some(constant) = constant(target, x, sign) else { continue };
+        let term = x.term()?;
+        let text = match (sign > 0.0, constant) {
+            (true, 0.0) => term,
+            (false, 0.0) => format!("-{term}"),
+            (true, _) if constant < 0.0 => format!("{term} - {}", -constant),
+            (true, _) => format!("{term} + {constant}"),
+            (false, _) => format!("{constant} - {term}"),
+        };
+        let whole = is_whole(x) && constant.fract() == 0.0;
+        return Some(if is_whole(target) && !whole { format!("round({text})") } else { text });
+    }
+    None
+}
+
+/// The constant with the fewest decimals to which the number, with this sign, is added in all rows.
+fn constant(target: &Facet, x: &Facet, sign: f64) -> Option<f64> {
+    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    for (&value, &number) in target.values.iter().zip(&x.values) {
+        if value.is_nan() != number.is_nan() {
+            return None;
+        }
+        if !value.is_nan() {
+            let (difference, error) = (value - sign * number, tolerance(target, value));
+            low = low.max(difference - error);
+            high = high.min(difference + error);
+        }
+        if low > high {
+            return None;
+        }
+    }
+    let rounded = |decimals: i32| {
+        let scale = 10_f64.powi(decimals);
+        let middle = (f64::midpoint(low, high) * scale).round() / scale;
+        (low..=high).contains(&middle).then_some(middle)
+    };
+    // Minus zero is no constant to write.
+    (0..=MOST_DECIMALS).find_map(rounded).map(|constant| constant + 0.0)
 }
 
 /// The sum of three numbers that a column is.
@@ -166,9 +222,14 @@ fn agrees(target: &Facet, row: usize, computed: f64) -> bool {
     if value.is_nan() || !computed.is_finite() {
         return value.is_nan() && !computed.is_finite();
     }
-    let most = match target.sort {
+    (value - computed).abs() <= tolerance(target, computed)
+}
+
+/// How far a computed value may be from that of a row: by the rounding of the column, and of the computer.
+fn tolerance(target: &Facet, value: f64) -> f64 {
+    let rounding = match target.sort {
         Sort::Number { decimals: Some(decimals), .. } => 0.5 * 10_f64.powi(-(decimals as i32)),
         _ => 0.0,
     };
-    (value - computed).abs() <= most * (1.0 + 1e-6) + RELATIVE * computed.abs()
+    rounding * (1.0 + 1e-6) + RELATIVE * value.abs()
 }

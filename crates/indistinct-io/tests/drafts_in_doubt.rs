@@ -1,0 +1,86 @@
+//! What drafts find that is written with few digits, and what they must not take for persons.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+
+use std::fmt::Write as _;
+
+use common::csv;
+use indistinct::random::Seed;
+use indistinct_io::{Draft, draft_schema};
+use rand::RngExt;
+
+fn derived(draft: &Draft) -> Vec<(String, String)> {
+    let derive = |column: &indistinct::table::ColumnSchema| {
+        Some((column.name().to_owned(), column.derive()?.expression.clone()))
+    };
+    draft.schema.columns().iter().filter_map(derive).collect()
+}
+
+#[test]
+fn squares_in_single_precision_roots_and_constants_are_found() {
+    let mut random = Seed(8).stream(0);
+    let mut text = "inc,incsq,born,age,lb,kg,inches,bmi,fahrenheit,celsius,price,root,log10\n".to_owned();
+    for _ in 0..400 {
+        let mut one = |most: u32| f64::from(random.random_range(0..most));
+        let inc = (10_000.0 + one(190_000)) / 1000.0;
+        let (born, lb, inches, warm) = (1930.0 + one(70), 90.0 + one(150), 58.0 + one(20), one(1200) / 10.0);
+        let price = 0.5 + one(9000) / 100.0;
+        writeln!(
+            text,
+            "{inc},{},{born},{},{lb},{:.1},{inches},{:.1},{warm},{:.1},{price},{},{}",
+            (inc * inc) as f32,
+            2020.0 - born,
+            lb * 0.453_592_37,
+            703.0 * lb / (inches * inches),
+            (warm - 32.0) / 1.8,
+            price.sqrt(),
+            price.log10(),
+        )
+        .unwrap();
+    }
+    let draft = draft_schema(&csv(&text)).unwrap();
+    let expected = [
+        ("incsq", "inc ^ 2"),
+        ("age", "2020 - born"),
+        ("kg", "lb * 0.45359237"),
+        ("bmi", "703 * lb / inches ^ 2"),
+        ("celsius", "(fahrenheit - 32) / 1.8"),
+        ("root", "sqrt(price)"),
+        ("log10", "log(price) / log(10)"),
+    ];
+    assert_eq!(
+        derived(&draft),
+        expected.map(|(name, derive)| (name.to_owned(), derive.to_owned())),
+        "{}",
+        draft.to_toml()
+    );
+}
+
+#[test]
+fn dates_towns_and_incomes_are_no_persons() {
+    let mut random = Seed(9).stream(0);
+    let mut text =
+        "admitted,year,month,town,province,zone,age,decade,generation,household_income,euros,cents\n"
+            .to_owned();
+    for _ in 0..1000 {
+        let mut one = |most: u32| random.random_range(0..most);
+        let (year, month, day, town, age) = (2015 + one(5), 1 + one(12), 1 + one(28), one(90), 20 + one(60));
+        let (income, euros) = (1000 + one(300), one(400));
+        writeln!(
+            text,
+            "{year}-{month:02}-{day:02},{year},{month},t{town:02},p{},z{},{age},{},{},{income},{euros},{}",
+            town % 13,
+            town * 7 % 5,
+            age / 10,
+            ["young", "middle", "old"][((age - 20) / 20) as usize],
+            euros * 100,
+        )
+        .unwrap();
+    }
+    let draft = draft_schema(&csv(&text)).unwrap();
+    for (column, notes) in draft.schema.columns().iter().zip(&draft.notes) {
+        assert!(!notes.persons, "{}", column.name());
+    }
+}
