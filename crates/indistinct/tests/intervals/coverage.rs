@@ -1,32 +1,34 @@
 //! How often intervals hold the truth, beside those of analysts who take synthetic rows for real ones, and of
 //! analysts who had the real rows.
 //!
-//! `coverage_in_long` takes hours, and goes on where it was stopped: one line of a file for every release.
+//! `coverage_in_long` takes hours, and goes on where it was stopped: `docs/intervals` has a file for every setting, and
+//! that a line for every statistic of every release. The tables of `docs/intervals.md` are made of these lines.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use indistinct::Synthesis;
-use indistinct::interval::{Of, Rehearsal, Replicate, Series, Statistic, study};
+use indistinct::interval::{Errors, Of, Rehearsal, Statistic, study};
 use indistinct::privacy::Randomness;
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
 use indistinct::table::Table;
 use rand::RngExt;
 
+use super::coverage_page::tables;
 use super::populations::{Population, population};
 
 /// One setting of the simulation.
-struct Setting {
-    population: &'static str,
-    rows: usize,
-    epsilon: &'static str,
-    delta: &'static str,
+pub(super) struct Setting {
+    pub(super) population: &'static str,
+    pub(super) rows: usize,
+    pub(super) epsilon: &'static str,
+    pub(super) delta: &'static str,
 }
 
-const SETTINGS: [Setting; 8] = [
+pub(super) const SETTINGS: [Setting; 8] = [
     Setting { population: "people", rows: 2_000, epsilon: "1", delta: "1e-5" },
     Setting { population: "people", rows: 10_000, epsilon: "0.5", delta: "1e-5" },
     Setting { population: "people", rows: 5_000, epsilon: "4", delta: "0" },
@@ -37,21 +39,15 @@ const SETTINGS: [Setting; 8] = [
     Setting { population: "parity", rows: 5_000, epsilon: "1", delta: "1e-5" },
 ];
 
-impl Setting {
-    fn name(&self) -> String {
-        let Self { population, rows, epsilon, delta } = self;
-        format!("{population}, {rows} rows, epsilon {epsilon}, delta {delta}")
-    }
-}
-
 /// A number of one release, with everything that intervals for it need.
-struct Line {
-    kind: String,
-    statistic: String,
-    term: String,
+pub(super) struct Line {
+    pub(super) statistic: String,
+    pub(super) term: String,
     truth: f64,
     in_table: f64,
-    series: Series,
+    estimate: f64,
+    /// Errors of rehearsals, for the population and for the table.
+    errors: [Errors; 2],
     /// Bootstrap standard errors of somebody who takes synthetic rows for real ones, and of one who has those.
     naive: f64,
     real: f64,
@@ -59,40 +55,53 @@ struct Line {
 
 impl Line {
     fn write(&self) -> String {
-        let replicates: Vec<[f64; 2]> =
-            self.series.replicates.iter().map(|r| [r.released, r.drawn]).collect();
-        let replicates: Vec<String> = replicates.iter().map(|[a, b]| format!("{a} {b}")).collect();
-        let Series { estimate, population, .. } = self.series;
-        format!(
-            "{}\t{}\t{}\t{}\t{}\t{estimate}\t{population}\t{}\t{}\t{}",
-            self.kind,
-            self.statistic,
-            self.term,
-            self.truth,
-            self.in_table,
-            self.naive,
-            self.real,
-            replicates.join(" ")
-        )
+        let numbers = [self.truth, self.in_table, self.estimate, self.naive, self.real].into_iter();
+        let errors = self.errors.iter().flat_map(|errors| [errors.count as f64, errors.mean, errors.sd]);
+        let numbers: Vec<String> = numbers.chain(errors).map(short).collect();
+        format!("{}\t{}\t{}", self.statistic, self.term, numbers.join("\t"))
     }
 
     fn read(line: &str) -> Option<Self> {
         let fields: Vec<&str> = line.split('\t').collect();
-        let number = |place: usize| fields.get(place)?.parse::<f64>().ok();
-        let values: Vec<f64> = fields.get(9)?.split(' ').filter_map(|value| value.parse().ok()).collect();
-        let replicates =
-            values.chunks_exact(2).map(|pair| Replicate { released: pair[0], drawn: pair[1] }).collect();
-        Some(Self {
-            kind: fields[0].to_owned(),
-            statistic: fields[1].to_owned(),
-            term: fields[2].to_owned(),
-            truth: number(3)?,
-            in_table: number(4)?,
-            series: Series { estimate: number(5)?, population: number(6)?, replicates },
-            naive: number(7)?,
-            real: number(8)?,
-        })
+        let [statistic, term, numbers @ ..] = &fields[..] else { return None };
+        let numbers = numbers.iter().map(|number| number.parse().ok()).collect::<Option<Vec<f64>>>()?;
+        let [truth, in_table, estimate, naive, real, ref errors @ ..] = numbers[..] else { return None };
+        let [of_population, of_table] = [errors.get(..3)?, errors.get(3..6)?].map(|part| Errors {
+            count: part[0] as usize,
+            mean: part[1],
+            sd: part[2],
+        });
+        let errors = [of_population, of_table];
+        let (statistic, term) = ((*statistic).to_owned(), (*term).to_owned());
+        Some(Self { statistic, term, truth, in_table, estimate, errors, naive, real })
     }
+
+    fn interval(&self, of: Of) -> [f64; 2] {
+        self.errors[of as usize].interval(self.estimate, 0.95)
+    }
+
+    /// Whether the interval holds the truth about the population, or about the private table.
+    pub(super) fn holds(&self, of: Of) -> bool {
+        let truth = if of == Of::Table { self.in_table } else { self.truth };
+        let [low, high] = self.interval(of);
+        low <= truth && truth <= high
+    }
+
+    /// Whether the interval of somebody who takes synthetic rows for real ones holds the truth about the population.
+    pub(super) fn holds_naively(&self) -> bool {
+        (self.estimate - self.truth).abs() <= 1.96 * self.naive
+    }
+
+    /// The width of the interval for the population, beside that of somebody who has the real rows.
+    pub(super) fn widths(&self) -> [f64; 2] {
+        let [low, high] = self.interval(Of::Population);
+        [high - low, 2.0 * 1.96 * self.real]
+    }
+}
+
+/// A number with six significant digits, as short as it can be.
+fn short(number: f64) -> String {
+    format!("{number:.5e}").parse::<f64>().map_or_else(|_| number.to_string(), |number| number.to_string())
 }
 
 /// Bootstrap standard errors of statistics on a table.
@@ -134,13 +143,13 @@ fn simulated(
     let release = synthesis.release(&private, &mut entropy).unwrap();
     let released = vec![release.table(0, &release.streams().unwrap(), &Silent).unwrap()];
     let statistics: Vec<Statistic> =
-        from.statistics.iter().map(|(_, text)| Statistic::parse(text, &from.schema).unwrap()).collect();
+        from.statistics.iter().map(|text| Statistic::parse(text, &from.schema).unwrap()).collect();
     let rehearsal = Rehearsal::of(&release, 2_000_000 + number).unwrap();
     let studies = study(&rehearsal, &released, &statistics, rehearsals, &Silent).unwrap();
     let (naive, real) =
         (bootstrap(&released[0], &statistics, number), bootstrap(&private, &statistics, number));
     let mut lines = Vec::new();
-    for (place, (study, (kind, _))) in studies.into_iter().zip(&from.statistics).enumerate() {
+    for (place, study) in studies.into_iter().enumerate() {
         let prepared = statistics[place].prepare(&released).unwrap();
         let in_table = prepared.of(&private);
         // The truth is the same for all releases with the same coefficients.
@@ -152,12 +161,12 @@ fn simulated(
                 continue;
             }
             lines.push(Line {
-                kind: (*kind).to_owned(),
                 statistic: study.statistic.clone(),
                 term: name,
                 truth: truth[term],
                 in_table: in_table[term],
-                series,
+                estimate: series.estimate,
+                errors: [series.errors(Of::Population), series.errors(Of::Table)],
                 naive: naive[place].get(term).copied().unwrap_or(f64::NAN),
                 real: real[place].get(term).copied().unwrap_or(f64::NAN),
             });
@@ -166,95 +175,74 @@ fn simulated(
     lines
 }
 
-fn file_of(folder: &Path, setting: &Setting) -> PathBuf {
-    let Setting { population, rows, epsilon, delta } = setting;
-    folder.join(format!("{population}-{rows}-{epsilon}-{delta}.tsv"))
-}
+const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
 
-/// The releases that a file has, whole ones only.
-fn done(file: &Path) -> BTreeMap<u64, Vec<Line>> {
-    let mut found: BTreeMap<u64, Vec<Line>> = BTreeMap::new();
-    let mut whole = Vec::new();
-    for line in fs::read_to_string(file).unwrap_or_default().lines() {
-        match line.split_once('\t') {
-            Some(("done", number)) => whole.extend(number.parse::<u64>()),
-            Some((number, rest)) => {
-                if let (Ok(number), Some(line)) = (number.parse(), Line::read(rest)) {
-                    found.entry(number).or_default().push(line);
-                }
-            }
-            None => {}
-        }
+impl Setting {
+    fn file(&self) -> PathBuf {
+        let Self { population, rows, epsilon, delta } = self;
+        PathBuf::from(DOCS).join(format!("intervals/{population}-{rows}-{epsilon}-{delta}.tsv"))
     }
-    found.retain(|number, _| whole.contains(number));
-    found
+
+    /// The releases that the file has.
+    pub(super) fn done(&self) -> BTreeMap<u64, Vec<Line>> {
+        let mut found: BTreeMap<u64, Vec<Line>> = BTreeMap::new();
+        for line in fs::read_to_string(self.file()).unwrap_or_default().lines() {
+            let (release, line) = line.split_once('\t').unwrap();
+            found.entry(release.parse().unwrap()).or_default().push(Line::read(line).unwrap());
+        }
+        found
+    }
 }
 
 fn from_environment<T: std::str::FromStr>(name: &str, otherwise: T) -> T {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Prints, for every setting and kind of statistic, how often intervals hold the truth.
+/// Simulates releases that `docs/intervals` does not have yet, and writes the page's tables.
 #[test]
 #[ignore = "takes hours; COVERAGE_RELEASES, COVERAGE_REHEARSALS and COVERAGE_SETTINGS make it shorter"]
 fn coverage_in_long() {
-    let folder = PathBuf::from(from_environment("COVERAGE_FOLDER", "../../target/coverage".to_owned()));
-    fs::create_dir_all(&folder).unwrap();
     let releases: u64 = from_environment("COVERAGE_RELEASES", 100);
     let rehearsals: usize = from_environment("COVERAGE_REHEARSALS", 40);
     let wanted: String = from_environment("COVERAGE_SETTINGS", "0,1,2,3,4,5,6,7".to_owned());
     for number in wanted.split(',').filter_map(|number| number.parse::<usize>().ok()) {
         let setting = &SETTINGS[number];
         let from = population(setting.population);
-        let file = file_of(&folder, setting);
-        let before = done(&file);
+        let before = setting.done();
         let mut truths = Truths::new();
         for release in (0..releases).filter(|release| !before.contains_key(release)) {
             let lines = simulated(setting, (&from, &mut truths), release, rehearsals);
             let text: String = lines.iter().map(|line| format!("{release}\t{}\n", line.write())).collect();
-            let mut out = OpenOptions::new().create(true).append(true).open(&file).unwrap();
-            out.write_all(format!("{text}done\t{release}\n").as_bytes()).unwrap();
+            // In one write, so that a run that is killed leaves whole releases.
+            let mut out = OpenOptions::new().create(true).append(true).open(setting.file()).unwrap();
+            out.write_all(text.as_bytes()).unwrap();
         }
-        println!("{}", setting.name());
-        print(&done(&file));
     }
+    let page = fs::read_to_string(page()).unwrap();
+    let [before, _, after] = around_tables(&page);
+    fs::write(self::page(), format!("{before}{}{after}", tables())).unwrap();
 }
 
-/// The table of one setting.
-#[expect(clippy::print_stdout, reason = "the numbers are what it is for")]
-fn print(releases: &BTreeMap<u64, Vec<Line>>) {
-    let mut numbers: BTreeMap<(String, String, String), Vec<&Line>> = BTreeMap::new();
-    for line in releases.values().flatten() {
-        numbers.entry((line.kind.clone(), line.statistic.clone(), line.term.clone())).or_default().push(line);
-    }
-    println!("| statistic | releases | population | table | naive | width | naive | real rows |");
-    println!("|---|---|---|---|---|---|---|---|");
-    for ((_, statistic, term), lines) in numbers {
-        let count = lines.len() as f64;
-        let share = |holds: &dyn Fn(&Line) -> bool| {
-            let share = lines.iter().filter(|line| holds(line)).count() as f64 / count;
-            format!("{:.0} ± {:.0} %", 100.0 * share, 100.0 * (share * (1.0 - share) / count).sqrt())
-        };
-        let holds = |line: &Line, of: Of, truth: f64| {
-            let interval = line.series.interval(of, 0.95);
-            interval.low <= truth && truth <= interval.high
-        };
-        let mean = |value: &dyn Fn(&Line) -> f64| lines.iter().map(|line| value(line)).sum::<f64>() / count;
-        let width = |line: &Line| {
-            let interval = line.series.interval(Of::Population, 0.95);
-            interval.high - interval.low
-        };
-        println!(
-            "| `{statistic}` {term} | {} | {} | {} | {} | {:.4} | {:.4} | {:.4} |",
-            lines.len(),
-            share(&|line| holds(line, Of::Population, line.truth)),
-            share(&|line| holds(line, Of::Table, line.in_table)),
-            share(&|line| (line.series.estimate - line.truth).abs() <= 1.96 * line.naive),
-            mean(&width),
-            mean(&|line| 2.0 * 1.96 * line.naive),
-            mean(&|line| 2.0 * 1.96 * line.real),
-        );
-    }
+fn page() -> PathBuf {
+    PathBuf::from(DOCS).join("intervals.md")
+}
+
+/// The page before its tables, the tables, and what follows.
+fn around_tables(page: &str) -> [&str; 3] {
+    let (begin, end) = ("<!-- coverage: begin -->\n", "<!-- coverage: end -->");
+    let start = page.find(begin).unwrap() + begin.len();
+    let stop = page.find(end).unwrap();
+    [&page[..start], &page[start..stop], &page[stop..]]
+}
+
+#[test]
+fn the_page_has_the_coverage_of_the_releases_that_are_kept() {
+    let page = fs::read_to_string(page()).unwrap();
+    assert_eq!(
+        around_tables(&page)[1],
+        tables(),
+        "write it again by coverage_in_long with COVERAGE_RELEASES=0"
+    );
 }
 
 /// A few releases of the smallest setting: nearly all intervals hold the truth, and those of somebody who takes synthetic
@@ -267,10 +255,9 @@ fn coverage_in_short() {
     let (mut holds, mut naive, mut all) = (0, 0, 0);
     for release in 0..8 {
         for line in simulated(&setting, (&from, &mut truths), release, 12) {
-            let interval = line.series.interval(Of::Population, 0.95);
             all += 1;
-            holds += usize::from(interval.low <= line.truth && line.truth <= interval.high);
-            naive += usize::from((line.series.estimate - line.truth).abs() <= 1.96 * line.naive);
+            holds += usize::from(line.holds(Of::Population));
+            naive += usize::from(line.holds_naively());
         }
     }
     let (share, of_naive) =

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod coverage;
+mod coverage_page;
 mod language;
 mod populations;
 mod rehearsals;

@@ -117,6 +117,12 @@ impl PreparedStatistic {
         }
     }
 
+    /// The rows of a table without a missing value among the columns of a regression; `None` for other statistics.
+    pub fn complete_rows(&self, table: &Table) -> Option<usize> {
+        let regression = self.layout.as_ref()?.regression(&self.statistic.filtered(table)).ok()?;
+        Some(regression.rows.len())
+    }
+
     fn undefined(&self) -> Vec<f64> {
         vec![f64::NAN; self.terms.len()]
     }
