@@ -42,7 +42,7 @@ fn columns_are_found_wherever_they_lie() {
             let mut far = total;
             let exponent = scale(&private, 0, &mut budget, epsilon).expect("within budget");
             let found =
-                location(&private, 0, exponent, &mut budget, (epsilon, &mut far)).expect("within budget");
+                location(&private, 0, exponent, &mut budget, epsilon, &mut far).expect("within budget");
             assert!((found.location - mean).abs() < 2.0 * sd, "N({mean}, {sd}): {found:?}");
             assert!((sd / 3.0..3.0 * sd).contains(&found.scale), "N({mean}, {sd}): {found:?}");
         }

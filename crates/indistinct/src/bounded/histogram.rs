@@ -32,8 +32,11 @@ pub enum Smoothing {
 pub fn draw_cells(
     rows: &PrivateRows,
     bounds: &Bounds,
-    (bins, smoothing, draws): (usize, Smoothing, usize),
-    (budget, epsilon): (&mut Budget, Epsilon),
+    bins: usize,
+    smoothing: Smoothing,
+    draws: usize,
+    budget: &mut Budget,
+    epsilon: Epsilon,
 ) -> Result<Vec<Vec<usize>>, StepError> {
     let columns = rows.columns();
     assert_eq!(bounds.intervals().len(), columns, "an interval for every column");

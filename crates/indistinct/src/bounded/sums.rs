@@ -91,7 +91,8 @@ pub fn noisy_sums(
     rows: &PrivateRows,
     bounds: &Bounds,
     sums: Sums,
-    (budget, epsilon): (&mut Budget, Epsilon),
+    budget: &mut Budget,
+    epsilon: Epsilon,
     step: &str,
 ) -> Result<Vec<f64>, StepError> {
     let columns = rows.columns();

@@ -77,7 +77,8 @@ impl Ols {
         names: &[String],
         columns: Vec<Vec<f64>>,
         response: Vec<f64>,
-        (rows, table): (usize, usize),
+        rows: usize,
+        table: usize,
     ) -> Result<Self, CombineError> {
         let used = response.len();
         if columns.iter().flatten().chain(&response).any(|number| !number.is_finite()) {
@@ -139,7 +140,7 @@ pub fn fit_all(tables: &[&Table], formula: &Formula) -> Result<Vec<Ols>, Combine
         .enumerate()
         .map(|(place, frame)| {
             let columns = design.columns(&frame);
-            Ols::solve(&design.names, columns, frame.response, (frame.rows, place + 1))
+            Ols::solve(&design.names, columns, frame.response, frame.rows, place + 1)
         })
         .collect()
 }
@@ -157,5 +158,5 @@ pub fn ols(response: &[f64], predictors: &[&[f64]]) -> Result<Ols, CombineError>
         .collect();
     let intercept = std::iter::once(vec![1.0; response.len()]);
     let columns = intercept.chain(predictors.iter().map(|predictor| predictor.to_vec())).collect();
-    Ols::solve(&names, columns, response.to_vec(), (response.len(), 1))
+    Ols::solve(&names, columns, response.to_vec(), response.len(), 1)
 }

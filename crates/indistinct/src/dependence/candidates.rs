@@ -14,6 +14,15 @@ const MOST_TRIPLES: usize = 4_000;
 /// Fewest cells of a table of two columns.
 pub(crate) const FEWEST_CELLS: usize = 4;
 
+/// The tables that may be chosen: of columns in views of their classes, where columns may depend on each other,
+/// with at most so many cells.
+#[derive(Clone, Copy)]
+pub(crate) struct Allowed<'a> {
+    pub(crate) classes: &'a [Classes],
+    pub(crate) predictors: &'a Predictors,
+    pub(crate) most_cells: usize,
+}
+
 /// The tables to choose from.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidates {
@@ -68,22 +77,22 @@ impl Candidates {
         Sets { pairs, triples: (!wants_triples).then_some(triples), seconds }
     }
 
-    /// All sets of two and three columns that may depend, each in the finest views with at most `most_cells`
-    /// cells; only sets of two where three would be too many. Sets with a column of many levels come twice,
-    /// because there are two ways to join levels.
-    pub(crate) fn new(classes: &[Classes], predictors: &Predictors, most_cells: usize) -> Self {
-        let columns = classes.len();
+    /// All allowed sets of two and three columns, each in the finest views with few enough cells; only sets of two
+    /// where three would be too many. Sets with a column of many levels come twice, because there are two ways to
+    /// join levels.
+    pub(crate) fn new(allowed: Allowed<'_>) -> Self {
+        let columns = allowed.classes.len();
         let wants_triples = wants_triples(columns);
         let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
         let pairs = (0..columns).flat_map(|second| (0..second).map(move |first| vec![first, second]));
         for set in pairs {
-            bounded.add(&set, (classes, predictors, most_cells));
+            bounded.add(&set, allowed);
         }
         if !wants_triples {
             for third in 0..columns {
                 for second in 0..third {
                     for first in 0..second {
-                        bounded.add(&[first, second, third], (classes, predictors, most_cells));
+                        bounded.add(&[first, second, third], allowed);
                     }
                 }
             }
@@ -91,11 +100,8 @@ impl Candidates {
         Self { tables: bounded.tables, wants_triples }
     }
 
-    /// Sets of three columns with two measured pairs.
-    pub(super) fn around(
-        measured: &[Vec<usize>],
-        (classes, predictors, most_cells): (&[Classes], &Predictors, usize),
-    ) -> Vec<ClassTable> {
+    /// Allowed sets of three columns with two measured pairs.
+    pub(super) fn around(measured: &[Vec<usize>], allowed: Allowed<'_>) -> Vec<ClassTable> {
         let mut sets: Vec<Vec<usize>> = Vec::new();
         for (place, first) in measured.iter().enumerate() {
             for second in &measured[..place] {
@@ -111,7 +117,7 @@ impl Candidates {
         sets.dedup();
         let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
         for set in &sets {
-            bounded.add(set, (classes, predictors, most_cells));
+            bounded.add(set, allowed);
         }
         bounded.tables
     }
@@ -124,7 +130,7 @@ struct Bounded {
 }
 
 impl Bounded {
-    fn add(&mut self, set: &[usize], (classes, predictors, most_cells): (&[Classes], &Predictors, usize)) {
+    fn add(&mut self, set: &[usize], Allowed { classes, predictors, most_cells }: Allowed<'_>) {
         if !predictors.allow(set) || set.iter().any(|&column| classes[column].count() < 2) {
             return;
         }
@@ -208,7 +214,7 @@ mod tests {
     fn many_levels_are_joined_in_two_ways() {
         let classes = [levels(100), levels(5)];
         let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
-        bounded.add(&[0, 1], (&classes, &any(), 60));
+        bounded.add(&[0, 1], Allowed { classes: &classes, predictors: &any(), most_cells: 60 });
         let [rare_joined, in_order] = &bounded.tables[..] else { panic!("two tables") };
         let mut sizes_of = sizes(rare_joined);
         sizes_of.sort_unstable();
@@ -221,7 +227,7 @@ mod tests {
     fn tables_that_are_fine_enough_for_all_levels_come_once() {
         let classes = [levels(100), levels(5)];
         let mut bounded = Bounded { tables: Vec::new(), cells: 0 };
-        bounded.add(&[0, 1], (&classes, &any(), 500));
+        bounded.add(&[0, 1], Allowed { classes: &classes, predictors: &any(), most_cells: 500 });
         assert_eq!(bounded.tables.iter().map(ClassTable::cells).collect::<Vec<_>>(), [500]);
     }
 

@@ -32,11 +32,7 @@ pub(crate) struct Fineness {
 impl Fineness {
     /// The finest affordable scores, or else the coarsest, for the products of this many pairs of a table's
     /// columns with scores, with a share of the budget.
-    pub(crate) fn affordable(
-        (columns, pairs): (usize, usize),
-        rows: usize,
-        (budget, share): (&Budget, f64),
-    ) -> Self {
+    pub(crate) fn affordable(columns: usize, pairs: usize, rows: usize, budget: &Budget, share: f64) -> Self {
         let of = |(classes, largest): (usize, u64)| {
             let square = largest.pow(2) as f64;
             let largest = NonZeroU64::new(largest).unwrap_or(NonZeroU64::MIN);
@@ -51,14 +47,14 @@ impl Fineness {
 }
 
 /// A pair of columns of a block, by their places in it, the earlier one first.
-pub(super) type Pair = (usize, usize);
+pub(super) type PlacePair = (usize, usize);
 
 /// Noisy sums of products of the scores of ordered columns, from which correlations follow.
 pub(crate) struct Products {
     /// Columns with scores.
     block: Vec<usize>,
     scores: Vec<StepScores>,
-    pairs: Vec<Pair>,
+    pairs: Vec<PlacePair>,
     noisy: Vec<i64>,
     sd: f64,
     rows: f64,
@@ -76,7 +72,8 @@ impl Products {
     pub(crate) fn measure(
         table: &Passes<'_>,
         margins: &[Margin],
-        (block, predictors): (&[usize], &Predictors),
+        block: &[usize],
+        predictors: &Predictors,
         budget: &mut Budget,
         share: f64,
     ) -> Result<Self, StepError> {
@@ -87,7 +84,7 @@ impl Products {
             return Ok(Self { block: block.to_vec(), scores, pairs, noisy, sd: 0.0, rows });
         }
         let Fineness { classes, largest, sensitivity, .. } =
-            Fineness::affordable((block.len(), pairs.len()), table.rows(), (budget, share));
+            Fineness::affordable(block.len(), pairs.len(), table.rows(), budget, share);
         let scores: Vec<StepScores> = block
             .iter()
             .map(|&column| StepScores::new(&margins[column], classes, largest.get().cast_signed()))
@@ -131,7 +128,7 @@ impl Products {
         for (&column, own) in self.block.iter().zip(&self.scores) {
             scores[column] = own.of_classes(&margins[column], classes[column].codes());
         }
-        let pair = |(&(first, second), &noisy): (&Pair, &i64)| ProductTarget {
+        let pair = |(&(first, second), &noisy): (&PlacePair, &i64)| ProductTarget {
             columns: (self.block[first], self.block[second]),
             mean: noisy as f64 / self.rows,
             sd: self.sd / self.rows,
@@ -159,7 +156,7 @@ impl Estimate {
 }
 
 /// Estimates shrunk towards zero by what noise alone explains of all of them together (James and Stein).
-fn shrunk(pairs: &[Pair], estimates: &[Estimate]) -> Vec<(Pair, f64)> {
+fn shrunk(pairs: &[PlacePair], estimates: &[Estimate]) -> Vec<(PlacePair, f64)> {
     let noise: f64 = estimates.iter().map(|estimate| estimate.sd.powi(2)).sum();
     let all: f64 = estimates.iter().map(|estimate| estimate.correlation.powi(2)).sum();
     let factor = if all > 0.0 { (1.0 - noise / all).max(0.0) } else { 0.0 };

@@ -10,4 +10,4 @@ mod scores;
 pub(crate) use candidates::{Candidates, FEWEST_CELLS};
 pub(crate) use correlations::{Fineness, Products};
 pub(crate) use predictors::Predictors;
-pub(crate) use rounds::{CHOICE_STEP, CodedRows, Pairs, Rounds, Setting, moved_by_noise, run_rounds};
+pub(crate) use rounds::{CHOICE_STEP, CodedRows, PairTables, Rounds, Setting, moved_by_noise, run_rounds};

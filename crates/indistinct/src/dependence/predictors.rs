@@ -1,6 +1,6 @@
 //! The columns that each column may depend on: as declared in the schema, or all.
 
-use super::correlations::Pair;
+use super::correlations::PlacePair;
 use crate::linear::{Cholesky, Symmetric};
 use crate::table::ColumnSchema;
 
@@ -49,7 +49,7 @@ impl Predictors {
     }
 
     /// Pairs of a block in which the later column may depend on the earlier one, by places.
-    pub(crate) fn pairs(&self, block: &[usize]) -> Vec<Pair> {
+    pub(crate) fn pairs(&self, block: &[usize]) -> Vec<PlacePair> {
         let later = 0..block.len();
         let pairs = later.flat_map(|second| (0..second).map(move |first| (first, second)));
         pairs.filter(|&(first, second)| self.may(block[second], block[first])).collect()
@@ -61,7 +61,7 @@ impl Predictors {
 }
 
 /// All correlations, from those of the pairs: the others are implied by regressions on the columns of the pairs.
-pub(super) fn completed(order: usize, known: &[(Pair, f64)]) -> Symmetric {
+pub(super) fn completed(order: usize, known: &[(PlacePair, f64)]) -> Symmetric {
     let mut all = Symmetric::zeros(order);
     for second in 0..order {
         all.set(second, second, 1.0);

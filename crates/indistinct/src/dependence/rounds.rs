@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 
 use rayon::prelude::*;
 
-use super::candidates::Candidates;
+use super::candidates::{Allowed, Candidates};
 use super::predictors::Predictors;
 use crate::pool::{ClassRules, Classes, Copula, Pool, ProductTargets, Refit, Target};
 use crate::privacy::StepError;
@@ -47,7 +47,7 @@ pub(crate) struct Rounds {
 
 /// A table that was chosen and counted.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Measured {
+pub(crate) struct CountedTable {
     pub(crate) columns: Vec<usize>,
     pub(crate) cells: usize,
     pub(crate) noise_sd: f64,
@@ -121,22 +121,26 @@ struct Candidate {
 /// # Errors
 /// When the budget does not allow it.
 pub(crate) fn run_rounds(
-    (rows, setting): (&CodedRows<'_>, &Setting<'_>),
-    (pool, rounds): (&mut Pool, Rounds),
-    (budget, random): (&mut Budget, &mut Generator),
+    rows: &CodedRows<'_>,
+    setting: &Setting<'_>,
+    pool: &mut Pool,
+    rounds: Rounds,
+    budget: &mut Budget,
+    random: &mut Generator,
     progress: &dyn Progress,
-) -> Result<Vec<Measured>, StepError> {
-    let mut measured: Vec<Measured> = Vec::new();
-    let candidates = Candidates::new(setting.classes, setting.predictors, rounds.most_cells);
+) -> Result<Vec<CountedTable>, StepError> {
+    let mut measured: Vec<CountedTable> = Vec::new();
+    let allowed = setting.allowed(rounds.most_cells);
+    let candidates = Candidates::new(allowed);
     let mut wants_triples = candidates.wants_triples;
     let mut open = setting.candidates(rows, candidates.tables, pool)?;
     let most_focus = open.iter().map(|candidate| candidate.focus).max().unwrap_or(1);
     let sd = budget.counts_noise_sd(rounds.counts, &Sensitivity::counts(NonZeroU64::MIN));
-    let mut refit = Refit::new(pool, setting.rows, (setting.products, setting.copula, setting.rules));
+    let mut refit = Refit::new(pool, setting.rows, setting.products, setting.copula, setting.rules);
     for round in 0..rounds.count {
         if wants_triples && 2 * round >= rounds.count {
             let sets: Vec<Vec<usize>> = measured.iter().map(|table| table.columns.clone()).collect();
-            let tables = Candidates::around(&sets, (setting.classes, setting.predictors, rounds.most_cells));
+            let tables = Candidates::around(&sets, allowed);
             open.extend(setting.candidates(rows, tables, refit.pool())?);
             wants_triples = false;
         }
@@ -169,9 +173,9 @@ pub(crate) fn run_rounds(
         let charge = budget.charge_counts(&step, cost, Sensitivity::counts(NonZeroU64::MIN))?;
         let noise_sd = charge.noise_sd();
         let noisy = noisy_counts(charge, &counts)?;
-        measured.push(Measured { columns: table.columns().to_vec(), cells: table.cells(), noise_sd });
+        measured.push(CountedTable { columns: table.columns().to_vec(), cells: table.cells(), noise_sd });
         let changed = table.columns().to_vec();
-        refit.add(Target::new(table, &noisy, (setting.rows, noise_sd)));
+        refit.add(Target::new(table, &noisy, setting.rows, noise_sd));
         refit.even_out(measured.len() - 1..measured.len(), random);
         refit.exchange(TRIES / rounds.count as f64, random);
         let is_touched =
@@ -190,6 +194,11 @@ pub(crate) fn run_rounds(
 }
 
 impl Setting<'_> {
+    /// The tables that may be chosen.
+    fn allowed(&self, most_cells: usize) -> Allowed<'_> {
+        Allowed { classes: self.classes, predictors: self.predictors, most_cells }
+    }
+
     /// The weight of a table of these columns, relative to others, in hundredths if any column declares one: that
     /// of the column that matters most, or least where none matters more.
     fn weight(&self, columns: &[usize]) -> u64 {
@@ -233,15 +242,15 @@ fn distance(pool: &[Vec<u16>], table: &ClassTable, counts: &[i64], rows: usize) 
 }
 
 /// Tables of all pairs of columns that may depend, by which a model is scored.
-pub(crate) struct Pairs(Vec<ClassTable>);
+pub(crate) struct PairTables(Vec<ClassTable>);
 
 /// Most cells of a table of two columns in a score.
 const SCORED_CELLS: usize = 1024;
 
-impl Pairs {
+impl PairTables {
     /// The tables in the finest views with at most [`SCORED_CELLS`] cells.
     pub(crate) fn new(classes: &[Classes], predictors: &Predictors) -> Self {
-        let mut tables = Candidates::new(classes, predictors, SCORED_CELLS).tables;
+        let mut tables = Candidates::new(Allowed { classes, predictors, most_cells: SCORED_CELLS }).tables;
         tables.retain(|table| table.columns().len() == 2);
         tables.dedup_by(|second, first| second.columns() == first.columns());
         Self(tables)

@@ -45,7 +45,7 @@ impl StepScores {
         } else {
             whole(&means(margin, starts, &edges), largest)
         };
-        let coefficients = coefficients(margin, starts, (&scores, &cuts, &edges));
+        let coefficients = coefficients(margin, starts, &scores, &cuts, &edges);
         Self { codes, scores, coefficients }
     }
 
@@ -124,11 +124,7 @@ fn whole(means: &[f64], largest: i64) -> Vec<i64> {
 /// The Hermite coefficients. The constant is the mean; the k-th is the sum over cuts of the jump there times
 /// h_{k-1}(cut) phi(cut) / sqrt(k), with the normalised Hermite polynomials sqrt(k) h_k = z h_{k-1} - sqrt(k-1)
 /// h_{k-2}.
-fn coefficients(
-    margin: &Margin,
-    starts: &[usize],
-    (scores, cuts, edges): (&[i64], &[f64], &[f64]),
-) -> Vec<f64> {
+fn coefficients(margin: &Margin, starts: &[usize], scores: &[i64], cuts: &[f64], edges: &[f64]) -> Vec<f64> {
     let below = |class: usize| starts.get(class).map_or(1.0, |&start| margin.interval(start).0);
     let mean: f64 = scores.iter().enumerate().map(|(k, &s)| s as f64 * (below(k + 1) - below(k))).sum();
     let jumps: Vec<f64> = scores.windows(2).map(|pair| (pair[1] - pair[0]) as f64).collect();

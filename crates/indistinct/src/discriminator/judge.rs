@@ -154,7 +154,8 @@ impl<'a> Trial<'a> {
     pub(crate) fn new(
         judge: &'a Judge,
         quality: Quality,
-        (rows, columns): (usize, usize),
+        rows: usize,
+        columns: usize,
         sets: usize,
         random: &mut Generator,
     ) -> Self {

@@ -71,7 +71,7 @@ pub struct ChanceDistances {
 
 /// A distance, and the part of it that chance explains.
 #[derive(Clone, Copy)]
-struct Measured {
+struct MeasuredDistance {
     distance: f64,
     chance: f64,
 }
@@ -164,7 +164,7 @@ impl Distances {
         self.measure_column(column, counts).distance
     }
 
-    fn measure_column(&self, column: usize, counts: &mut Counts) -> Measured {
+    fn measure_column(&self, column: usize, counts: &mut Counts) -> MeasuredDistance {
         let Classes { codes, count } = &self.columns[column];
         self.measure(codes.iter().map(|&code| u64::from(code)), *count as u64, counts)
     }
@@ -177,7 +177,7 @@ impl Distances {
         self.measure_pair(first, second, counts).distance
     }
 
-    fn measure_pair(&self, first: usize, second: usize, counts: &mut Counts) -> Measured {
+    fn measure_pair(&self, first: usize, second: usize, counts: &mut Counts) -> MeasuredDistance {
         progress::check();
         let (first, second) = (&self.columns[first], &self.columns[second]);
         self.measure(joint(first, second), first.count as u64 * second.count as u64, counts)
@@ -191,7 +191,7 @@ impl Distances {
         self.measure_triple(columns, counts).distance
     }
 
-    fn measure_triple(&self, [first, second, third]: [usize; 3], counts: &mut Counts) -> Measured {
+    fn measure_triple(&self, [first, second, third]: [usize; 3], counts: &mut Counts) -> MeasuredDistance {
         progress::check();
         let [first, second, third] = [first, second, third].map(|column| &self.columns[column]);
         let of_two = first.count as u64 * second.count as u64;
@@ -215,7 +215,7 @@ impl Distances {
     ///
     /// Scaled by the sizes of both tables, the difference of two shares is a whole number: exact in any order.
     /// Both have at most 2^31 rows.
-    fn measure(&self, cells: impl Iterator<Item = u64>, count: u64, counts: &mut Counts) -> Measured {
+    fn measure(&self, cells: impl Iterator<Item = u64>, count: u64, counts: &mut Counts) -> MeasuredDistance {
         let rows = self.real_rows + self.synthetic_rows;
         let (n, m) = (self.real_rows as i64, self.synthetic_rows as i64);
         let (mut sum, mut deviations) = (0i64, 0.0);
@@ -243,7 +243,10 @@ impl Distances {
             }
         }
         let (n, m) = (n as f64, m as f64);
-        Measured { distance: sum as f64 / (2.0 * n * m), chance: deviations * (1.0 / n + 1.0 / m) / 2.0 }
+        MeasuredDistance {
+            distance: sum as f64 / (2.0 * n * m),
+            chance: deviations * (1.0 / n + 1.0 / m) / 2.0,
+        }
     }
 
     /// Mean distances, those of three columns over the rows of `of_three`: the same tables, or a sample of them
@@ -261,7 +264,7 @@ impl Distances {
         let mut sets: Vec<Vec<usize>> = (0..q).map(|a| vec![a]).collect();
         sets.extend((0..q).flat_map(|a| (a + 1..q).map(move |b| vec![a, b])));
         sets.extend(chosen.iter().map(|triple| triple.to_vec()));
-        let found: Vec<Measured> = sets
+        let found: Vec<MeasuredDistance> = sets
             .par_iter()
             .map_init(Counts::default, |counts, set| {
                 let found = match set[..] {
@@ -277,8 +280,8 @@ impl Distances {
         let pairs = q * q.saturating_sub(1) / 2;
         let (one, more) = found.split_at(q);
         let (two, three) = more.split_at(pairs);
-        let distance = |measured: &Measured| measured.distance;
-        let chance = |measured: &Measured| measured.chance;
+        let distance = |measured: &MeasuredDistance| measured.distance;
+        let chance = |measured: &MeasuredDistance| measured.chance;
         Ok(MeanDistances {
             one_way: mean(one, distance).unwrap_or(0.0),
             two_way: mean(two, distance),
@@ -307,7 +310,7 @@ fn joint<'a>(first: &'a Classes, second: &'a Classes) -> impl Iterator<Item = u6
 }
 
 /// The mean, in a fixed order, so that it does not depend on threads.
-fn mean(measured: &[Measured], value: impl Fn(&Measured) -> f64) -> Option<f64> {
+fn mean(measured: &[MeasuredDistance], value: impl Fn(&MeasuredDistance) -> f64) -> Option<f64> {
     (!measured.is_empty()).then(|| measured.iter().map(value).sum::<f64>() / measured.len() as f64)
 }
 

@@ -154,8 +154,9 @@ fn evaluate_one(
             Some(NullExpectation::analytic(reference, k, stacked.real_rows(), stacked.synthetic_rows()))
         }
         (kind @ (Null::Permutation | Null::Bootstrap), Some(reference), _) => {
-            let work = (replicates, options.seed);
-            let centred = null::replicates(kind, &options.discriminator, stacked, &judge, work, progress)?;
+            let discriminator = &options.discriminator;
+            let centred =
+                null::replicates(kind, discriminator, stacked, &judge, replicates, options.seed, progress)?;
             NullExpectation::of_simulations(&centred).map(|null| null.relative_to(reference, share))
         }
         _ => None,

@@ -120,7 +120,9 @@ impl Forest {
         features: &Features,
         response: &Response,
         rows: &[u32],
-        (params, seed, trees): (ForestParams, Seed, Range<u64>),
+        params: ForestParams,
+        seed: Seed,
+        trees: Range<u64>,
         each: impl Fn() -> Result<(), E> + Sync,
     ) -> Result<Self, E> {
         assert!(!rows.is_empty(), "a forest needs rows");

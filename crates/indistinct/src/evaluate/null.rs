@@ -113,7 +113,8 @@ pub(crate) fn replicates(
     discriminator: &Discriminator,
     stacked: &Stacked,
     judge_of_tables: &PreparedDiscriminator,
-    (count, seed): (u64, Seed),
+    count: u64,
+    seed: Seed,
     progress: &dyn Progress,
 ) -> Result<Vec<f64>, EvaluationError> {
     // A tree of millions of rows takes long: threads take one replicate at a time, so that none waits for another at the

@@ -231,7 +231,7 @@ impl Task {
         let mut votes = vec![0.0; classes * self.test.len()];
         for batch in (0..TREES).step_by(BATCH as usize) {
             let trees = first + batch..first + batch + BATCH;
-            let forest = Forest::grow(&self.features, &self.response, rows, (params, seed, trees), each)?;
+            let forest = Forest::grow(&self.features, &self.response, rows, params, seed, trees, each)?;
             votes.par_chunks_mut(classes).zip(&self.test).for_each(|(votes, &row)| match self.response {
                 Response::Class { .. } => forest.add_votes(&self.features, row, votes),
                 Response::Number(_) => votes[0] += forest.sum_of_means(&self.features, row),

@@ -23,7 +23,7 @@ pub fn eigenvectors(matrix: &Symmetric) -> Vec<(f64, Vec<f64>)> {
                 let angle = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
                 let t = angle.signum() / (angle.abs() + angle.hypot(1.0));
                 let c = 1.0 / t.hypot(1.0);
-                rotate(&mut a, &mut v, (p, q), (c, t * c));
+                rotate(&mut a, &mut v, p, q, c, t * c);
             }
         }
         if !rotated {
@@ -34,7 +34,7 @@ pub fn eigenvectors(matrix: &Symmetric) -> Vec<(f64, Vec<f64>)> {
 }
 
 /// Rotates coordinates p and q by the angle with cosine c and sine s.
-fn rotate(a: &mut [Vec<f64>], v: &mut [Vec<f64>], (p, q): (usize, usize), (c, s): (f64, f64)) {
+fn rotate(a: &mut [Vec<f64>], v: &mut [Vec<f64>], p: usize, q: usize, c: f64, s: f64) {
     let turn = |row: &mut Vec<f64>| {
         (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
     };

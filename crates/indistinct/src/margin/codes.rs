@@ -25,20 +25,16 @@ impl Codes {
     /// mass by themselves, the rest between them in parts of about equal mass. Classes that begin at `cuts` are
     /// added, with mass or without.
     pub(super) fn of_margin(margin: &Margin, max: usize, cuts: &[usize]) -> Self {
-        Self::around(margin, max, (cuts, |max| spikes(margin, max)))
+        Self::around(margin, max, cuts, |max| spikes(margin, max))
     }
 
     /// Classes of about equal mass, in which atoms and heavy positions are treated like any other: two classes
     /// cannot have equal mass if one of them is a rare atom.
     pub(super) fn even_of_margin(margin: &Margin, max: usize) -> Self {
-        Self::around(margin, max, (&[], |_| Vec::new()))
+        Self::around(margin, max, &[], |_| Vec::new())
     }
 
-    fn around(
-        margin: &Margin,
-        max: usize,
-        (always, spikes): (&[usize], impl Fn(usize) -> Vec<usize>),
-    ) -> Self {
+    fn around(margin: &Margin, max: usize, always: &[usize], spikes: impl Fn(usize) -> Vec<usize>) -> Self {
         let has_missing = margin.missing() > 0.0;
         let max = max.saturating_sub(usize::from(has_missing)).max(1) + always.len();
         let below = |position: usize| margin.interval(position).0;
@@ -84,7 +80,7 @@ impl Codes {
         }
         starts.sort_unstable();
         starts.dedup();
-        Self::joined(margin, (starts, always), mass, has_missing)
+        Self::joined(margin, starts, always, mass, has_missing)
     }
 
     /// The classes that begin at these positions, as [`starts`](Self::starts) gives them; `None` if they do not
@@ -107,7 +103,8 @@ impl Codes {
     /// Joins classes without mass to the one before, or after at the beginning, except those that are to stay.
     fn joined(
         margin: &Margin,
-        (mut starts, always): (Vec<usize>, &[usize]),
+        mut starts: Vec<usize>,
+        always: &[usize],
         mass: impl Fn(usize, usize) -> f64,
         has_missing: bool,
     ) -> Self {

@@ -1,6 +1,6 @@
 //! Numbers of events: the negative binomial distribution, and Poisson's as its limit.
 
-use super::law::Law;
+use super::law::{Law, Tails};
 use crate::model::{self, continued_fraction};
 
 /// From this size on the normal distribution with the same mean and variance is within 0.0002 of it.
@@ -21,18 +21,18 @@ pub(super) struct NegativeBinomial {
 
 impl Law for NegativeBinomial {
     /// Count k lies between the edges k and k + 1.
-    fn tails(&self, edge: f64) -> (f64, f64) {
+    fn tails(&self, edge: f64) -> Tails {
         let Self { mut mean, mut size } = *self;
         let mut edge = edge;
         if edge <= 0.0 {
-            return (0.0, 1.0);
+            return Tails::FIRST;
         }
         if edge.is_infinite() {
-            return (1.0, 0.0);
+            return Tails::LAST;
         }
         if size.min(edge) > NORMAL {
             let z = (edge - 0.5 - mean) / (mean + mean * mean / size).sqrt();
-            return (model::distribution(z), model::distribution(-z));
+            return Tails { below: model::distribution(z), above: model::distribution(-z) };
         }
         if mean > LARGE {
             // With the same variance in terms of the mean.
@@ -46,10 +46,10 @@ impl Law for NegativeBinomial {
         let p = size / (size + mean);
         if p < (size + 1.0) / (size + edge + 2.0) {
             let below = (front / size * continued_fraction(p, size, edge)).min(1.0);
-            (below, 1.0 - below)
+            Tails { below, above: 1.0 - below }
         } else {
             let above = (front / edge * continued_fraction(mean / (size + mean), edge, size)).min(1.0);
-            (1.0 - above, above)
+            Tails { below: 1.0 - above, above }
         }
     }
 }
@@ -85,7 +85,7 @@ mod tests {
                 size => (NegativeBinomial { mean, size }, 1e-8),
             };
             let (from, to) = (law.tails(k), law.tails(k + 1.0));
-            for (found, wanted) in [(from.0, below), (to.1, above)] {
+            for (found, wanted) in [(from.below, below), (to.above, above)] {
                 assert!((found - wanted).abs() <= tolerance * wanted + 1e-15, "{line}: {found}");
             }
             let found = between(from, to);
@@ -98,7 +98,9 @@ mod tests {
         for z in [-2.0, 0.0, 1.0] {
             let below = |size: f64| {
                 let mean = 4e6_f64;
-                NegativeBinomial { mean, size }.tails(mean + 0.5 + z * (mean + mean * mean / size).sqrt()).0
+                NegativeBinomial { mean, size }
+                    .tails(mean + 0.5 + z * (mean + mean * mean / size).sqrt())
+                    .below
             };
             assert!((below(0.999 * NORMAL) - below(1.001 * NORMAL)).abs() < 2e-4, "{z}");
         }
@@ -110,7 +112,7 @@ mod tests {
             for z in [-0.9, 0.0, 1.0, 4.0] {
                 let below = |mean: f64| {
                     let sd = (mean + mean * mean / size).sqrt();
-                    NegativeBinomial { mean, size }.tails((mean + z * sd).max(1.0)).0
+                    NegativeBinomial { mean, size }.tails((mean + z * sd).max(1.0)).below
                 };
                 assert!((below(0.999 * LARGE) - below(1.001 * LARGE)).abs() < 1e-4, "{size} {z}");
                 assert!((below(0.999 * LARGE) - below(1e14)).abs() < 1e-3, "{size} {z}");

@@ -59,7 +59,9 @@ pub(super) async fn tree(
     table: &Passes<'_>,
     column: usize,
     axis: &Axis<'_>,
-    (budget, share, sd): (&SharedBudget<'_>, f64, f64),
+    budget: &SharedBudget<'_>,
+    share: f64,
+    sd: f64,
 ) -> Result<Tree, StepError> {
     let rows = table.rows() as f64;
     // Noise falls with the share itself for pure epsilon, and with its root for other accounts.

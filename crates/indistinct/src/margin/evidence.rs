@@ -1,7 +1,7 @@
 //! The evidence of measured cells for a law.
 
 use super::Margin;
-use super::law::{Law, between};
+use super::law::{Law, Tails, between};
 use super::merge::Piece;
 use crate::grid::ColumnFacts;
 
@@ -21,6 +21,13 @@ struct Cell {
     noise: f64,
 }
 
+/// Whether each end of a range is open: not declared.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OpenEnds {
+    pub(super) low: bool,
+    pub(super) high: bool,
+}
+
 /// The cells of a column that are neither atoms nor missing values.
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
@@ -31,8 +38,8 @@ pub(super) struct Evidence {
     pub(super) quartiles: [f64; 3],
     /// Number of places.
     pub(super) places: f64,
-    /// Whether each end of the range is undeclared, so that values beyond it count in the cell at that end.
-    pub(super) open: (bool, bool),
+    /// Ends of the range that are not declared, so that values beyond count in the cell at that end.
+    pub(super) open: OpenEnds,
 }
 
 impl Evidence {
@@ -40,16 +47,17 @@ impl Evidence {
     pub(super) fn new(
         margin: &Margin,
         measured: &[Piece],
-        (rows, share): (f64, f64),
+        rows: f64,
+        share: f64,
         facts: &ColumnFacts,
     ) -> Self {
         let grid = margin.grid();
         let places = grid.places();
-        let open = (facts.minimum.is_none(), facts.maximum.is_none());
+        let open = OpenEnds { low: facts.minimum.is_none(), high: facts.maximum.is_none() };
         let cell = |piece: &Piece| {
             let (from, to) = (grid.place(piece.first), grid.place(piece.first + piece.length));
-            let from = if from == 0 && open.0 { f64::NEG_INFINITY } else { from as f64 };
-            let to = if to == places && open.1 { f64::INFINITY } else { to as f64 };
+            let from = if from == 0 && open.low { f64::NEG_INFINITY } else { from as f64 };
+            let to = if to == places && open.high { f64::INFINITY } else { to as f64 };
             Cell { from, to, weight: (piece.rows + piece.variance).max(0.0), noise: piece.variance }
         };
         let cells = measured.iter().filter(|piece| !piece.alone).map(cell).collect();
@@ -63,7 +71,7 @@ impl Evidence {
     /// as a Poisson count with mean m + v, which has the mean and the variance of y + v: so empty cells with a
     /// little noise hardly count against a law, where y log m would forbid it to be small there.
     pub(super) fn support(&self, law: &impl Law) -> f64 {
-        let mut last = (f64::NAN, (0.0, 1.0));
+        let mut last = (f64::NAN, Tails::FIRST);
         let mut probabilities = Vec::with_capacity(self.cells.len());
         for cell in &self.cells {
             let from = if last.0 == cell.from { last.1 } else { law.tails(cell.from) };

@@ -7,7 +7,7 @@
 
 use super::Margin;
 use super::count::NegativeBinomial;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, OpenEnds};
 use super::law::{self, Law};
 use super::merge::Piece;
 use super::nelder_mead::highest;
@@ -52,7 +52,7 @@ pub(super) fn fitted(margin: Margin, measured: &[Piece], rows: f64, facts: &Colu
     if facts.family == Family::Histogram || rows <= 0.0 || share <= 1e-9 {
         return margin;
     }
-    let evidence = Evidence::new(&margin, measured, (rows, share), facts);
+    let evidence = Evidence::new(&margin, measured, rows, share, facts);
     match facts.family {
         Family::Histogram => margin,
         Family::Normal => with_law(margin, &normal(&evidence), share, evidence.open),
@@ -63,7 +63,7 @@ pub(super) fn fitted(margin: Margin, measured: &[Piece], rows: f64, facts: &Colu
 
 /// The log-odds of a scale by the range alone, which decide where noise leaves nothing else.
 fn guess(evidence: &Evidence, scale: f64) -> f64 {
-    let found = evidence.open.0 || evidence.open.1;
+    let found = evidence.open.low || evidence.open.high;
     odds((scale * WIDTH / evidence.places).ln(), if found { WIDTH_FOUND } else { WIDTH_DECLARED })
 }
 
@@ -140,7 +140,7 @@ fn count(evidence: &Evidence) -> NegativeBinomial {
 }
 
 /// The margin on a grid that covers the law, with the law's runs and the measured atoms.
-fn with_law(margin: Margin, law: &impl Law, share: f64, open: (bool, bool)) -> Margin {
+fn with_law(margin: Margin, law: &impl Law, share: f64, open: OpenEnds) -> Margin {
     let (grid, below, wider) = {
         let grid = margin.grid();
         let places = grid.places() as f64;
@@ -149,8 +149,8 @@ fn with_law(margin: Margin, law: &impl Law, share: f64, open: (bool, bool)) -> M
             let enough = |part: &u32| beyond(PART * f64::from(*part) * places) <= BEYOND;
             if is_open && places > 1.0 { (0..PARTS).find(enough).unwrap_or(PARTS) } else { 0 }
         };
-        let below = further(open.0, &|further| law.tails(-further).0);
-        let above = further(open.1, &|further| law.tails(places + further).1);
+        let below = further(open.low, &|further| law.tails(-further).below);
+        let above = further(open.high, &|further| law.tails(places + further).above);
         let whole = |parts: u32| (PART * f64::from(parts) * places).ceil();
         grid.extended(whole(below), whole(above))
     };
@@ -187,7 +187,7 @@ mod tests {
     use crate::grid::Grid;
 
     /// An even margin from 40 to 60, where the law is normal around 50 with standard deviation 10.
-    fn cut(step: Option<f64>, open: (bool, bool)) -> Margin {
+    fn cut(step: Option<f64>, low: bool, high: bool) -> Margin {
         let grid = Grid::numbers(
             &ColumnFacts { step, atoms: vec![47.0, -8.0], ..ColumnFacts::default() },
             40.0,
@@ -197,22 +197,22 @@ mod tests {
         let atoms = grid.atoms().iter().map(|&atom| Run::even(atom, 1, 0.1));
         let mut runs: Vec<Run> = atoms.chain([Run::even(grid.len() - 9, 9, 0.8)]).collect();
         runs.sort_unstable_by_key(|run| run.first);
-        with_law(Margin::of_masses(grid, runs, 0.25), &law, 0.8, open)
+        with_law(Margin::of_masses(grid, runs, 0.25), &law, 0.8, OpenEnds { low, high })
     }
 
     #[test]
     fn the_grid_is_extended_until_it_covers_the_law() {
         for step in [None, Some(0.5)] {
-            let margin = cut(step, (true, true));
+            let margin = cut(step, true, true);
             let (low, high) = (margin.to_value(1), margin.to_value(usize::MAX));
             assert!(low < 3.0 && high > 97.0 && low > -8.0 && high < 108.0, "{low} {high}");
             let below = |value: f64| margin.interval(margin.grid().position(value).unwrap_or(0)).0;
             // The law's lower part, and two atoms below; within a position.
             assert!((below(40.0) - 0.1 - 0.8 * 0.1587).abs() < 0.01, "{}", below(40.0));
             assert!((below(60.0) - 0.2 - 0.8 * 0.8413).abs() < 0.01, "{}", below(60.0));
-            let half = cut(step, (false, true));
+            let half = cut(step, false, true);
             assert!((half.to_value(1) - 40.0).abs() < 0.01 && half.to_value(usize::MAX) > 97.0);
-            let closed = cut(step, (false, false));
+            let closed = cut(step, false, false);
             assert!(closed.to_value(usize::MAX) <= 60.0 && closed.missing() == 0.25);
             for margin in [margin, half, closed] {
                 for atom in [47.0, -8.0] {

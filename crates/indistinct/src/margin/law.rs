@@ -14,18 +14,32 @@ const ENOUGH: usize = 4096;
 
 /// A distribution over the real line.
 pub(super) trait Law {
-    /// The probabilities below and above an edge, each without loss of digits where it is small.
-    fn tails(&self, edge: f64) -> (f64, f64);
+    /// The tails at an edge, each without loss of digits where it is small.
+    fn tails(&self, edge: f64) -> Tails;
+}
+
+/// The probabilities below and above an edge.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Tails {
+    pub(super) below: f64,
+    pub(super) above: f64,
+}
+
+impl Tails {
+    /// Below everything.
+    pub(super) const FIRST: Self = Self { below: 0.0, above: 1.0 };
+    /// Above everything.
+    pub(super) const LAST: Self = Self { below: 1.0, above: 0.0 };
 }
 
 /// The probability between two edges that are given by their tails.
-pub(super) fn between(from: (f64, f64), to: (f64, f64)) -> f64 {
-    let mass = if to.0 <= 0.5 {
-        to.0 - from.0
-    } else if from.1 <= 0.5 {
-        from.1 - to.1
+pub(super) fn between(from: Tails, to: Tails) -> f64 {
+    let mass = if to.below <= 0.5 {
+        to.below - from.below
+    } else if from.above <= 0.5 {
+        from.above - to.above
     } else {
-        1.0 - from.0 - to.1
+        1.0 - from.below - to.above
     };
     mass.max(0.0)
 }
@@ -38,18 +52,17 @@ pub(super) fn runs(law: &impl Law, first: usize, length: usize, edge: impl Fn(us
     let mut runs = Vec::new();
     if length > 0 {
         let tails = |position: usize| law.tails(edge(position));
-        divide(&tails, first, length, (tails(first), tails(first + length)), &mut runs);
+        divide(&tails, first, length, tails(first), tails(first + length), &mut runs);
     }
     runs
 }
-
-type Tails = (f64, f64);
 
 fn divide(
     tails: &impl Fn(usize) -> Tails,
     first: usize,
     length: usize,
-    (left, right): (Tails, Tails),
+    left: Tails,
+    right: Tails,
     runs: &mut Vec<Run>,
 ) {
     let mass = between(left, right);
@@ -73,8 +86,8 @@ fn divide(
     if is_good || runs.len() >= ENOUGH {
         runs.push(run);
     } else {
-        divide(tails, first, half, (left, middle), runs);
-        divide(tails, first + half, length - half, (middle, right), runs);
+        divide(tails, first, half, left, middle, runs);
+        divide(tails, first + half, length - half, middle, right, runs);
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) const MOST_DIGITS: i32 = WHOLE_DIGITS;
 
 /// The interval with most rows: its middle, and half its width as a power of two.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Located {
+pub(super) struct FullestInterval {
     pub(super) middle: Point,
     pub(super) exponent: i32,
     /// Whether that was the narrowest to choose from, and no budget was left to search it.
@@ -74,7 +74,8 @@ impl Search<'_> {
     /// When the budget does not allow it.
     pub(super) async fn has_rows(
         &self,
-        (budget, share): (&SharedBudget<'_>, f64),
+        budget: &SharedBudget<'_>,
+        share: f64,
         fewest: f64,
     ) -> Result<bool, StepError> {
         let step = format!("presence of {}", self.table.name(self.column));
@@ -99,10 +100,10 @@ impl Search<'_> {
         budget: &SharedBudget<'_>,
         magnitude: f64,
         stages: &[f64],
-    ) -> Result<(Located, usize), StepError> {
+    ) -> Result<(FullestInterval, usize), StepError> {
         let Self { table, column, facts } = *self;
         let (least, is_whole) = (self.magnitudes().start, table.is_whole(column));
-        let charge = self.charge((budget, magnitude), "magnitude", Sensitivity::MAGNITUDE)?;
+        let charge = self.charge(budget, magnitude, "magnitude", Sensitivity::MAGNITUDE)?;
         let counts = table.ask(CountQuery::magnitudes(column, facts, &self.magnitudes())).await;
         let found = choose(charge, &magnitude_utilities(&counts, least, table.rows()))?;
         // The two cells from -2^k to 2^k, which stages divide.
@@ -113,7 +114,7 @@ impl Search<'_> {
             let share = stages[stage];
             stage += 1;
             let step = format!("location, stage {stage},");
-            let charge = self.charge((budget, share), &step, Sensitivity::INTERVAL)?;
+            let charge = self.charge(budget, share, &step, Sensitivity::INTERVAL)?;
             // As fine as the choice can tell, and no finer than numbers are apart.
             let digits = if is_whole { WHOLE_DIGITS } else { DIGITS } - digits(first);
             let narrower = (affordable_bits(charge.per_unit() * table.rows() as f64) - bits)
@@ -128,12 +129,12 @@ impl Search<'_> {
             if stage > 1 {
                 leave_others_out(&mut counts);
             }
-            let chosen = Pairs::new(cells.bits).at(choose(charge, &pair_utilities(&counts))?);
+            let chosen = GroupPairs::new(cells.bits).at(choose(charge, &pair_utilities(&counts))?);
             if chosen.level > 0 || is_last {
                 let middle = cells.start(chosen.first + (1 << chosen.level), is_whole);
                 let exponent = exponent + chosen.level.cast_signed();
                 let is_cut_short = chosen.level == 0 && !is_finest;
-                return Ok((Located { middle, exponent, is_cut_short }, stage));
+                return Ok((FullestInterval { middle, exponent, is_cut_short }, stage));
             }
             // With a cell on either side: if rows are on both sides of an edge, a pair may hold enough of them and not all.
             (first, bits) = (first + chosen.first as i128 - 1, 2);
@@ -142,7 +143,8 @@ impl Search<'_> {
 
     fn charge(
         &self,
-        (budget, share): (&SharedBudget<'_>, f64),
+        budget: &SharedBudget<'_>,
+        share: f64,
         what: &str,
         of: &'static str,
     ) -> Result<ChoiceCharge, StepError> {
@@ -206,19 +208,19 @@ pub(crate) fn magnitude_utilities(counts: &[i64], least: i32, rows: usize) -> Ve
 
 /// The pairs of neighbouring cells, and of neighbouring groups of 2, 4, 8, ... cells, in order: narrow ones first.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pairs {
+pub(crate) struct GroupPairs {
     bits: u32,
 }
 
 /// Two neighbouring groups of 2^level cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pair {
+pub(crate) struct GroupPair {
     pub(crate) level: u32,
     /// The first cell of the pair.
     pub(crate) first: usize,
 }
 
-impl Pairs {
+impl GroupPairs {
     /// The pairs of 2^bits cells.
     pub(crate) fn new(bits: u32) -> Self {
         Self { bits }
@@ -230,13 +232,13 @@ impl Pairs {
     }
 
     /// The pair at a place.
-    pub(crate) fn at(self, mut place: usize) -> Pair {
+    pub(crate) fn at(self, mut place: usize) -> GroupPair {
         let mut level = 0;
         while level + 1 < self.bits && place >= self.of_level(level) {
             place -= self.of_level(level);
             level += 1;
         }
-        Pair { level, first: place << level }
+        GroupPair { level, first: place << level }
     }
 }
 
@@ -278,7 +280,7 @@ mod tests {
             let mut place = 0;
             for level in 0..bits {
                 for first in 0..(1_usize << (bits - level)) - 1 {
-                    assert_eq!(Pairs::new(bits).at(place), Pair { level, first: first << level });
+                    assert_eq!(GroupPairs::new(bits).at(place), GroupPair { level, first: first << level });
                     place += 1;
                 }
             }
@@ -292,7 +294,7 @@ mod tests {
         let utilities = pair_utilities(&[0, 3, 4, 0, 0, 0, 0, 1, 1]);
         let best = (0..utilities.len()).filter(|&place| utilities[place] == 0).collect::<Vec<_>>();
         assert_eq!(best, [1]);
-        assert_eq!(Pairs::new(3).at(1), Pair { level: 0, first: 1 });
+        assert_eq!(GroupPairs::new(3).at(1), GroupPair { level: 0, first: 1 });
         assert_eq!(utilities[..7], [-3, 0, -2, -6, -6, -6, -5]);
         assert_eq!(
             utilities[7..],

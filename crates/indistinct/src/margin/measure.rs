@@ -69,7 +69,7 @@ pub fn measure(
 
 /// A margin, and facts about its measurement: from released choices and public quantities, so that they may be
 /// shown.
-pub(crate) struct Measured {
+pub(crate) struct MeasuredMargin {
     pub(crate) margin: Margin,
     /// The standard deviation of the noise of each of its counts.
     pub(crate) noise_sd: f64,
@@ -93,7 +93,7 @@ pub(crate) async fn measure_and_tell(
     facts: &ColumnFacts,
     budget: &SharedBudget<'_>,
     share: f64,
-) -> Result<Measured, StepError> {
+) -> Result<MeasuredMargin, StepError> {
     let rows = table.rows() as f64;
     if let Some(levels) = table.levels(column) {
         let grid = Grid::levels(levels);
@@ -105,11 +105,16 @@ pub(crate) async fn measure_and_tell(
         let pieces: Vec<Piece> =
             cells.map(|(&start, rows)| Piece::new(start, 1, rows as f64, sd * sd, true)).collect();
         let runs = distribution(&Axis::new(&grid, None), &pieces, rows, 0.0);
-        return Ok(Measured { margin: runs.on(grid), noise_sd: sd, is_searched: false, is_cut_short: false });
+        return Ok(MeasuredMargin {
+            margin: runs.on(grid),
+            noise_sd: sd,
+            is_searched: false,
+            is_cut_short: false,
+        });
     }
     let facts = &facts.with_implied();
-    let range::Found { grid, share: spent, is_cut_short } =
-        range::find(table, column, facts, (budget, share)).await?;
+    let range::FoundRange { grid, share: spent, is_cut_short } =
+        range::find(table, column, facts, budget, share).await?;
     let share = share - spent;
     let noise = budget.borrow().counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN));
     let shares = NumberShares::of(facts, share, rows / noise);
@@ -119,10 +124,10 @@ pub(crate) async fn measure_and_tell(
     let combs = if is_long { combs(&grid) } else { Vec::new() };
     // What is not needed for heaps goes to the search.
     let search = if combs.is_empty() { shares.search + shares.round } else { shares.search };
-    let heaps = heaps_of(table, column, (&grid, &combs), (budget, shares.round)).await?;
+    let heaps = heaps_of(table, column, &grid, &combs, budget, shares.round).await?;
     let axis = Axis::new(&grid, heaps);
     let tree = if search > 0.0 {
-        Some(discover::tree(table, column, &axis, (budget, search, sd)).await?)
+        Some(discover::tree(table, column, &axis, budget, search, sd).await?)
     } else {
         None
     };
@@ -140,7 +145,7 @@ pub(crate) async fn measure_and_tell(
     let measured: Vec<Piece> = cells.iter().zip(noisy).map(combine).collect();
     let margin = distribution(&axis, &measured, rows, EMPTY).on(grid);
     let margin = family::fitted(margin, &measured, rows, facts);
-    Ok(Measured { margin, noise_sd: sd, is_searched: spent > 0.0, is_cut_short })
+    Ok(MeasuredMargin { margin, noise_sd: sd, is_searched: spent > 0.0, is_cut_short })
 }
 
 /// The division of a numeric column's share, after its range was found.
@@ -201,8 +206,10 @@ pub(crate) fn cells(column: &ColumnSchema) -> usize {
 async fn heaps_of(
     table: &Passes<'_>,
     column: usize,
-    (grid, combs): (&Grid, &[Comb]),
-    (budget, share): (&SharedBudget<'_>, f64),
+    grid: &Grid,
+    combs: &[Comb],
+    budget: &SharedBudget<'_>,
+    share: f64,
 ) -> Result<Option<Comb>, StepError> {
     if combs.is_empty() {
         return Ok(None);

@@ -53,25 +53,25 @@ impl Piece {
 }
 
 /// Two neighbours that may be joined, and their contrast. Least first in a heap.
-struct Pair {
+struct Joinable {
     strain: f64,
     left: usize,
     right: usize,
     versions: (usize, usize),
 }
 
-impl PartialEq for Pair {
+impl PartialEq for Joinable {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
-impl Eq for Pair {}
-impl PartialOrd for Pair {
+impl Eq for Joinable {}
+impl PartialOrd for Joinable {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
-impl Ord for Pair {
+impl Ord for Joinable {
     fn cmp(&self, other: &Self) -> Ordering {
         other.strain.total_cmp(&self.strain).then(other.left.cmp(&self.left))
     }
@@ -94,11 +94,11 @@ pub(super) fn merge(pieces: &[Piece], margin: f64, most: usize) -> Vec<Piece> {
         let share = total as f64 / a.cells.min(b.cells) as f64;
         let strain = a.contrast(b) / (margin + 2.0 * share.ln());
         let versions = (versions[left], versions[right]);
-        (!a.alone && !b.alone).then_some(Pair { strain, left, right, versions })
+        (!a.alone && !b.alone).then_some(Joinable { strain, left, right, versions })
     };
     heap.extend((1..total).filter_map(|right| pair(&pieces, &versions, right - 1, right)));
     let mut left_over = pieces.iter().filter(|piece| !piece.alone).count();
-    while let Some(Pair { strain, left, right, versions: seen }) = heap.pop() {
+    while let Some(Joinable { strain, left, right, versions: seen }) = heap.pop() {
         if (versions[left], versions[right]) != seen {
             continue;
         }

@@ -44,7 +44,7 @@ pub(crate) use declared::declared;
 #[cfg(test)]
 pub(crate) use locate::{leave_others_out, magnitude_utilities, pair_utilities};
 pub use measure::measure;
-pub(crate) use measure::{Measured, SharedBudget, cells, counted_share, measure_and_tell};
+pub(crate) use measure::{MeasuredMargin, SharedBudget, cells, counted_share, measure_and_tell};
 pub use range::RangeOutlook;
 pub(crate) use range::{USUAL_RANGE, range_outlook};
 

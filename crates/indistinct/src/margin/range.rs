@@ -51,7 +51,7 @@ const TWO_DIGITS: f64 = 7.0 * DOUBLING + 4.1;
 const NARROWER: i32 = 4;
 
 /// A range, and the cost of finding it: by released choices alone.
-pub(super) struct Found {
+pub(super) struct FoundRange {
     pub(super) grid: Grid,
     /// Share of the budget: zero if both ends are declared.
     pub(super) share: f64,
@@ -75,10 +75,11 @@ pub(super) async fn find(
     table: &Passes<'_>,
     column: usize,
     facts: &ColumnFacts,
-    (budget, share): (&SharedBudget<'_>, f64),
-) -> Result<Found, StepError> {
+    budget: &SharedBudget<'_>,
+    share: f64,
+) -> Result<FoundRange, StepError> {
     if let (Some(low), Some(high)) = (facts.minimum, facts.maximum) {
-        return Ok(Found { grid: Grid::numbers(facts, low, high), share: 0.0, is_cut_short: false });
+        return Ok(FoundRange { grid: Grid::numbers(facts, low, high), share: 0.0, is_cut_short: false });
     }
     let is_whole = table.is_whole(column);
     let affordable = Affordable::of(&budget.borrow(), share, table.rows() as f64);
@@ -91,7 +92,7 @@ pub(super) async fn find(
     if is_searched {
         let Affordable { magnitude, presence, stages, .. } = &affordable;
         spent = *presence;
-        if search.has_rows((budget, *presence), rows * affordable.enough_rows()).await? {
+        if search.has_rows(budget, *presence, rows * affordable.enough_rows()).await? {
             let (found, used) = search.locate(budget, *magnitude, stages).await?;
             located = Some(found);
             spent += magnitude + stages[..used].iter().sum::<f64>();
@@ -124,7 +125,7 @@ pub(super) async fn find(
     // A search that was cut short may still have come close enough for the radius to show it.
     let is_cut_short =
         located.is_some_and(|found| found.is_cut_short) && radius <= radii.start + NARROWER / 2;
-    Ok(Found { grid: grid(facts, centre, radius), share: spent + reach, is_cut_short })
+    Ok(FoundRange { grid: grid(facts, centre, radius), share: spent + reach, is_cut_short })
 }
 
 /// The search that a share of a budget can afford: by public quantities alone, so that it is known before
@@ -147,7 +148,7 @@ impl Affordable {
     fn of(budget: &Budget, share: f64, rows: f64) -> Self {
         let sensitivity = Sensitivity::interval_search(Sensitivity::INTERVAL);
         let cost = |nats: f64| budget.choice_share(nats / rows.max(1.0), &sensitivity);
-        let nats_with = |share: &f64| nats_of(budget, (*share, &sensitivity), rows);
+        let nats_with = |share: &f64| nats_of(budget, *share, &sensitivity, rows);
         let enough = cost(ENOUGH);
         let stage =
             enough.max(LEAST_STAGE * share).min((STAGE * share).max(cost(FEW).min(DEAR_STAGE * share)));
@@ -155,7 +156,7 @@ impl Affordable {
         let (presence, stage) = (whole_share(PRESENCE * stage), whole_share(stage));
         let most = ((RANGE - REACH) * share - presence) / stage - 1.0;
         let stages = vec![stage; (most.max(1.0) as usize).min(MOST_STAGES)];
-        let presence_nats = nats_of(budget, (presence, &Sensitivity::rows_present()), rows);
+        let presence_nats = nats_of(budget, presence, &Sensitivity::rows_present(), rows);
         let stage_nats = stages.iter().map(nats_with).collect();
         Self { magnitude: stage, presence, stages, presence_nats, nats, stage_nats }
     }
@@ -202,7 +203,7 @@ pub enum RangeOutlook {
 }
 
 /// The prospects of finding the range of a column of numbers with a share of a budget, by public quantities.
-pub(crate) fn range_outlook(facts: &ColumnFacts, (budget, share): (&Budget, f64), rows: f64) -> RangeOutlook {
+pub(crate) fn range_outlook(facts: &ColumnFacts, budget: &Budget, share: f64, rows: f64) -> RangeOutlook {
     let facts = facts.with_implied();
     if facts.minimum.is_some() && facts.maximum.is_some() {
         return RangeOutlook::Known;
@@ -212,12 +213,12 @@ pub(crate) fn range_outlook(facts: &ColumnFacts, (budget, share): (&Budget, f64)
         let found = affordable.sure_digits();
         return RangeOutlook::Searched(if found > 0 { (found + NARROWER).cast_unsigned() } else { 0 });
     }
-    let radius = nats_of(budget, (USUAL_RANGE * share, &Sensitivity::rows_beyond()), rows);
+    let radius = nats_of(budget, USUAL_RANGE * share, &Sensitivity::rows_beyond(), rows);
     if radius >= TWO_DIGITS { RangeOutlook::AroundZero } else { RangeOutlook::Lost }
 }
 
 /// The nats that all rows count for in a choice of this sensitivity with a share of the budget.
-fn nats_of(budget: &Budget, (share, sensitivity): (f64, &Sensitivity), rows: f64) -> f64 {
+fn nats_of(budget: &Budget, share: f64, sensitivity: &Sensitivity, rows: f64) -> f64 {
     let power = if matches!(budget.portion(1.0), Cost::Epsilon(_)) { 1.0 } else { 0.5 };
     let cost = budget.choice_share(1.0 / rows.max(1.0), sensitivity);
     (share / cost).powf(power)

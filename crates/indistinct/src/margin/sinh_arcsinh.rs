@@ -1,6 +1,6 @@
 //! The sinh-arcsinh normal distribution of Jones and Pewsey (2009): a normal one with skewness and tails of its own.
 
-use super::law::Law;
+use super::law::{Law, Tails};
 use crate::model;
 
 /// The upper quartile of the standard normal distribution.
@@ -38,9 +38,9 @@ impl SinhArcsinh {
 }
 
 impl Law for SinhArcsinh {
-    fn tails(&self, edge: f64) -> (f64, f64) {
+    fn tails(&self, edge: f64) -> Tails {
         let z = self.z(edge);
-        (model::distribution(z), model::distribution(-z))
+        Tails { below: model::distribution(z), above: model::distribution(-z) }
     }
 }
 
@@ -58,7 +58,7 @@ mod tests {
             let &[xi, eta, epsilon, delta, x, below, above] = numbers.as_slice() else { panic!("{line}") };
             let found = SinhArcsinh { xi, eta, epsilon, delta }.tails(x);
             assert!(
-                (found.0 - below).abs() <= 1e-9 * below && (found.1 - above).abs() <= 1e-9 * above,
+                (found.below - below).abs() <= 1e-9 * below && (found.above - above).abs() <= 1e-9 * above,
                 "{line}"
             );
         }
@@ -71,12 +71,15 @@ mod tests {
             for z in [-3.0, -0.5, 0.0, 1.0, 4.0] {
                 assert!((law.z(law.x(z)) - z).abs() < 1e-9);
             }
-            assert!((law.tails(20.0).0 - 0.5).abs() < 1e-12);
+            assert!((law.tails(20.0).below - 0.5).abs() < 1e-12);
             let quartiles = law.x(QUARTILE) - law.x(-QUARTILE);
             assert!((quartiles / QUARTILE - 6.0).abs() < 1e-9, "{quartiles}");
-            assert_eq!((law.tails(f64::NEG_INFINITY), law.tails(f64::INFINITY)), ((0.0, 1.0), (1.0, 0.0)));
+            assert_eq!(
+                [f64::NEG_INFINITY, f64::INFINITY].map(|edge| law.tails(edge)),
+                [Tails::FIRST, Tails::LAST]
+            );
         }
         let normal = SinhArcsinh::of_quartiles(20.0, 3.0, 0.0, 1.0);
-        assert!((normal.tails(23.0).0 - model::distribution(1.0)).abs() < 1e-12);
+        assert!((normal.tails(23.0).below - model::distribution(1.0)).abs() < 1e-12);
     }
 }

@@ -21,6 +21,7 @@ mod mostly_noise;
 mod plan;
 mod release;
 mod rules;
+mod scored;
 mod version_one;
 
 pub use error::MixedError;

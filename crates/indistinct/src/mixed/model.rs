@@ -4,15 +4,13 @@ use rand::{Rng, RngExt, SeedableRng};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::scored::Scored;
 use crate::grid::Codes;
 use crate::margin::{Margin, declared};
 use crate::pool::{FillIn, Pool, RowRules, obey, subset};
 use crate::progress;
 use crate::random::Generator;
-use crate::table::{ColumnSchema, ColumnType, Schema, Table};
-
-/// Largest rounding error of loadings in a file.
-const ROUNDING: f64 = 1e-6;
+use crate::table::{ColumnSchema, Schema, Table};
 
 /// Blocks of rows that are made at once, by all threads: this many are in memory twice.
 const AT_ONCE: usize = 32;
@@ -98,7 +96,7 @@ impl MixedModel {
     ) -> Table {
         assert_eq!(schema.columns().len(), self.margins.len(), "a schema for every column");
         let codes = self.codes().expect("a model that was checked");
-        let fill_in = FillIn::new(&self.margins, &codes, (&self.block, &self.factor));
+        let fill_in = FillIn::new(&self.margins, &codes, &self.block, &self.factor);
         let rules = RowRules::new(schema, &self.margins);
         let mut key = [0; 32];
         random.fill_bytes(&mut key);
@@ -108,7 +106,7 @@ impl MixedModel {
             random.set_stream(number as u64);
             let rows = chosen(number, &mut random);
             let mut positions = fill_in.positions(&self.pool, &rows, &mut random);
-            let kept = obey(&mut positions, &rules, (&fill_in, &self.pool, &rows), &mut random);
+            let kept = obey(&mut positions, &rules, &fill_in, &self.pool, &rows, &mut random);
             let columns = positions.into_iter().zip(schema.columns()).zip(&self.margins);
             let table = Table::of_columns(
                 columns.map(|((positions, column), margin)| declared(&positions, column, margin)).collect(),
@@ -139,29 +137,8 @@ impl MixedModel {
     /// # Errors
     /// What is wrong with it, in words.
     pub fn check(&self, schema: &[ColumnSchema]) -> Result<(), &'static str> {
-        if self.margins.len() != schema.len() || schema.is_empty() {
-            return Err("its margins do not fit its columns");
-        }
-        let fits = |(column, margin): (&ColumnSchema, &Margin)| match column.kind().level_count() {
-            _ if column.kind() == &ColumnType::Identifier => false,
-            Some(levels) => margin.grid().is_levels() && margin.grid().len() == levels,
-            None => !margin.grid().is_levels(),
-        };
-        if !schema.iter().zip(&self.margins).all(fits) {
-            return Err("its margins do not fit its columns");
-        }
-        let mut columns = self.block.clone();
-        columns.sort_unstable();
-        columns.dedup();
-        if columns.len() != self.block.len() || columns.last().is_some_and(|last| *last >= schema.len()) {
-            return Err("its ordered columns are not columns");
-        }
-        let row = |(place, row): (usize, &Vec<f64>)| {
-            row.len() == place + 1 && row.iter().all(|loading| loading.abs() <= 1.0 + ROUNDING)
-        };
-        if self.factor.len() != self.block.len() || !self.factor.iter().enumerate().all(row) {
-            return Err("its factor does not fit its ordered columns");
-        }
+        let Self { margins, block, factor, .. } = self;
+        Scored { margins, block, factor }.check(schema)?;
         let Some(codes) = self.codes().filter(|codes| codes.len() == schema.len()) else {
             return Err("its classes do not fit its columns");
         };

@@ -7,9 +7,9 @@ use super::error::MixedError;
 use super::model::{MeasuredTable, MixedModel};
 use super::plan::{Look, MixedPlan, moved};
 use super::rules;
-use crate::dependence::{CodedRows, Pairs, Products, Setting, run_rounds};
+use crate::dependence::{CodedRows, PairTables, Products, Setting, run_rounds};
 use crate::grid::Codes;
-use crate::margin::{self, Margin, Measured, SharedBudget};
+use crate::margin::{self, Margin, MeasuredMargin, SharedBudget};
 use crate::pool::{ClassRules, Classes, Copula, Pool, RowRules, repair, start};
 use crate::privacy::{
     Budget, Neighbours, Randomness, SCORE_STEP, Score, Sensitivity, StepError, discrete_laplace,
@@ -86,7 +86,8 @@ pub fn release(
 /// spent.
 pub fn release_counted(
     source: &dyn PrivateSource,
-    (terms, schema): (Terms, &Schema),
+    terms: Terms,
+    schema: &Schema,
     randomness: Randomness,
     progress: &dyn Progress,
 ) -> Result<(MixedPlan, MixedReleased), MixedError> {
@@ -115,7 +116,7 @@ fn drawn(
     let mut doubtful: Vec<DoubtfulColumn> = Vec::new();
     for draw in 0..plan.terms().draws {
         let mut random = budget.public_stream(u64::from(draw));
-        let fitted = fit(passes, plan, (&mut budget, &mut random), progress)?;
+        let fitted = fit(passes, plan, &mut budget, &mut random, progress)?;
         if draw == 0 && !plan.terms().score_epsilon.is_zero() {
             score = Some(fitted.score(plan, &mut budget)?);
         }
@@ -140,7 +141,8 @@ struct Fitted<'a> {
 fn fit<'a>(
     passes: &'a Passes<'a>,
     plan: &MixedPlan,
-    (budget, random): (&mut Budget, &mut Generator),
+    budget: &mut Budget,
+    random: &mut Generator,
     progress: &dyn Progress,
 ) -> Result<Fitted<'a>, StepError> {
     let mut margins: Vec<Margin> = Vec::with_capacity(passes.columns());
@@ -155,8 +157,7 @@ fn fit<'a>(
         });
     }
     let block = plan.block();
-    let products =
-        Products::measure(passes, &margins, (block, &plan.predictors), budget, plan.scores_share())?;
+    let products = Products::measure(passes, &margins, block, &plan.predictors, budget, plan.scores_share())?;
     progress.tick();
 
     let classes: Vec<Classes> = margins
@@ -169,7 +170,7 @@ fn fit<'a>(
     let there = |column: usize| 1.0 - margins[column].missing();
     // Nothing is known yet of which values are missing together.
     let factor = products.factor(&|first, second| there(first) * there(second));
-    let mut pool = start(&classes, (block, &factor), plan.pool_rows(), random);
+    let mut pool = start(&classes, block, &factor, plan.pool_rows(), random);
     let codes: Vec<&Codes> = classes.iter().map(Classes::codes).collect();
     let class_rules = ClassRules::new(&RowRules::new(plan.schema(), &margins), &margins, &codes);
     // Rows that cannot be repaired are left out when values are filled in.
@@ -179,7 +180,7 @@ fn fit<'a>(
         .enumerate()
         .map(|(column, classes)| CodedColumn::new(column, margins[column].grid(), classes.codes(), true));
     let rows = CodedRows { passes, columns: coded.collect() };
-    let copula = Copula::new(&margins, &codes, (block, &factor));
+    let copula = Copula::new(&margins, &codes, block, &factor);
     let setting = Setting {
         names: plan.names(),
         classes: &classes,
@@ -190,7 +191,7 @@ fn fit<'a>(
         products: &products.targets(&margins, &classes),
         rows: passes.rows(),
     };
-    let measured = run_rounds((&rows, &setting), (&mut pool, plan.rounds()), (budget, random), progress)?;
+    let measured = run_rounds(&rows, &setting, &mut pool, plan.rounds(), budget, random, progress)?;
     // Now the pool tells which values are missing together.
     let both = |first: usize, second: usize| both_present(&pool, &classes, first, second);
     let factor = products.factor(&both);
@@ -219,9 +220,9 @@ fn measured_margins(
     plan: &MixedPlan,
     budget: &mut Budget,
     progress: &dyn Progress,
-) -> Result<Vec<Measured>, StepError> {
+) -> Result<Vec<MeasuredMargin>, StepError> {
     let budget: SharedBudget<'_> = RefCell::new(budget);
-    let task = |(column, facts)| -> Task<'_, Measured> {
+    let task = |(column, facts)| -> Task<'_, MeasuredMargin> {
         let (share, budget) = (plan.margin_share(column), &budget);
         Box::pin(async move {
             let measured = margin::measure_and_tell(passes, column, facts, budget, share).await?;
@@ -243,7 +244,7 @@ fn both_present(pool: &Pool, classes: &[Classes], first: usize, second: usize) -
 
 impl MixedPlan {
     /// The reason why a column that was searched for is not reliable, if it is not.
-    fn doubt(&self, column: usize, measured: &Measured) -> Option<DoubtfulColumn> {
+    fn doubt(&self, column: usize, measured: &MeasuredMargin) -> Option<DoubtfulColumn> {
         let noise = moved(measured.noise_sd, self.cells(column), self.rows() as f64);
         let because = match Look::of(noise) {
             _ if measured.is_cut_short => DoubtfulBecause::CutShort,
@@ -263,7 +264,7 @@ impl Fitted<'_> {
     /// most N times the number of pairs.
     fn score(&self, plan: &MixedPlan, budget: &mut Budget) -> Result<Score, StepError> {
         let rows = plan.rows();
-        let pairs = Pairs::new(&self.classes, &plan.predictors);
+        let pairs = PairTables::new(&self.classes, &plan.predictors);
         let pool = &self.model.pool;
         let scale = pool.rows() as u64 * pairs.count().max(1) as u64;
         let sensitivity = Sensitivity::pmae(NonZeroU64::new(scale).unwrap_or(NonZeroU64::MIN));

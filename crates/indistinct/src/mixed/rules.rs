@@ -86,7 +86,7 @@ pub(super) fn impossible(schema: &Schema, facts: &[ColumnFacts]) -> Option<Vec<u
         let rules = ClassRules::new(&rules, &margins, &codes);
         // The outcome is a yes or no about the schema: the same seed for the same schema.
         let mut random = Seed(0).stream(0);
-        let mut pool = start(&classes, (&[], &[]), ROWS, &mut random);
+        let mut pool = start(&classes, &[], &[], ROWS, &mut random);
         repair(&mut pool, &codes, &rules, &mut random) < ROWS
     };
     if judged.is_empty() || can_be_obeyed(&judged) {

@@ -31,28 +31,30 @@ impl<'a> Drawer<'a> {
     /// Locates the columns, judges candidates by the discriminator with the budget left for that, and measures
     /// the rest.
     pub(super) fn zoom(&mut self) -> Result<SequentialNormal, StepError> {
-        let (plan, options) = (&self.plan.plan, &self.plan.options);
+        let (facts, options) = (&self.plan.facts, &self.plan.options);
         let zoom = self.zoom_stages();
-        let schedule = plan.schedule();
+        let schedule = facts.schedule();
         let before = self.budget.spent_worth();
         let located = zoom.locate(self.rows, &schedule, self.budget)?;
         let rows = &*self.rows.completed(located.location());
-        let left = |budget: &Budget| plan.epsilon.saturating_sub(budget.spent_worth().saturating_sub(before));
-        if plan.measure_share > 0.0 && options.discriminator == Discriminator::Partition {
+        let left =
+            |budget: &Budget| facts.epsilon.saturating_sub(budget.spent_worth().saturating_sub(before));
+        if facts.measure_share > 0.0 && options.discriminator == Discriminator::Partition {
             // The cells that would judge are those that are measured: measuring tells more.
             return measure::measure(rows, &located, self.budget, left(self.budget));
         }
-        let measured = Epsilon::from_f64(plan.epsilon.to_f64() * plan.measure_share).unwrap_or(Epsilon::ZERO);
+        let measured =
+            Epsilon::from_f64(facts.epsilon.to_f64() * facts.measure_share).unwrap_or(Epsilon::ZERO);
         let mut judging = left(self.budget).saturating_sub(measured);
         let mut theta = located;
-        if judging.to_f64() > NEGLIGIBLE * plan.epsilon.to_f64() {
+        if judging.to_f64() > NEGLIGIBLE * facts.epsilon.to_f64() {
             let judge = self.judge(rows, &theta, &mut judging)?;
             let stages = judging.split(&[1, 2, 5]);
-            let widths = zoom::widths(plan, &stages, schedule.refine);
+            let widths = zoom::widths(facts, &stages, schedule.refine);
             let stages: Vec<(Epsilon, f64)> = stages.into_iter().zip(widths).collect();
             theta = zoom.joint(&judge, rows, theta, &stages, self.budget, self.random)?;
         }
-        if plan.measure_share > 0.0 {
+        if facts.measure_share > 0.0 {
             return measure::measure(rows, &theta, self.budget, left(self.budget));
         }
         Ok(theta)
@@ -60,10 +62,10 @@ impl<'a> Drawer<'a> {
 
     /// The paper's random walk. A private tree needs a located model first.
     pub(super) fn walk(&mut self, mut walk: Metropolis) -> Result<Draw, StepError> {
-        let mut epsilon = self.plan.plan.epsilon;
+        let mut epsilon = self.plan.facts.epsilon;
         let located = if self.plan.options.discriminator == Discriminator::PrivateTree {
             let before = self.budget.spent();
-            let located = self.zoom_stages().locate(self.rows, &self.plan.plan.schedule(), self.budget)?;
+            let located = self.zoom_stages().locate(self.rows, &self.plan.facts.schedule(), self.budget)?;
             epsilon = epsilon.saturating_sub(self.budget.spent().saturating_sub(before));
             walk.start = Start::Around(located.clone());
             located
@@ -74,7 +76,7 @@ impl<'a> Drawer<'a> {
         };
         let rows = &*self.rows.completed(located.location());
         let judge = self.judge(rows, &located, &mut epsilon)?;
-        walk.draw(&judge, rows, (self.budget, epsilon), self.random)
+        walk.draw(&judge, rows, self.budget, epsilon, self.random)
     }
 
     /// The requested judge; a private tree is grown with half of `epsilon`.
@@ -92,7 +94,7 @@ impl<'a> Drawer<'a> {
                 let half = epsilon.divided_by(2);
                 let growth = Growth::for_rows(rows.rows());
                 let before = self.budget.spent_worth();
-                let tree = private_tree::grow(rows, located, growth, (self.budget, half), self.random)?;
+                let tree = private_tree::grow(rows, located, growth, self.budget, half, self.random)?;
                 *epsilon = epsilon.saturating_sub(self.budget.spent_worth().saturating_sub(before));
                 Judge::PrivateTree(tree)
             }

@@ -74,11 +74,11 @@ fn errors(views: &Views, pairs: bool, n: f64, noise: f64) -> [Parts; 3] {
     for first in &axis {
         for second in second {
             let p = first.p * second.p;
-            let cell = |derivative: f64| (p, n * derivative);
-            mean.add(cell(first.by_mean * second.p), n, noise);
-            sum.add(cell(first.by_sd * second.p + first.p * second.by_sd), n, noise);
-            difference.add(cell(first.by_sd * second.p - first.p * second.by_sd), n, noise);
-            correlation.add(cell(first.by_mean * second.by_mean), n, noise);
+            let rows = ExpectedRows { p, n, noise };
+            mean.add(rows, first.by_mean * second.p);
+            sum.add(rows, first.by_sd * second.p + first.p * second.by_sd);
+            difference.add(rows, first.by_sd * second.p - first.p * second.by_sd);
+            correlation.add(rows, first.by_mean * second.by_mean);
         }
     }
     let (sum, difference) = (sum.parts(n), difference.parts(n));
@@ -114,6 +114,14 @@ fn axis(cuts: &[f64]) -> Vec<Interval> {
     .collect()
 }
 
+/// The rows of one cell: its probability, all rows, and the variance of its noise.
+#[derive(Debug, Clone, Copy)]
+struct ExpectedRows {
+    p: f64,
+    n: f64,
+    noise: f64,
+}
+
 /// Sums over cells for one parameter.
 #[derive(Debug, Default)]
 struct Sums {
@@ -124,7 +132,9 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, (p, derivative): (f64, f64), n: f64, noise: f64) {
+    /// Adds a cell whose probability changes by `slope` with the parameter.
+    fn add(&mut self, ExpectedRows { p, n, noise }: ExpectedRows, slope: f64) {
+        let derivative = n * slope;
         let weight = 1.0 / (n * p + noise);
         let weighted = weight * derivative;
         self.information += weighted * derivative;

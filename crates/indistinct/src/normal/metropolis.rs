@@ -154,10 +154,11 @@ impl Metropolis<'_> {
         &self,
         judge: &Judge,
         rows: &PrivateRows,
-        (budget, epsilon): (&mut Budget, Epsilon),
+        budget: &mut Budget,
+        epsilon: Epsilon,
         random: &mut Generator,
     ) -> Result<Draw, StepError> {
-        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
+        let trial = Trial::new(judge, self.quality, rows.rows(), rows.columns(), self.sets, random);
         let sensitivity = trial.sensitivity(self.paper_sensitivity);
         let charge =
             budget.charge_chain("random-walk chains", epsilon, sensitivity, self.exactness(judge))?;
@@ -182,11 +183,12 @@ impl Metropolis<'_> {
         &self,
         judge: &Judge,
         rows: &PrivateRows,
-        (budget, epsilon): (&mut Budget, Epsilon),
+        budget: &mut Budget,
+        epsilon: Epsilon,
         draws: usize,
         random: &mut Generator,
     ) -> Result<Vec<SequentialNormal>, StepError> {
-        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
+        let trial = Trial::new(judge, self.quality, rows.rows(), rows.columns(), self.sets, random);
         let sensitivity = trial.sensitivity(self.paper_sensitivity);
         let each = epsilon.divided_by(draws as u64);
         let why = "several states of one chain are not independent draws".to_owned();

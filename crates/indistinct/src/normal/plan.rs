@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::choices::{Discriminator, Sampler};
-use super::schedule::Plan;
+use super::schedule::ScheduleFacts;
 use crate::discriminator::optimal::share_digits;
 use crate::field::Field;
 use crate::privacy::{Epsilon, Guarantee, Neighbours, Rho, StepError};
@@ -72,7 +72,7 @@ pub struct NormalPlan {
     pub(super) terms: Terms,
     pub(super) options: NormalOptions,
     pub(super) rows_per_person: NonZeroU32,
-    pub(super) plan: Plan,
+    pub(super) facts: ScheduleFacts,
 }
 
 /// The reason why settings are invalid, or a budget is hopeless. It depends on public quantities only.
@@ -224,7 +224,7 @@ impl NormalOptions {
             Sampler::Metropolis { .. } => Some(0.0),
         };
         let per_draw = terms.epsilon.saturating_sub(terms.score_epsilon).divided_by(u64::from(terms.draws));
-        let mut plan = Plan {
+        let mut facts = ScheduleFacts {
             rows,
             columns,
             epsilon: per_draw,
@@ -237,16 +237,16 @@ impl NormalOptions {
                 Rho::largest(terms.epsilon, terms.delta).to_f64() * part
             }),
         };
-        let rest = (1.0 - plan.needed_share()).clamp(LEAST_REST, 1.0);
+        let rest = (1.0 - facts.needed_share()).clamp(LEAST_REST, 1.0);
         // Partitions measure their cells rather than judge by them.
         let judged = if self.discriminator == Discriminator::Partition { 0.0 } else { JUDGED };
-        plan.measure_share = share.unwrap_or((rest * (1.0 - judged)).min(MEASURE_SHARE));
-        plan.judge_share = match share {
+        facts.measure_share = share.unwrap_or((rest * (1.0 - judged)).min(MEASURE_SHARE));
+        facts.judge_share = match share {
             Some(0.0) => JUDGED_ALONE,
             Some(share) => (1.0 - share) * judged,
             None => (rest * judged).min(MOST_KEPT_FOR_JUDGING),
         };
-        NormalPlan { terms, options: self, rows_per_person, plan }
+        NormalPlan { terms, options: self, rows_per_person, facts }
     }
 }
 
@@ -287,7 +287,7 @@ impl NormalPlan {
 
     /// The least share of the budget that is measured.
     pub fn measure_share(&self) -> f64 {
-        self.plan.measure_share
+        self.facts.measure_share
     }
 
     /// The least ratio of what the budget can tell apart to what has to be told apart.
@@ -300,7 +300,7 @@ impl NormalPlan {
     fn flatness_of_locating(&self) -> f64 {
         let locates =
             self.options.sampler == Sampler::Zoom || self.options.discriminator == Discriminator::PrivateTree;
-        if locates { self.plan.flatness() } else { f64::INFINITY }
+        if locates { self.facts.flatness() } else { f64::INFINITY }
     }
 
     /// The flatness of a walk alone; infinite where there is none.
@@ -311,13 +311,13 @@ impl NormalPlan {
     fn flatness_of_walk(&self) -> f64 {
         let Sampler::Metropolis { prior_sd, .. } = self.options.sampler else { return f64::INFINITY };
         let is_grown = self.options.discriminator == Discriminator::PrivateTree;
-        let share = if is_grown { self.plan.judge_share / 2.0 } else { 1.0 };
-        let signal = self.plan.signal() * share / if self.options.paper_sensitivity { 2.0 } else { 1.0 };
+        let share = if is_grown { self.facts.judge_share / 2.0 } else { 1.0 };
+        let signal = self.facts.signal() * share / if self.options.paper_sensitivity { 2.0 } else { 1.0 };
         let nats = match self.options.quality {
             Quality::Pmse => signal / 4.0,
             Quality::Pmae => signal / 2.0,
         };
-        let q = self.plan.columns as f64;
+        let q = self.facts.columns as f64;
         let parameters = q * (q + 3.0) / 2.0;
         // A posterior that has seen n * epsilon / 8 rows, of a column with standard deviation 1.
         nats / (parameters * (prior_sd * (signal / 8.0).sqrt()).ln().max(1.0))
@@ -330,12 +330,12 @@ impl NormalPlan {
 
     /// The plan with another number of draws.
     fn with_draws(&self, draws: u32) -> Self {
-        self.with(Terms { draws, ..self.terms.clone() }, self.plan.rows)
+        self.with(Terms { draws, ..self.terms.clone() }, self.facts.rows)
     }
 
     /// The plan with the budget divided anew, on other terms or for another number of rows.
     fn with(&self, terms: Terms, rows: usize) -> Self {
-        self.options.clone().divided(terms, rows, self.plan.columns, self.rows_per_person)
+        self.options.clone().divided(terms, rows, self.facts.columns, self.rows_per_person)
     }
 
     /// The least epsilon of a release, including the score, with which no draw starves.
@@ -343,14 +343,14 @@ impl NormalPlan {
         let epsilon = self.terms.epsilon.to_f64();
         let with = |factor: f64| {
             let epsilon = Epsilon::from_f64(epsilon * factor).ok()?;
-            Some(self.with(Terms { epsilon, ..self.terms.clone() }, self.plan.rows))
+            Some(self.with(Terms { epsilon, ..self.terms.clone() }, self.facts.rows))
         };
         epsilon * least_factor(|factor| with(factor).is_none_or(|plan| !plan.starves()))
     }
 
     /// The least number of rows with which no draw starves.
     fn sufficient_rows(&self) -> f64 {
-        let rows = self.plan.rows as f64;
+        let rows = self.facts.rows as f64;
         rows * least_factor(|factor| !self.with(self.terms.clone(), (rows * factor) as usize).starves())
     }
 
@@ -360,7 +360,7 @@ impl NormalPlan {
             format!(
                 "epsilon times rows is small for {} columns: some releases will miss the data altogether. An epsilon of \
                  about {:.2} would do with these rows, or about {:.0} rows with this epsilon",
-                self.plan.columns,
+                self.facts.columns,
                 self.sufficient_epsilon(),
                 self.sufficient_rows()
             )
@@ -386,7 +386,7 @@ impl NormalPlan {
 
     /// Number of stages that report progress.
     pub fn stages(&self) -> u64 {
-        let q = self.plan.columns as u64;
+        let q = self.facts.columns as u64;
         let each = match self.options.sampler {
             Sampler::Zoom => 2 * q + q * (q - 1) / 2,
             Sampler::Metropolis { chains, .. } => chains as u64,

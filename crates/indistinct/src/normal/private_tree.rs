@@ -50,7 +50,8 @@ pub fn grow(
     rows: &PrivateRows,
     located: &SequentialNormal,
     growth: Growth,
-    (budget, epsilon): (&mut Budget, Epsilon),
+    budget: &mut Budget,
+    epsilon: Epsilon,
     random: &mut Generator,
 ) -> Result<FixedTree, StepError> {
     let synthetic = located.simulate(&standard_normals(rows.rows(), rows.columns(), random));

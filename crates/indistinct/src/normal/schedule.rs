@@ -43,7 +43,7 @@ pub struct Schedule {
 
 /// The public facts from which a schedule follows.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plan {
+pub struct ScheduleFacts {
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
@@ -63,7 +63,7 @@ pub struct Plan {
     pub rho: Option<f64>,
 }
 
-impl Plan {
+impl ScheduleFacts {
     /// The signal: epsilon times n, for one row of a person.
     pub fn signal(&self) -> f64 {
         self.epsilon.to_f64() * self.rows as f64 / f64::from(self.rows_per_person)
@@ -130,7 +130,7 @@ impl Plan {
     }
 }
 
-impl Plan {
+impl ScheduleFacts {
     /// Divides the budget where rhos add up: twice the need costs four times as much.
     fn schedule_of_rho(&self, rho: f64) -> Schedule {
         let needs = needs(self.quality);
@@ -151,8 +151,8 @@ impl Plan {
 mod tests {
     use super::*;
 
-    fn plan(rows: usize, epsilon: f64) -> Plan {
-        Plan {
+    fn facts(rows: usize, epsilon: f64) -> ScheduleFacts {
+        ScheduleFacts {
             rows,
             columns: 2,
             epsilon: Epsilon::from_f64(epsilon).unwrap(),
@@ -169,14 +169,18 @@ mod tests {
         for (rows, epsilon, share) in
             [(100, 0.1, 0.6), (5000, 0.25, 0.6), (5000, 1.0, 0.6), (1_000_000, 5.0, 0.6), (20_000, 1.0, 0.95)]
         {
-            let plan = Plan { measure_share: 0.75 * share, judge_share: 0.25 * share, ..plan(rows, epsilon) };
-            let schedule = plan.schedule();
+            let facts = ScheduleFacts {
+                measure_share: 0.75 * share,
+                judge_share: 0.25 * share,
+                ..facts(rows, epsilon)
+            };
+            let schedule = facts.schedule();
             let all = |schedule: &Schedule| {
                 let single = schedule.scale.to_f64() + schedule.location.to_f64() + schedule.refine.to_f64();
                 2.0 * single + schedule.loading.to_f64()
             };
             assert!(all(&schedule) <= (1.0 - share) * epsilon + 1e-9, "{rows} {epsilon}");
-            let with_delta = Plan { rho: Some(0.02 * epsilon * epsilon), ..plan };
+            let with_delta = ScheduleFacts { rho: Some(0.02 * epsilon * epsilon), ..facts };
             let schedule = with_delta.schedule();
             assert!(all(&schedule) <= (1.0 - share) * epsilon + 1e-9, "{rows} {epsilon} with a delta");
             // Stages tell apart what they need where there is enough.

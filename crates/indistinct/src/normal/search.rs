@@ -87,7 +87,8 @@ pub fn location(
     column: usize,
     exponent: i32,
     budget: &mut Budget,
-    (epsilon, far): (Epsilon, &mut Epsilon),
+    epsilon: Epsilon,
+    far: &mut Epsilon,
 ) -> Result<LocatedInterval, StepError> {
     let mut may_divide = || {
         let enough = *far >= epsilon;

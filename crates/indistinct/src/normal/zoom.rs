@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use rand::RngExt;
 
-use super::schedule::{Plan, Schedule};
+use super::schedule::{Schedule, ScheduleFacts};
 use super::search::{self, LocatedInterval};
 use crate::discriminator::judge::{Judge, Trial, VIEW_INTERVALS};
 use crate::discriminator::views::Views;
@@ -38,6 +38,13 @@ pub struct Zoom<'a> {
     pub progress: &'a dyn Progress,
 }
 
+/// Models to choose from, by the rows of some columns in views.
+struct Candidates<'a> {
+    columns: &'a [usize],
+    models: &'a [SequentialNormal],
+    views: Views,
+}
+
 impl Zoom<'_> {
     /// Locates every column, wherever it lies, and its dependence on those before it. Once a column is found, its
     /// missing values are replaced by its location.
@@ -58,7 +65,7 @@ impl Zoom<'_> {
         let mut rows = Cow::Borrowed(rows);
         for column in 0..rows.columns() {
             let exponent = search::scale(&rows, column, budget, schedule.scale)?;
-            let found = search::location(&rows, column, exponent, budget, (schedule.location, &mut far))?;
+            let found = search::location(&rows, column, exponent, budget, schedule.location, &mut far)?;
             PrivateRows::complete(&mut rows, column, found.location);
             self.progress.tick();
             let found = self.refine(&rows, column, found, budget, schedule.refine)?;
@@ -68,7 +75,7 @@ impl Zoom<'_> {
             loadings.push(found.scale);
             factor.push(loadings);
             for earlier in 0..column {
-                self.loading(&rows, &location, &mut factor, earlier, (budget, schedule.loading))?;
+                self.loading(&rows, &location, &mut factor, earlier, budget, schedule.loading)?;
                 self.progress.tick();
             }
         }
@@ -98,7 +105,13 @@ impl Zoom<'_> {
             .collect();
         let views = Views::singles([0], SINGLE_INTERVALS);
         let step = format!("location and scale of {}", rows.name(column));
-        let chosen = self.choose(rows, (&[column], &candidates), &views, step, (budget, epsilon))?;
+        let chosen = self.choose(
+            rows,
+            &Candidates { columns: &[column], models: &candidates, views },
+            step,
+            budget,
+            epsilon,
+        )?;
         Ok(grid[chosen])
     }
 
@@ -109,7 +122,8 @@ impl Zoom<'_> {
         location: &[f64],
         factor: &mut [Vec<f64>],
         earlier: usize,
-        (budget, epsilon): (&mut Budget, Epsilon),
+        budget: &mut Budget,
+        epsilon: Epsilon,
     ) -> Result<(), StepError> {
         let last = location.len() - 1;
         let variation = factor[last][last];
@@ -128,7 +142,13 @@ impl Zoom<'_> {
         let columns: Vec<usize> = (0..=last).collect();
         let views = Views::pairs([(earlier, last)], VIEW_INTERVALS);
         let step = format!("dependence of {} on {}", rows.name(last), rows.name(earlier));
-        let chosen = self.choose(rows, (&columns, &candidates), &views, step, (budget, epsilon))?;
+        let chosen = self.choose(
+            rows,
+            &Candidates { columns: &columns, models: &candidates, views },
+            step,
+            budget,
+            epsilon,
+        )?;
         let chosen = with(correlations[chosen]);
         factor.clone_from_slice(&chosen);
         Ok(())
@@ -152,7 +172,7 @@ impl Zoom<'_> {
         budget: &mut Budget,
         random: &mut Generator,
     ) -> Result<SequentialNormal, StepError> {
-        let trial = Trial::new(judge, self.quality, (rows.rows(), rows.columns()), self.sets, random);
+        let trial = Trial::new(judge, self.quality, rows.rows(), rows.columns(), self.sets, random);
         for (number, &(epsilon, width)) in stages.iter().enumerate() {
             let mut candidates = vec![theta.clone()];
             candidates.extend((1..self.candidates.max(2)).map(|_| jittered(&theta, width, random)));
@@ -169,14 +189,15 @@ impl Zoom<'_> {
     fn choose(
         &self,
         rows: &PrivateRows,
-        (columns, candidates): (&[usize], &[SequentialNormal]),
-        views: &Views,
+        candidates: &Candidates<'_>,
         step: String,
-        (budget, epsilon): (&mut Budget, Epsilon),
+        budget: &mut Budget,
+        epsilon: Epsilon,
     ) -> Result<usize, StepError> {
+        let Candidates { columns, models, views } = candidates;
         let utility = Utility::new(self.quality, rows.rows(), views.cells_of(0), views.views().len());
         let charge = budget.charge_choice(step, budget.worth(epsilon), self.sensitivity(&utility))?;
-        let utilities = rows.utilities(columns, candidates, views, |counts| utility.of_counts(counts));
+        let utilities = rows.utilities(columns, models, views, |counts| utility.of_counts(counts));
         Ok(choose(charge, &utilities)?)
     }
 
@@ -186,16 +207,16 @@ impl Zoom<'_> {
 }
 
 /// The widths of joint stages, in standard deviations: those that the stage before could resolve.
-pub fn widths(plan: &Plan, stages: &[Epsilon], before: Epsilon) -> Vec<f64> {
-    let q = plan.columns as f64;
+pub fn widths(facts: &ScheduleFacts, stages: &[Epsilon], before: Epsilon) -> Vec<f64> {
+    let q = facts.columns as f64;
     let parameters = q * (q + 3.0) / 2.0;
-    let rows = plan.rows as f64;
+    let rows = facts.rows as f64;
     let previous = std::iter::once(&before).chain(stages);
     previous
         .take(stages.len())
         .map(|epsilon| {
-            let signal = plan.choice_epsilon(*epsilon) * rows / f64::from(plan.rows_per_person);
-            let resolved = match plan.quality {
+            let signal = facts.choice_epsilon(*epsilon) * rows / f64::from(facts.rows_per_person);
+            let resolved = match facts.quality {
                 Quality::Pmae => 2.0 * parameters / signal,
                 Quality::Pmse => (8.0 / signal).sqrt(),
             };

@@ -3,7 +3,7 @@
 //! Exchanges are made as if rows were drawn from it. Without it chance alone would pull the pool towards
 //! independence, and correlations that were paid for would fade.
 
-use super::fill_in::{given_others, middle, score_boxes};
+use super::fill_in::{ScoreInterval, given_others, score_intervals};
 use crate::grid::Codes;
 use crate::margin::Margin;
 
@@ -28,16 +28,12 @@ pub(crate) struct Copula {
 impl Copula {
     /// The copula of all columns, from their margins and classes, the columns with scores, and the lower
     /// triangular factor of their correlations.
-    pub(crate) fn new(
-        margins: &[Margin],
-        codes: &[&Codes],
-        (block, factor): (&[usize], &[Vec<f64>]),
-    ) -> Self {
+    pub(crate) fn new(margins: &[Margin], codes: &[&Codes], block: &[usize], factor: &[Vec<f64>]) -> Self {
         let (mut scores, mut weights) = (vec![Vec::new(); margins.len()], vec![Vec::new(); margins.len()]);
         let mut within = Vec::with_capacity(block.len());
         for &column in block {
-            let boxes = score_boxes(&margins[column], codes[column]);
-            let middles: Vec<f64> = boxes.into_iter().map(middle).collect();
+            let intervals = score_intervals(&margins[column], codes[column]);
+            let middles: Vec<f64> = intervals.into_iter().map(ScoreInterval::middle).collect();
             let squares = middles.iter().zip(codes[column].probabilities()).map(|(z, p)| p * z * z);
             let told = squares.sum::<f64>().clamp(LEAST_TOLD, 1.0);
             scores[column] = middles.iter().map(|middle| (middle / told) as f32).collect();

@@ -28,13 +28,31 @@ const EVEN: f64 = 1.0;
 /// Largest absolute score: scores further out are not told apart.
 const FARTHEST: f64 = 8.0;
 
+/// An interval of scores.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ScoreInterval {
+    low: f64,
+    high: f64,
+}
+
+impl ScoreInterval {
+    /// All scores.
+    const WHOLE_LINE: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    /// The median score.
+    pub(super) fn middle(self) -> f64 {
+        let middle = quantile(f64::midpoint(distribution(self.low), distribution(self.high)));
+        middle.clamp(self.low.max(-FARTHEST), self.high.min(FARTHEST))
+    }
+}
+
 /// Fills in the rows of one model.
 pub(crate) struct FillIn<'a> {
     margins: &'a [Margin],
     codes: &'a [Codes],
     block: &'a [usize],
-    /// For every column of the block and each of its classes, its interval of scores.
-    boxes: Vec<Vec<(f64, f64)>>,
+    /// For every column of the block, the intervals of scores of its classes.
+    intervals: Vec<Vec<ScoreInterval>>,
     /// The law of every column of the block given all others: the weights of their scores, and the standard
     /// deviation.
     given_others: Vec<(Vec<f64>, f64)>,
@@ -46,10 +64,12 @@ impl<'a> FillIn<'a> {
     pub(crate) fn new(
         margins: &'a [Margin],
         codes: &'a [Codes],
-        (block, factor): (&'a [usize], &[Vec<f64>]),
+        block: &'a [usize],
+        factor: &[Vec<f64>],
     ) -> Self {
-        let boxes = block.iter().map(|&column| score_boxes(&margins[column], &codes[column])).collect();
-        Self { margins, codes, block, boxes, given_others: given_others(factor, &vec![0.0; block.len()]) }
+        let of_column = |&column: &usize| score_intervals(&margins[column], &codes[column]);
+        let intervals = block.iter().map(of_column).collect();
+        Self { margins, codes, block, intervals, given_others: given_others(factor, &vec![0.0; block.len()]) }
     }
 
     /// Fills in rows of a pool, in this order; positions column by column, `None` where a value is missing.
@@ -84,8 +104,9 @@ impl<'a> FillIn<'a> {
     fn scores(&self, pool: &Pool, rows: &[u32], random: &mut Generator) -> Vec<Vec<f32>> {
         let mut scores: Vec<Vec<f32>> = vec![Vec::with_capacity(rows.len()); self.block.len()];
         let mut z = vec![0.0; self.block.len()];
-        let middles: Vec<Vec<f64>> =
-            self.boxes.iter().map(|boxes| boxes.iter().map(|&within| middle(within)).collect()).collect();
+        let middles =
+            |of_column: &Vec<ScoreInterval>| of_column.iter().map(|within| within.middle()).collect();
+        let middles: Vec<Vec<f64>> = self.intervals.iter().map(middles).collect();
         for &row in rows {
             let row = pool.row(row as usize);
             for ((z, middles), &column) in z.iter_mut().zip(&middles).zip(self.block) {
@@ -95,7 +116,8 @@ impl<'a> FillIn<'a> {
                 for (place, &column) in self.block.iter().enumerate() {
                     let (weights, sd) = &self.given_others[place];
                     let mean: f64 = weights.iter().zip(&z).map(|(weight, z)| weight * z).sum();
-                    z[place] = truncated((mean, *sd), self.boxes[place][usize::from(row[column])], random);
+                    let within = self.intervals[place][usize::from(row[column])];
+                    z[place] = truncated(mean, *sd, within, random);
                 }
             }
             scores.iter_mut().zip(&z).for_each(|(scores, &z)| scores.push(z as f32));
@@ -138,17 +160,15 @@ impl<'a> FillIn<'a> {
 }
 
 /// For every class of a column, its interval of scores; the whole line for missing values.
-pub(super) fn score_boxes(margin: &Margin, codes: &Codes) -> Vec<(f64, f64)> {
+pub(super) fn score_intervals(margin: &Margin, codes: &Codes) -> Vec<ScoreInterval> {
     // Rounding may leave hardly any mass beyond a cut.
     let cut = |&start: &usize| quantile(margin.interval(start).0).clamp(-FARTHEST, FARTHEST);
     let mut cuts: Vec<f64> = codes.starts().iter().map(cut).collect();
     cuts[0] = f64::NEG_INFINITY;
     cuts.push(f64::INFINITY);
-    let mut boxes: Vec<(f64, f64)> = cuts.windows(2).map(|cut| (cut[0], cut[1])).collect();
-    if codes.has_missing() {
-        boxes.push((f64::NEG_INFINITY, f64::INFINITY));
-    }
-    boxes
+    let between = |cut: &[f64]| ScoreInterval { low: cut[0], high: cut[1] };
+    let of_missing = codes.has_missing().then_some(ScoreInterval::WHOLE_LINE);
+    cuts.windows(2).map(between).chain(of_missing).collect()
 }
 
 /// For every score given all others: the weights of their scores (none for its own), and the standard deviation.
@@ -176,15 +196,9 @@ pub(super) fn given_others(factor: &[Vec<f64>], noise: &[f64]) -> Vec<(Vec<f64>,
         .collect()
 }
 
-/// The median score of an interval.
-pub(super) fn middle((low, high): (f64, f64)) -> f64 {
-    let middle = quantile(f64::midpoint(distribution(low), distribution(high)));
-    middle.clamp(low.max(-FARTHEST), high.min(FARTHEST))
-}
-
 /// A draw from a normal law truncated to an interval; one near it if draws are rejected too often.
-fn truncated((mean, sd): (f64, f64), (low, high): (f64, f64), random: &mut Generator) -> f64 {
-    let (from, to) = ((low - mean) / sd, (high - mean) / sd);
+fn truncated(mean: f64, sd: f64, within: ScoreInterval, random: &mut Generator) -> f64 {
+    let (from, to) = ((within.low - mean) / sd, (within.high - mean) / sd);
     // Where the density is largest.
     let peak = 0.0_f64.max(from).min(to);
     let falls = 0.5 * ((from * from).max(to * to) - peak * peak);

@@ -77,15 +77,17 @@ impl<'a> RowRules<'a> {
 pub(crate) fn obey(
     positions: &mut Positions,
     rules: &RowRules<'_>,
-    (fill_in, pool, rows): (&FillIn<'_>, &Pool, &[u32]),
+    fill_in: &FillIn<'_>,
+    pool: &Pool,
+    rows: &[u32],
     random: &mut Generator,
 ) -> Vec<u32> {
     let all: Vec<u32> = (0..rows.len() as u32).collect();
     let mut broken = rules.broken_among(positions, &all);
     if !broken.is_empty() {
         let class = |column: usize, row: u32| pool.row(rows[row as usize] as usize)[column];
-        exchange(positions, &mut broken, rules, (&class, rows.len()), random);
-        draw_again(positions, &mut broken, rules, (fill_in, &class), random);
+        exchange(positions, &mut broken, rules, &class, rows.len(), random);
+        draw_again(positions, &mut broken, rules, fill_in, &class, random);
     }
     let mut obeys = vec![true; rows.len()];
     for &(row, _) in &broken {
@@ -102,7 +104,8 @@ fn exchange(
     positions: &mut Positions,
     broken: &mut Vec<(u32, usize)>,
     rules: &RowRules<'_>,
-    (class, rows): (&ClassOf<'_>, usize),
+    class: &ClassOf<'_>,
+    rows: usize,
     random: &mut Generator,
 ) {
     // The rows of every class, of columns that have been looked at.
@@ -162,7 +165,8 @@ fn draw_again(
     positions: &mut Positions,
     broken: &mut Vec<(u32, usize)>,
     rules: &RowRules<'_>,
-    (fill_in, class): (&FillIn<'_>, &ClassOf<'_>),
+    fill_in: &FillIn<'_>,
+    class: &ClassOf<'_>,
     random: &mut Generator,
 ) {
     for _ in 0..DRAWS {

@@ -42,7 +42,7 @@ pub(crate) struct Target {
 
 impl Target {
     /// A measured table: noisy counts of `rows` private rows, with the standard deviation of their noise.
-    pub(crate) fn new(table: ClassTable, noisy: &[i64], (rows, noise_sd): (usize, f64)) -> Self {
+    pub(crate) fn new(table: ClassTable, noisy: &[i64], rows: usize, noise_sd: f64) -> Self {
         // In rows of the private table until the size of the pool is known.
         let wanted = noisy.iter().map(|&count| (count as f64 / rows as f64) as f32).collect();
         Self { table, wanted, weight: (rows as f64 / noise_sd.max(LEAST_SD)).powi(2) as f32 }
@@ -72,7 +72,9 @@ impl<'a> Refit<'a> {
     pub(crate) fn new(
         pool: &'a mut Pool,
         private_rows: usize,
-        (products, copula, rules): (&ProductTargets, &'a Copula, &'a ClassRules),
+        products: &ProductTargets,
+        copula: &'a Copula,
+        rules: &'a ClassRules,
     ) -> Self {
         let columns = pool.columns();
         let products = Products::new(products, pool);
@@ -119,7 +121,7 @@ impl<'a> Refit<'a> {
     ///
     /// Cells are far apart in memory: they are all located first, and then read together. No branch depends on
     /// whether a cell changes, because it could not be predicted.
-    fn change(&self, unit: &Unit, (r, s): (&[u16], &[u16]), touched: &mut Vec<Touched>) -> f32 {
+    fn change(&self, unit: &Unit, r: &[u16], s: &[u16], touched: &mut Vec<Touched>) -> f32 {
         touched.resize(touched.len().max(unit.sides.len()), Touched::default());
         let mut changed = 0;
         for side in &unit.sides {

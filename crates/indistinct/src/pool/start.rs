@@ -11,7 +11,8 @@ use crate::random::Generator;
 /// `factor`.
 pub(crate) fn start(
     classes: &[Classes],
-    (block, factor): (&[usize], &[Vec<f64>]),
+    block: &[usize],
+    factor: &[Vec<f64>],
     rows: usize,
     random: &mut Generator,
 ) -> Pool {

@@ -60,19 +60,19 @@ struct Tables {
     /// Classes, row after row.
     of_rows: Vec<u8>,
     columns: usize,
-    pairs: Vec<Pair>,
+    pairs: Vec<PairTable>,
     excess: Vec<f32>,
 }
 
 /// Two columns, the start of their table, and the number of classes of the second.
-struct Pair {
+struct PairTable {
     first: usize,
     second: usize,
     start: usize,
     width: usize,
 }
 
-impl Pair {
+impl PairTable {
     fn cell(&self, row: &[u8]) -> usize {
         self.start + usize::from(row[self.first]) * self.width + usize::from(row[self.second])
     }
@@ -94,7 +94,7 @@ impl Tables {
         let mut start = 0;
         for first in 0..columns {
             for second in first..columns {
-                pairs.push(Pair { first, second, start, width: counts[second] });
+                pairs.push(PairTable { first, second, start, width: counts[second] });
                 start += counts[first] * counts[second];
             }
         }
@@ -127,7 +127,7 @@ impl Tables {
     /// here.
     fn falls(&self, row: u32, other: u32) -> bool {
         let (row, other) = (self.row(row), self.row(other));
-        let of_pair = |pair: &Pair| {
+        let of_pair = |pair: &PairTable| {
             let (from, to) = (pair.cell(row), pair.cell(other));
             if from == to { 0.0 } else { self.excess[from] - self.excess[to] - 1.0 }
         };

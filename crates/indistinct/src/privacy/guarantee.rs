@@ -86,7 +86,8 @@ impl Guarantee {
     /// weakness of one step weakens the whole. Substitution of the rows of one person. Composition is proven in
     /// `proofs/budget_charge.md` and `proofs/zcdp.md`; `tests/privacy_types.rs` tries all combinations.
     pub(super) fn fold<'a>(
-        (epsilon, delta): (Epsilon, Delta),
+        epsilon: Epsilon,
+        delta: Delta,
         rows_per_person: u32,
         seeded: bool,
         steps: impl Iterator<Item = Evidence<'a>>,

@@ -112,7 +112,7 @@ pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64
     let noisy = |&count: &i64| {
         let sum = i128::from(count).saturating_add(exact::discrete_laplace(scale, &mut generator));
         #[cfg(feature = "broken")]
-        let sum = leaking(sum, (count, counts), || exact::discrete_laplace(scale, &mut generator));
+        let sum = leaking(sum, count, counts, || exact::discrete_laplace(scale, &mut generator));
         sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
     };
     let noisy = counts.iter().map(noisy).collect();
@@ -136,7 +136,7 @@ fn given(generator: &Generator, chosen: usize) -> usize {
 
 /// The noisy `sum` of a count, one of `counts`, under a deliberate fault: with less privacy than was paid for.
 #[cfg(feature = "broken")]
-fn leaking(mut sum: i128, (count, counts): (i64, &[i64]), mut noise: impl FnMut() -> i128) -> i128 {
+fn leaking(mut sum: i128, count: i64, counts: &[i64], mut noise: impl FnMut() -> i128) -> i128 {
     use crate::privacy::broken::{Fault, is};
     let rows = counts.iter().copied().map(i128::from).sum();
     while is(Fault::RedrawnNoise) && !(0..=rows).contains(&sum) {

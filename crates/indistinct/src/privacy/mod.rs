@@ -76,8 +76,8 @@ mod step_error;
 
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
-    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Facts, Person, Problem, SCORE_STEP,
-    SchemaSource, Score, Spent,
+    BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Person, Problem, ReleaseFacts,
+    SCORE_STEP, SchemaSource, Score, Spent,
 };
 pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, GaussianCharge};
 pub use condition::Condition;

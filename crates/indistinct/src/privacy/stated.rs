@@ -27,13 +27,13 @@ impl Proof {
         let (units, of) = text.strip_suffix(')')?.split_once(" (")?;
         let units = whole(units)?;
         match neighbours {
-            Neighbours::Substitute => self.of_substituted((units, of), text, columns),
-            Neighbours::AddRemove => self.of_added((units, of), columns),
+            Neighbours::Substitute => self.of_substituted(units, of, text, columns),
+            Neighbours::AddRemove => self.of_added(units, of, columns),
         }
     }
 
     /// The stated bound for a row that is added or removed; `of` names the integers, in these units.
-    fn of_added(self, (units, of): (NonZeroU64, &str), columns: u64) -> Option<StatedBound> {
+    fn of_added(self, units: NonZeroU64, of: &str, columns: u64) -> Option<StatedBound> {
         let tight = StatedBound { units: units.get(), doubled: None };
         match self {
             Self::PmaeSensitivity => {
@@ -58,12 +58,7 @@ impl Proof {
     }
 
     /// The stated bound for a row that is substituted.
-    fn of_substituted(
-        self,
-        (units, of): (NonZeroU64, &str),
-        text: &str,
-        columns: u64,
-    ) -> Option<StatedBound> {
+    fn of_substituted(self, units: NonZeroU64, of: &str, text: &str, columns: u64) -> Option<StatedBound> {
         let tight = StatedBound { units: units.get(), doubled: None };
         match self {
             Self::PmaeSensitivity => scaled(units, of, " * n * TV", "", ", summed"),

@@ -67,6 +67,15 @@ impl PersonKey {
         PersonHash(hash.first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes)))
     }
 
+    /// What takes the place of the hash of contents where nothing is known of them: the same for all rows of a person,
+    /// which are then told apart by their order.
+    ///
+    /// # Guarantee
+    /// None: that of [`person`](Self::person).
+    pub fn alike(&self, person: PersonHash) -> u64 {
+        beginning(&[&self.0[..], &person.0.to_be_bytes()].concat())
+    }
+
     /// Hashes of the contents of rows, each with its person: equal for equal rows of a person. Numbers are hashed by
     /// value.
     ///

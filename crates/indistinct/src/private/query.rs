@@ -3,6 +3,8 @@
 //! Every answer is a list of whole numbers that add up over parts of a table, so that a table in memory, a file that
 //! is read in passes and a cluster give the same.
 
+mod asked;
+
 use std::fmt;
 use std::ops::Range;
 

@@ -212,7 +212,7 @@ impl Synthesis {
             Box::new(plan::Normal { plan, rows, randomness })
         } else {
             let rows = (terms.neighbours == Neighbours::Substitute).then_some(read_rows);
-            self.plan_mixed(Box::new(PrivateTable::new(table)), (rows, &measured), terms, randomness)?
+            self.plan_mixed(Box::new(PrivateTable::new(table)), rows, &measured, terms, randomness)?
         };
         self.planned(method, read_rows, seed)
     }
@@ -238,7 +238,7 @@ impl Synthesis {
             Neighbours::Substitute => Some(public_rows(&*source)?),
             Neighbours::AddRemove => None,
         };
-        let method = self.plan_mixed(source, (rows, &measured), terms, randomness)?;
+        let method = self.plan_mixed(source, rows, &measured, terms, randomness)?;
         self.planned(method, rows.unwrap_or(0), seed)
     }
 
@@ -271,7 +271,8 @@ impl Synthesis {
     fn plan_mixed(
         &self,
         source: Box<dyn PrivateSource>,
-        (rows, schema): (Option<usize>, &Schema),
+        rows: Option<usize>,
+        schema: &Schema,
         terms: Terms,
         randomness: Randomness,
     ) -> Result<Box<dyn Plan>, SynthesisError> {

@@ -263,7 +263,7 @@ impl Plan for Counted {
 
     fn release(self: Box<Self>, progress: &dyn Progress) -> Result<Drawn, SynthesisError> {
         let Self { terms, schema, source, randomness, .. } = *self;
-        let (plan, released) = release_counted(&*source, (terms, &schema), randomness, progress)?;
+        let (plan, released) = release_counted(&*source, terms, &schema, randomness, progress)?;
         Ok(drawn(released, Some(plan)))
     }
 }

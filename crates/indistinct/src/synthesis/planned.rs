@@ -12,7 +12,7 @@ use super::{
 use crate::field::Message;
 use crate::mixed::{DoubtfulColumn, MixedPlan};
 use crate::normal::diagnostics::Diagnostics;
-use crate::privacy::{Certificate, Facts, Guarantee, Person, Rho, SchemaSource};
+use crate::privacy::{Certificate, Guarantee, Person, ReleaseFacts, Rho, SchemaSource};
 use crate::table::{ColumnSchema, Schema};
 use crate::terms::{Part, Terms};
 
@@ -111,7 +111,7 @@ impl Planned {
     pub fn guarantee(&self) -> Guarantee {
         let guarantee = self.method.guarantee();
         let guarantee = if self.seed.is_some() { guarantee.seeded() } else { guarantee };
-        guarantee.provided(&Facts::conditions_of(self.schema_source, self.has_levels()))
+        guarantee.provided(&ReleaseFacts::conditions_of(self.schema_source, self.has_levels()))
     }
 
     /// The rho of its budget, if that has a delta.
@@ -163,12 +163,12 @@ impl Planned {
 
     /// The public settings of the run, for the certificate; the score, and what follows from counting rows, are
     /// filled in when they are known.
-    fn facts(&self) -> Facts {
+    fn facts(&self) -> ReleaseFacts {
         let columns: Vec<ColumnSchema> = self.measured().cloned().collect();
         let terms = self.method.terms();
         let Method { quality, discriminator, sampler, measure_share, sensitivity, comparison } =
             self.method.method(&columns);
-        let mut facts = Facts {
+        let mut facts = ReleaseFacts {
             rows: self.private_rows.unwrap_or(0) as u64,
             columns: columns.len() as u64,
             model: self.method.model().to_owned(),
@@ -186,7 +186,7 @@ impl Planned {
             person: self.person.clone(),
             derived: self.schema.derived().map(|column| column.name().to_owned()).collect(),
         };
-        let conditions = Facts::conditions_of(self.schema_source, self.has_levels());
+        let conditions = ReleaseFacts::conditions_of(self.schema_source, self.has_levels());
         facts.outside_the_guarantee = facts.outside(rows_of_a_person(terms), terms.neighbours, &conditions);
         facts
     }

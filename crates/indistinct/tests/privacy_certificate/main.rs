@@ -7,7 +7,8 @@ mod rho;
 
 use indistinct::privacy::{
     Bound, BoundsSource, Budget, Certificate, ColumnBounds, Comparison, Condition, Delta, Epsilon, Exactness,
-    Facts, Guarantee, Neighbours, Person, Problem, Randomness, SCORE_STEP, SchemaSource, Score, Sensitivity,
+    Guarantee, Neighbours, Person, Problem, Randomness, ReleaseFacts, SCORE_STEP, SchemaSource, Score,
+    Sensitivity,
 };
 use indistinct::random::Seed;
 use serde_json::{Value, json};
@@ -19,19 +20,19 @@ const NEIGHBOURS_OF_PERSONS: &str = "substitute all rows of one person";
 /// An honest certificate with a score. Tests of other crates begin with it too.
 const FIXTURE: &str = include_str!("../fixtures/certificate.json");
 
-fn facts() -> Facts {
+fn facts() -> ReleaseFacts {
     serde_json::from_str(FIXTURE).unwrap()
 }
 
 /// The same where up to `rows` rows are of one person, with what is then outside and how wide the score's noise then is.
-fn facts_of(rows: u32, facts: Facts) -> Facts {
+fn facts_of(rows: u32, facts: ReleaseFacts) -> ReleaseFacts {
     let rows = NonZeroU32::new(rows).unwrap();
     let score = facts.score.map(|score| {
         let per_row = score.epsilon.divided_by(u64::from(rows.get())).to_f64();
         Score { scale: 1.0 / (2.0 * facts.rows as f64 * per_row), ..score }
     });
     let outside_the_guarantee = facts.outside(rows, Neighbours::Substitute, &[]);
-    Facts { score, outside_the_guarantee, ..facts }
+    ReleaseFacts { score, outside_the_guarantee, ..facts }
 }
 
 fn spend(budget: &mut Budget) {
@@ -134,7 +135,7 @@ fn a_chain_is_promised_at_stationarity_only() {
     let charge =
         budget.charge_chain("metropolis", "1".parse().unwrap(), pmse, Exactness::AtStationarity).unwrap();
     let _ = charge.into_chains(4);
-    let facts = Facts {
+    let facts = ReleaseFacts {
         sampler: "metropolis".into(),
         quality: "pmse".into(),
         measure_share: 0.0,
@@ -153,7 +154,7 @@ fn an_unproven_step_leaves_no_guarantee() {
     let assumed = Bound::each_candidate(NonZeroU64::MIN, "pMSE of a greedy tree");
     let greedy = Sensitivity::Unproven { assumed, why: "greedy splits follow the data".to_owned() };
     let _ = budget.charge("locate", "1".parse().unwrap(), greedy).unwrap();
-    let facts = Facts { discriminator: "cart".into(), score: None, ..facts() };
+    let facts = ReleaseFacts { discriminator: "cart".into(), score: None, ..facts() };
     let certificate = Certificate::new(&budget, "2026-11-15T12:00:00Z", facts);
     assert_eq!(certificate.check(), []);
     let value = serde_json::to_value(certificate).unwrap();
@@ -165,10 +166,13 @@ fn an_unproven_step_leaves_no_guarantee() {
 fn drafted_of(schema_source: SchemaSource) -> Certificate {
     let mut budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
     spend(&mut budget);
-    let facts = Facts { schema_source, ..facts() };
-    let outside_the_guarantee =
-        facts.outside(NonZeroU32::MIN, Neighbours::Substitute, &Facts::conditions_of(schema_source, false));
-    Certificate::new(&budget, "2026-11-15T12:00:00Z", Facts { outside_the_guarantee, ..facts })
+    let facts = ReleaseFacts { schema_source, ..facts() };
+    let outside_the_guarantee = facts.outside(
+        NonZeroU32::MIN,
+        Neighbours::Substitute,
+        &ReleaseFacts::conditions_of(schema_source, false),
+    );
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", ReleaseFacts { outside_the_guarantee, ..facts })
 }
 
 #[test]
@@ -322,7 +326,7 @@ fn compared(method: &str, source: BoundsSource) -> Certificate {
         bounds_source: Some(source),
         bins: None,
     };
-    let facts = Facts {
+    let facts = ReleaseFacts {
         quality: "none".into(),
         discriminator: "none".into(),
         sampler: method.to_owned(),

@@ -8,7 +8,7 @@ fn of_persons() -> Certificate {
     let mut budget = Budget::new("3".parse().unwrap(), three, Randomness::from_system().unwrap());
     spend(&mut budget);
     let person = Person::new("id", three);
-    let facts = Facts { person: Some(person), ..facts() };
+    let facts = ReleaseFacts { person: Some(person), ..facts() };
     Certificate::new(&budget, "2026-11-15T12:00:00Z", facts_of(3, facts))
 }
 

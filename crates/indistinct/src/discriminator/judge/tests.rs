@@ -57,7 +57,7 @@ fn neighbours_stay_within_the_sensitivity() {
     for ((judge, quality), sets) in asked.flat_map(|asked| [(asked, 1), (asked, 3)]) {
         let mut largest = 0;
         for omega in 0..4 {
-            let trial = Trial::new(judge, quality, (N, 2), sets, &mut Seed(8).stream(omega));
+            let trial = Trial::new(judge, quality, N, 2, sets, &mut Seed(8).stream(omega));
             let utilities: Vec<Vec<i64>> =
                 tables.iter().map(|table| table.judged(&candidates, &trial)).collect();
             for code in 0..tables.len() {
@@ -70,7 +70,7 @@ fn neighbours_stay_within_the_sensitivity() {
                 }
             }
         }
-        let trial = Trial::new(judge, quality, (N, 2), sets, &mut Seed(8).stream(0));
+        let trial = Trial::new(judge, quality, N, 2, sets, &mut Seed(8).stream(0));
         let sensitivity = trial.sensitivity(false);
         let bound = sensitivity.bound().units().get() as i64;
         assert!(sensitivity.proof().is_some());
@@ -89,7 +89,7 @@ fn several_tables_are_summed_at_as_many_times_the_bound() {
     for (judge, quality) in
         [(trees(2, 0), Quality::Pmae), (trees(2, 0), Quality::Pmse), (fixed_tree(), Quality::Pmse)]
     {
-        let together = Trial::new(&judge, quality, (N, 2), 3, &mut Seed(8).stream(0));
+        let together = Trial::new(&judge, quality, N, 2, 3, &mut Seed(8).stream(0));
         let mut sums = vec![0; candidates.len()];
         for omega in &together.omegas {
             let single = Trial { omegas: vec![omega.clone()], ..together.clone() };
@@ -105,7 +105,7 @@ fn several_tables_are_summed_at_as_many_times_the_bound() {
         assert_eq!(together.sensitivity(true).bound().units().get(), 6 * one.bound().units().get());
     }
     // Known masses need no tables, and have nothing to be summed over.
-    let views = Trial::new(&Judge::Views, Quality::Pmse, (N, 2), 3, &mut Seed(8).stream(0));
+    let views = Trial::new(&Judge::Views, Quality::Pmse, N, 2, 3, &mut Seed(8).stream(0));
     assert_eq!(views.sensitivity(false), Judge::Views.sensitivity(Quality::Pmse, N, 2));
 }
 
@@ -123,7 +123,7 @@ fn the_mean_over_tables_has_less_luck() {
     let luck = |judge: &Judge, sets: usize| {
         let differences: Vec<f64> = (0..40)
             .map(|stream| {
-                let trial = Trial::new(judge, Quality::Pmse, (400, 2), sets, &mut Seed(3).stream(stream));
+                let trial = Trial::new(judge, Quality::Pmse, 400, 2, sets, &mut Seed(3).stream(stream));
                 let judged = rows.judged(&[truth.clone(), near.clone()], &trial);
                 (judged[0] - judged[1]) as f64 / sets as f64
             })
@@ -150,7 +150,7 @@ fn a_greedy_tree_breaks_what_it_would_have_to_keep() {
     };
     let judge = Judge::Cart(options.check().unwrap());
     for quality in [Quality::Pmse, Quality::Pmae] {
-        let trial = Trial::new(&judge, quality, (20, 2), 1, &mut Seed(1).stream(0));
+        let trial = Trial::new(&judge, quality, 20, 2, 1, &mut Seed(1).stream(0));
         let table = |corners: [(f64, f64); 2], moved: bool| {
             let mut rows: Vec<(f64, f64)> = (0..20).map(|row| corners[row % 2]).collect();
             if moved {
@@ -181,7 +181,7 @@ fn all_judges_agree_that_the_truth_is_better() {
     let tree = FixedTree::undivided().divided(&[cut(0, 2.0)]).divided(&[cut(1, -1.5), cut(1, -1.5)]);
     for judge in [Judge::Views, trees(2, 0), Judge::Cart(CartParams::default()), Judge::PrivateTree(tree)] {
         for quality in [Quality::Pmse, Quality::Pmae] {
-            let trial = Trial::new(&judge, quality, (1000, 2), 1, &mut Seed(3).stream(0));
+            let trial = Trial::new(&judge, quality, 1000, 2, 1, &mut Seed(3).stream(0));
             let found = rows.judged(&[truth.clone(), wrong.clone()], &trial);
             assert!(found[0] > found[1], "{judge:?} {quality:?}: {found:?}");
         }

@@ -11,12 +11,19 @@ use super::histogram::{accumulate, difference, size, tally, tally_one};
 use super::score::Score;
 use crate::progress;
 
+/// The first split of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Root {
+    pub(super) column: usize,
+    /// The place among the cuts of the column.
+    pub(super) cut: usize,
+}
+
 /// A root and the value of the best tree that starts with it; no root for a tree of one leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Best {
     pub(super) value: f64,
-    /// Column and cut.
-    pub(super) root: Option<(usize, usize)>,
+    pub(super) root: Option<Root>,
 }
 
 impl Best {
@@ -27,7 +34,7 @@ impl Best {
     }
 
     /// Keeps the better one, the earlier one when they are equal.
-    pub(super) fn or(self, value: f64, root: (usize, usize)) -> Self {
+    pub(super) fn or(self, value: f64, root: Root) -> Self {
         if value > self.value { Self { value, root: Some(root) } } else { self }
     }
 }
@@ -44,7 +51,7 @@ pub(super) fn stump<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axi
         for (cut, &count) in counts[..axis.len()].iter().enumerate() {
             let (inside_d, inside_m) = (difference(count), size(count));
             let value = score.leaf(inside_d, inside_m) + score.leaf(d - inside_d, m - inside_m) - score.cost;
-            best = best.or(value, (column, cut));
+            best = best.or(value, Root { column, cut });
         }
     }
     best
@@ -98,7 +105,7 @@ impl Children {
         for (column, (axis, &offset)) in axes.iter().zip(&layout.offsets).enumerate() {
             let sides = self.inside[offset..].iter().zip(&self.outside[offset..]);
             for (cut, (&inside, &outside)) in sides.take(axis.len()).enumerate() {
-                best = best.or(inside + outside - 3.0 * score.cost, (column, cut));
+                best = best.or(inside + outside - 3.0 * score.cost, Root { column, cut });
             }
         }
         best
@@ -137,7 +144,8 @@ impl Table {
         score: &Score<T, M>,
         axes: &[Axis],
         layout: &Layout,
-        (g, h): (usize, usize),
+        g: usize,
+        h: usize,
         children: &mut Children,
     ) {
         let width = padded(axes[h].codes());
@@ -183,7 +191,7 @@ pub(super) fn pairs<const T: u8, const M: bool>(score: &Score<T, M>, axes: &[Axi
             accumulate(counts, &axes[h], 1, width);
             accumulate(counts, &axes[g], width, counts.len());
             table.read(counts.iter().copied());
-            table.raise(score, axes, &layout, (g, h), &mut children);
+            table.raise(score, axes, &layout, g, h, &mut children);
         }
     }
     children.best(score, axes, &layout, Best::leaf(score, rows).value)
@@ -253,9 +261,9 @@ impl Scratch {
                 let (cut_slabs, all) = counts.split_at(cuts * slab);
                 for (inside, sides) in cut_slabs.chunks_exact(slab).zip(&mut self.sides) {
                     self.table.read(inside.iter().copied());
-                    self.table.raise(score, axes, layout, (g, h), &mut sides[0]);
+                    self.table.raise(score, axes, layout, g, h, &mut sides[0]);
                     self.table.read(all.iter().zip(inside).map(|(all, inside)| all - inside));
-                    self.table.raise(score, axes, layout, (g, h), &mut sides[1]);
+                    self.table.raise(score, axes, layout, g, h, &mut sides[1]);
                 }
             }
         }
@@ -282,7 +290,7 @@ impl Scratch {
                 children.best(score, axes, layout, leaf).value
             };
             let value = side(inside, &sides[0]) + side(all - inside, &sides[1]) - score.cost;
-            best = best.or(value, (f, cut));
+            best = best.or(value, Root { column: f, cut });
         }
         best
     }

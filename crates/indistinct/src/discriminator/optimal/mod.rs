@@ -138,7 +138,7 @@ impl<const T: u8, const M: bool> Grower<'_, T, M> {
             2 => joint::pairs(self.score, self.axes, rows).root,
             _ => joint::triples(self.score, self.axes, rows).root,
         };
-        if let Some((predictor, cut)) = root {
+        if let Some(joint::Root { column: predictor, cut }) = root {
             let axis = &self.axes[predictor];
             let (inside, outside) = rows.split(axis, predictor, cut);
             let cut = axis.cuts[cut];

@@ -29,7 +29,7 @@
 use super::cross::{Counts, cross, larger, padded};
 use super::cuts::{Axis, Rows};
 use super::histogram::{accumulate, difference, size, tally_one};
-use super::joint::{Best, stump};
+use super::joint::{Best, Root, stump};
 use super::score::Score;
 use crate::progress;
 
@@ -201,9 +201,9 @@ impl<const T: u8, const M: bool> Sweep<'_, T, M> {
         }
         let known = Known { place: cut + 1, inside: best[0] - score.cost, outside: best[1] - score.cost };
         let value = known.inside + known.outside - score.cost;
-        let earlier = self.best.root.is_some_and(|root| (column, cut) < root);
+        let earlier = self.best.root.is_some_and(|root| Root { column, cut } < root);
         if value > self.best.value || (value == self.best.value && earlier) {
-            self.best = Best { value, root: Some((column, cut)) };
+            self.best = Best { value, root: Some(Root { column, cut }) };
         }
         known
     }
@@ -212,7 +212,7 @@ impl<const T: u8, const M: bool> Sweep<'_, T, M> {
     /// root's split.
     fn hopeless(&self, bound: f64, column: usize, cut: usize) -> bool {
         let bound = bound - self.score.cost;
-        let later = self.best.root.is_none_or(|root| root <= (column, cut));
+        let later = self.best.root.is_none_or(|root| root <= Root { column, cut });
         !M && (bound + self.score.slack < self.best.value || (bound <= self.best.value && later))
     }
 

@@ -7,7 +7,7 @@ const ROWS: u32 = 600;
 
 fn grow(features: &Features, response: &Response, rows: &[u32], trees: Range<u64>) -> Forest {
     let params = ForestParams::usual(response, features.columns());
-    let grown = Forest::grow(features, response, rows, (params, Seed(1), trees), || Ok::<(), Infallible>(()));
+    let grown = Forest::grow(features, response, rows, params, Seed(1), trees, || Ok::<(), Infallible>(()));
     grown.unwrap_or_else(|never| match never {})
 }
 

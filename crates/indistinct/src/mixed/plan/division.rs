@@ -87,7 +87,7 @@ impl MixedPlan {
         let all = columns * (columns - 1) / 2;
         let budget = self.budget(Randomness::seeded(Seed(0)));
         let share = self.draw_share() * share;
-        let noise = Fineness::affordable((self.block.len(), pairs), self.rows, (&budget, share)).noise;
+        let noise = Fineness::affordable(self.block.len(), pairs, self.rows, &budget, share).noise;
         let error = (noise.powi(-2) + USUAL_CORRELATION.powi(-2)).powf(-0.5);
         WEIGHT_OF_SCORES * pairs as f64 / all.max(1) as f64 * error
     }

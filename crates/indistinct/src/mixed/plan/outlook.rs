@@ -91,7 +91,7 @@ impl MixedPlan {
                         RangeOutlook::Known
                     } else {
                         let share = self.margin_share(column);
-                        margin::range_outlook(&self.facts[column], (&budget, share), rows)
+                        margin::range_outlook(&self.facts[column], &budget, share, rows)
                     },
                     look: if share >= 1.0 { Look::NothingButNoise } else { Look::of(moved) },
                 }

@@ -11,10 +11,11 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
+use super::scored::Scored;
 use crate::margin::{Margin, declared};
 use crate::model::distribution;
 use crate::random::{Generator, Seed};
-use crate::table::{ColumnSchema, ColumnType, Table};
+use crate::table::{ColumnSchema, Table};
 use nodes::{Classed, FEWEST_CLASSES, MOST_CLASSES, Node, USUAL_CLASSES};
 
 /// Largest weight of a row, relative to the mean.
@@ -110,29 +111,8 @@ impl VersionOneModel {
     /// # Errors
     /// What is wrong with it, in words.
     pub fn check(&self, schema: &[ColumnSchema]) -> Result<(), &'static str> {
-        if self.margins.len() != schema.len() || schema.is_empty() {
-            return Err("its margins do not fit its columns");
-        }
-        let fits = |(column, margin): (&ColumnSchema, &Margin)| match column.kind().level_count() {
-            _ if column.kind() == &ColumnType::Identifier => false,
-            Some(levels) => margin.grid().is_levels() && margin.grid().len() == levels,
-            None => !margin.grid().is_levels(),
-        };
-        if !schema.iter().zip(&self.margins).all(fits) {
-            return Err("its margins do not fit its columns");
-        }
-        let mut columns = self.block.clone();
-        columns.sort_unstable();
-        columns.dedup();
-        if columns.len() != self.block.len() || columns.last().is_some_and(|last| *last >= schema.len()) {
-            return Err("its ordered columns are not columns");
-        }
-        let row = |(place, row): (usize, &Vec<f64>)| {
-            row.len() == place + 1 && row.iter().all(|loading| loading.abs() <= 1.0 + ROUNDING)
-        };
-        if self.factor.len() != self.block.len() || !self.factor.iter().enumerate().all(row) {
-            return Err("its factor does not fit its ordered columns");
-        }
+        let Self { margins, block, factor, .. } = self;
+        Scored { margins, block, factor }.check(schema)?;
         if !(FEWEST_CLASSES..=MOST_CLASSES).contains(&self.classes) {
             return Err("its ordered columns have too few classes or too many");
         }

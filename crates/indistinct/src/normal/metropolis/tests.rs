@@ -87,7 +87,7 @@ fn posterior<'a>(rows: &'a PrivateRows, trial: &Trial<'a>, factor: f64, prior_sd
 fn the_prior_is_on_the_scale_that_it_says() {
     const PRIOR_SD: f64 = 3.0;
     let rows = private_rows(&[normals(0.0, 1.0, 60, 0)]);
-    let trial = Trial::new(&Judge::Views, Quality::Pmse, (60, 1), 1, &mut Seed(1).stream(0));
+    let trial = Trial::new(&Judge::Views, Quality::Pmse, 60, 1, 1, &mut Seed(1).stream(0));
     // |N(0, 1)| and N(0, 1) at their octiles.
     let half = [0.157_31, 0.318_64, 0.488_78, 0.674_49, 0.887_15, 1.150_35, 1.534_12];
     let whole = [-1.150_35, -0.674_49, -0.318_64, 0.0, 0.318_64, 0.674_49, 1.150_35];
@@ -113,7 +113,7 @@ fn the_prior_is_on_the_scale_that_it_says() {
 fn one_dimension_agrees_with_integration() {
     let rows = private_rows(&[normals(0.7, 1.0, 80, 0)]);
     for (quality, epsilon) in [(Quality::Pmse, "1"), (Quality::Pmae, "0.5")] {
-        let trial = Trial::new(&Judge::Views, quality, (80, 1), 1, &mut Seed(1).stream(0));
+        let trial = Trial::new(&Judge::Views, quality, 80, 1, 1, &mut Seed(1).stream(0));
         let (factor, generators) = charge(&mut budget(epsilon), &trial).into_chains(3);
         let mut target = Mean(posterior(&rows, &trial, factor, 2.0));
         let points = grid(-9.0, 9.0, 9001);
@@ -136,7 +136,7 @@ fn one_dimension_agrees_with_integration() {
 fn two_dimensions_agree_with_integration() {
     let rows = private_rows(&[normals(-0.5, 1.3, 120, 1)]);
     for (quality, epsilon) in [(Quality::Pmse, "1.5"), (Quality::Pmae, "0.5")] {
-        let trial = Trial::new(&Judge::Views, quality, (120, 1), 1, &mut Seed(1).stream(0));
+        let trial = Trial::new(&Judge::Views, quality, 120, 1, 1, &mut Seed(1).stream(0));
         let metropolis =
             Metropolis { quality, prior_sd: 1.5, burn_in: 4000, steps: 60_000, ..Metropolis::default() };
         let traces = metropolis.traces(&rows, &trial, charge(&mut budget(epsilon), &trial), KEPT);
@@ -182,7 +182,7 @@ fn drawn(columns: &[Vec<f64>], judge: &Judge, metropolis: &Metropolis) -> (Draw,
     let mut budget = budget("1");
     let epsilon = budget.total();
     let rows = private_rows(columns);
-    let draw = metropolis.draw(judge, &rows, (&mut budget, epsilon), &mut Seed(3).stream(0)).unwrap();
+    let draw = metropolis.draw(judge, &rows, &mut budget, epsilon, &mut Seed(3).stream(0)).unwrap();
     assert_eq!(budget.remaining(), Epsilon::ZERO);
     (draw, budget.guarantee())
 }
@@ -225,7 +225,7 @@ fn chains_find_the_papers_model() {
 fn dispersed_chains_find_the_model_or_fail_diagnostics() {
     let metropolis = Metropolis { quality: Quality::Pmae, chains: 6, ..Metropolis::default() };
     let rows = private_rows(&paper(2000));
-    let trial = Trial::new(&Judge::Views, Quality::Pmae, (2000, 2), 1, &mut Seed(1).stream(0));
+    let trial = Trial::new(&Judge::Views, Quality::Pmae, 2000, 2, 1, &mut Seed(1).stream(0));
     let traces = metropolis.traces(&rows, &trial, charge(&mut budget("1"), &trial), KEPT);
     let near = traces.iter().filter(|trace| {
         let slope = trace.last[3];
@@ -248,7 +248,7 @@ fn certificates_say_what_a_chain_is() {
                 Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::from_system().unwrap());
             let epsilon = budget.total();
             metropolis
-                .draw(&judge, &private_rows(&columns), (&mut budget, epsilon), &mut Seed(3).stream(0))
+                .draw(&judge, &private_rows(&columns), &mut budget, epsilon, &mut Seed(3).stream(0))
                 .unwrap();
             let promised = !(matches!(judge, Judge::Cart(_)) || fresh_tables && judge.needs_tables());
             match budget.guarantee() {
@@ -274,7 +274,7 @@ fn starts_and_parameters_fit_together() {
     assert_eq!(names(2)[3], "slope of column 2 on column 1");
     // Nothing overflows into a panic.
     let rows = private_rows(&paper(50));
-    let trial = Trial::new(&Judge::Views, Quality::Pmae, (50, 2), 1, &mut Seed(1).stream(0));
+    let trial = Trial::new(&Judge::Views, Quality::Pmae, 50, 2, 1, &mut Seed(1).stream(0));
     let mut target = posterior(&rows, &trial, 1.0, 316.0);
     for wild in [1e300, -1e300, f64::MAX] {
         assert!(!target.log_density(&[wild; 5]).is_nan());

@@ -66,7 +66,7 @@ fn grown(columns: &[Vec<f64>], located: &SequentialNormal, seeded: bool) -> (Fix
     let rows = private_rows(columns);
     let growth = Growth::for_rows(rows.rows());
     let epsilon = "0.6".parse().unwrap();
-    let tree = grow(&rows, located, growth, (&mut budget, epsilon), &mut Seed(5).stream(0)).unwrap();
+    let tree = grow(&rows, located, growth, &mut budget, epsilon, &mut Seed(5).stream(0)).unwrap();
     (tree, budget)
 }
 

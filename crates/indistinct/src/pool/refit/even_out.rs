@@ -31,7 +31,7 @@ impl Refit<'_> {
                 let second = surplus[random.random_range(0..surplus.len())];
                 let number = units[random.random_range(0..units.len())];
                 let (unit, r, s) = (&self.units[number], self.pool.row(first), self.pool.row(second));
-                let is_better = unit.differs(r, s) && self.change(unit, (r, s), &mut touched) < 0.0;
+                let is_better = unit.differs(r, s) && self.change(unit, r, s, &mut touched) < 0.0;
                 if is_better && self.obeys(unit, r, s) {
                     self.make(number, first, second);
                 }

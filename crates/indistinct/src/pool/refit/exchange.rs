@@ -46,7 +46,7 @@ impl Refit<'_> {
             }
             // As if rows were drawn from the copula, and tables decided at the temperature.
             let rise = self.copula.rise(&unit.columns, r, s);
-            let change = self.change(unit, (r, s), &mut touched) - 2.0 * temperature * rise;
+            let change = self.change(unit, r, s, &mut touched) - 2.0 * temperature * rise;
             let is_better = change <= 0.0 || random.random::<f32>() < (-0.5 * change / temperature).exp();
             if is_better && self.obeys(unit, r, s) {
                 self.make(units[number % units.len()], first, second);

@@ -30,13 +30,15 @@ fn objective(pool: &Pool, targets: &[(ClassTable, Vec<i64>)], sd: f64) -> f64 {
 fn fitted<'a>(
     pool: &'a mut Pool,
     targets: &[(ClassTable, Vec<i64>)],
-    (sd, copula, rules): (f64, &'a Copula, &'a ClassRules),
+    sd: f64,
+    copula: &'a Copula,
+    rules: &'a ClassRules,
 ) -> Refit<'a> {
     let rows = pool.rows();
     let none = ProductTargets { scores: vec![Vec::new(); pool.columns()], pairs: Vec::new() };
-    let mut refit = Refit::new(pool, rows, (&none, copula, rules));
+    let mut refit = Refit::new(pool, rows, &none, copula, rules);
     for (table, noisy) in targets {
-        refit.add(Target::new(table.clone(), noisy, (rows, sd)));
+        refit.add(Target::new(table.clone(), noisy, rows, sd));
     }
     refit
 }
@@ -85,7 +87,7 @@ fn the_least_objective_of_all_pools_is_found() {
     let least =
         pools(&COLUMNS).iter().map(|pool| objective(pool, &targets, 2.0)).fold(f64::INFINITY, f64::min);
     let mut pool = pools(&COLUMNS).swap_remove(17);
-    fitted(&mut pool, &targets, (2.0, &Copula::none(3), &ClassRules::none(3)))
+    fitted(&mut pool, &targets, 2.0, &Copula::none(3), &ClassRules::none(3))
         .exchange(200.0, &mut Seed(1).stream(0));
     assert!((objective(&pool, &targets, 2.0) - least).abs() < 1e-9);
 }
@@ -103,7 +105,7 @@ fn at_temperature_one_pools_have_the_law_of_the_objective() {
     let mut pool = pools(&COLUMNS).swap_remove(0);
     let mut random = Seed(2).stream(0);
     let (none, no_rules) = (Copula::none(3), ClassRules::none(3));
-    let mut refit = fitted(&mut pool, &targets, (2.0, &none, &no_rules));
+    let mut refit = fitted(&mut pool, &targets, 2.0, &none, &no_rules);
     let mut seen: BTreeMap<Vec<u16>, f64> = BTreeMap::new();
     let draws = 20_000;
     for _ in 0..draws {
@@ -136,7 +138,7 @@ fn every_column_keeps_its_distribution_and_counts_stay_right() {
         })
         .collect();
     let (none, no_rules) = (Copula::none(4), ClassRules::none(4));
-    let mut refit = fitted(&mut pool, &targets, (5.0, &none, &no_rules));
+    let mut refit = fitted(&mut pool, &targets, 5.0, &none, &no_rules);
     refit.exchange(3.0, &mut random);
     let excess = refit.excess.clone();
     let counted = targets.iter().flat_map(|(table, noisy)| {
@@ -172,7 +174,7 @@ fn rows_of_rare_cells_find_each_other() {
     assert!(astray(&pool) > 100);
     let (none, no_rules) = (Copula::none(2), ClassRules::none(2));
     let targets = [(table.clone(), wanted.clone())];
-    let mut refit = fitted(&mut pool, &targets, (1.0, &none, &no_rules));
+    let mut refit = fitted(&mut pool, &targets, 1.0, &none, &no_rules);
     for _ in 0..4 {
         refit.even_out(0..1, &mut random);
     }

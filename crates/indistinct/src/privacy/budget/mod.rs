@@ -276,6 +276,6 @@ impl Budget {
             },
             exactness: &spend.exactness,
         });
-        Guarantee::fold((self.total, self.delta()), self.rows_per_person.get(), self.is_seeded(), steps)
+        Guarantee::fold(self.total, self.delta(), self.rows_per_person.get(), self.is_seeded(), steps)
     }
 }

@@ -1,6 +1,6 @@
 //! Checks that a certificate follows from the steps and settings that it lists.
 
-use super::{Certificate, Composition, Facts, PERSON_PROOF, Problem, Spent, TOOL};
+use super::{Certificate, Composition, PERSON_PROOF, Problem, ReleaseFacts, Spent, TOOL};
 use crate::privacy::NUMBER_OF_ROWS;
 use crate::privacy::guarantee::{Evidence, SEEDED};
 use crate::privacy::stated::StatedBound;
@@ -139,8 +139,9 @@ impl Certificate {
         }
         let conditions = facts.conditions();
         let possible = [false, facts.model == "mixed"];
-        let named =
-            possible.iter().any(|&levels| conditions == Facts::conditions_of(facts.schema_source, levels));
+        let named = possible
+            .iter()
+            .any(|&levels| conditions == ReleaseFacts::conditions_of(facts.schema_source, levels));
         require(named, Problem::DraftNotNamed);
         let outside = facts.outside(self.rows_per_person, self.neighbours(), &conditions);
         require(facts.outside_the_guarantee == outside, Problem::Outside);
@@ -153,7 +154,7 @@ impl Certificate {
             unproven: self.stated(spent).is_none().then_some(UNPROVEN),
             exactness: &spent.exactness,
         });
-        Guarantee::fold((self.epsilon, self.delta()), self.rows_per_person.get(), self.seeded, steps)
+        Guarantee::fold(self.epsilon, self.delta(), self.rows_per_person.get(), self.seeded, steps)
             .provided(&self.facts.conditions())
     }
 }

@@ -40,7 +40,7 @@ pub struct Certificate {
     rows_per_person: NonZeroU32,
     seeded: bool,
     #[serde(flatten)]
-    facts: Facts,
+    facts: ReleaseFacts,
     files: BTreeMap<String, String>,
 }
 
@@ -86,7 +86,7 @@ pub struct Spent {
 
 /// The other contents of a certificate: public settings of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Facts {
+pub struct ReleaseFacts {
     /// Rows of the private table, or the noisy count of them where their number is private.
     pub rows: u64,
     /// Number of measured columns of the private table.
@@ -110,7 +110,7 @@ pub struct Facts {
     pub tables: u64,
     /// The source of the schema.
     pub schema_source: SchemaSource,
-    /// Everything that no step paid for: [`Facts::outside`]. The conditions in it are part of the guarantee.
+    /// Everything that no step paid for: [`ReleaseFacts::outside`]. The conditions in it are part of the guarantee.
     pub outside_the_guarantee: Vec<String>,
     /// The released quality score, if it was requested.
     pub score: Option<Score>,
@@ -125,7 +125,7 @@ pub struct Facts {
     pub derived: Vec<String>,
 }
 
-impl Facts {
+impl ReleaseFacts {
     /// The definition of neighbours in the guarantee, in words.
     fn neighbours(&self, relation: Neighbours) -> String {
         match &self.person {
@@ -248,7 +248,7 @@ impl Certificate {
     ///
     /// # Guarantee
     /// That of the budget, conditional on everything that the facts name as learned from the rows outside it.
-    pub fn new(budget: &Budget, created: impl Into<String>, facts: Facts) -> Self {
+    pub fn new(budget: &Budget, created: impl Into<String>, facts: ReleaseFacts) -> Self {
         let spent = budget.spends().iter().map(|spend| Spent {
             step: spend.step.clone(),
             epsilon: spend.epsilon,
@@ -337,7 +337,7 @@ impl Certificate {
     }
 
     /// The public settings.
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &ReleaseFacts {
         &self.facts
     }
 

@@ -1,11 +1,11 @@
 //! Statements of what no guarantee covers, in the words of certificates: computed from the facts of a release,
 //! and so checked against them.
 
-use super::{BoundsSource, Comparison, Facts, SchemaSource};
+use super::{BoundsSource, Comparison, ReleaseFacts, SchemaSource};
 use crate::privacy::{Condition, Neighbours};
 use std::num::NonZeroU32;
 
-impl Facts {
+impl ReleaseFacts {
     /// Everything that is outside the guarantee of a release with these facts, `conditions` among it.
     pub fn outside(
         &self,

@@ -107,7 +107,8 @@ pub(super) fn as_read(values: &[f64]) -> Vec<f64> {
 /// Calls `check` with many tables of `columns` columns, of 1 to 14 rows, and all their neighbours that have a row
 /// of another such table. `points` are values that matter.
 pub(super) fn neighbours(
-    (seed, tables): (u64, usize),
+    seed: u64,
+    tables: usize,
     columns: usize,
     points: &[f64],
     mut check: impl FnMut(&[Vec<f64>], &[Vec<f64>]),
@@ -131,13 +132,14 @@ pub(super) fn neighbours(
 
 /// [`neighbours`], and all tables with one row removed; with the kind of difference.
 pub(super) fn all_neighbours(
-    seeded: (u64, usize),
+    seed: u64,
+    tables: usize,
     columns: usize,
     points: &[f64],
     mut check: impl FnMut(Neighbours, &[Vec<f64>], &[Vec<f64>]),
 ) {
     let mut last: Vec<Vec<f64>> = Vec::new();
-    neighbours(seeded, columns, points, |before, after| {
+    neighbours(seed, tables, columns, points, |before, after| {
         check(Neighbours::Substitute, before, after);
         // A table with numbers that are none differs from itself: it is looked at once more often than it need be.
         if last != before {

@@ -50,7 +50,7 @@ fn models(count: usize) -> Vec<SequentialNormal> {
 }
 
 /// The cell of a row in a view of one or two columns: by the innovations of the row alone.
-fn cell(model: &SequentialNormal, row: &[f64], view: (usize, Option<usize>), cuts: &[f64]) -> usize {
+fn cell(model: &SequentialNormal, row: &[f64], first: usize, second: Option<usize>, cuts: &[f64]) -> usize {
     let mut z: Vec<f64> = Vec::new();
     for (j, &x) in row.iter().enumerate() {
         let mut value = x - model.location()[j];
@@ -63,9 +63,9 @@ fn cell(model: &SequentialNormal, row: &[f64], view: (usize, Option<usize>), cut
         z.push(value / model.factor()[j][j]);
     }
     let interval = |column: usize| cuts.iter().filter(|&&cut| z[column] > cut).count();
-    match view {
-        (first, None) => interval(first),
-        (first, Some(second)) => interval(first) * (cuts.len() + 1) + interval(second),
+    match second {
+        None => interval(first),
+        Some(second) => interval(first) * (cuts.len() + 1) + interval(second),
     }
 }
 
@@ -79,7 +79,7 @@ fn cells_of_views_hold_their_rows_and_utilities_move_as_claimed() {
     let every = [0, 1, 2];
     let views = Views::of_table(3, equal_cuts(4));
     let partitions = NonZeroU64::new(views.views().len() as u64).unwrap();
-    neighbours((11, 80), 3, &[], |before, after| {
+    neighbours(11, 80, 3, &[], |before, after| {
         let [rows, others] = [before, after].map(private);
         let [rows, others] = [rows.completed(&FOUND), others.completed(&FOUND)];
         let plain = completed(before);
@@ -87,8 +87,8 @@ fn cells_of_views_hold_their_rows_and_utilities_move_as_claimed() {
         let mut expected = vec![0; views.cells()];
         for place in 0..plain[0].len() {
             let mut offset = 0;
-            for (number, &view) in views.views().iter().enumerate() {
-                expected[offset + cell(model, &row(&plain, place), view, views.cuts())] += 1;
+            for (number, &(first, second)) in views.views().iter().enumerate() {
+                expected[offset + cell(model, &row(&plain, place), first, second, views.cuts())] += 1;
                 offset += views.cells_of(number);
             }
         }
@@ -126,8 +126,8 @@ fn every_judge_keeps_its_bound_and_does_not_see_the_order_of_rows() {
     let judges = judges();
     let asked = judges.iter().flat_map(|judge| QUALITIES.map(|quality| (judge, quality)));
     for ((judge, quality), sets) in asked.flat_map(|asked| [(asked, 1), (asked, 2)]) {
-        neighbours((12, 28), 3, &[0.2, 1e-310, 1e300], |before, after| {
-            let trial = Trial::new(judge, quality, (before[0].len(), 3), sets, &mut Seed(8).stream(0));
+        neighbours(12, 28, 3, &[0.2, 1e-310, 1e300], |before, after| {
+            let trial = Trial::new(judge, quality, before[0].len(), 3, sets, &mut Seed(8).stream(0));
             let of = |columns: &[Vec<f64>]| -> Lists {
                 vec![private(columns).completed(&FOUND).judged(&models, &trial)]
             };
@@ -153,7 +153,7 @@ fn splits_of_a_level_move_as_claimed_together() {
     let candidates: Vec<Vec<Cut>> = (0..tree.leaves())
         .map(|_| thresholds.iter().flat_map(|&at| [cut(0, at), cut(1, at)]).collect())
         .collect();
-    neighbours((13, 250), 2, &thresholds, |before, after| {
+    neighbours(13, 250, 2, &thresholds, |before, after| {
         let plain = completed(before);
         let synthetic: Vec<Vec<f64>> = vec![thresholds.to_vec(), thresholds.iter().rev().copied().collect()];
         let [rows, others] = [before, after].map(private);
@@ -186,7 +186,7 @@ fn clipped_sums_and_histograms_move_as_claimed() {
         Sums::Regression { response: 1 },
         Sums::SquaredError { response: 2 },
     ];
-    neighbours((14, 400), 3, &points, |before, after| {
+    neighbours(14, 400, 3, &points, |before, after| {
         let [rows, others] = [before, after].map(private);
         for sums in asked {
             let of = |rows: &PrivateRows| vec![sums.of_totals(&rows.totals_on_grid(&bounds, GRID), GRID)];

@@ -47,7 +47,7 @@ pub(super) fn too_far(tables: usize, fullest_cells: impl Fn(&[f64]) -> Vec<i64>)
     };
     let sensitivity = Sensitivity::interval_search("rows to change for the width to be right");
     let mut found = None;
-    all_neighbours((1, tables), 1, &[], |relation, before, after| {
+    all_neighbours(1, tables, 1, &[], |relation, before, after| {
         let sensitivity = between(relation, &sensitivity);
         found = found.take().or_else(|| excess(&sensitivity, &utilities(before), &utilities(after)));
     });
@@ -58,7 +58,7 @@ pub(super) fn too_far(tables: usize, fullest_cells: impl Fn(&[f64]) -> Vec<i64>)
 pub(super) fn wrong(tables: usize, fullest_cells: impl Fn(&[f64]) -> Vec<i64>) -> Option<String> {
     let mut found = None;
     let mut turn = 0;
-    neighbours((2, tables), 1, &[], |before, _| {
+    neighbours(2, tables, 1, &[], |before, _| {
         if found.is_some() {
             return;
         }
@@ -95,7 +95,7 @@ fn intervals_hold_what_lies_in_them_and_their_utilities_move_by_one() {
         let edges = near_and_far(width);
         let points: Vec<f64> = edges.iter().step_by(edges.len() / 60).copied().collect();
         let sensitivity = Sensitivity::interval_search("rows in an interval");
-        all_neighbours((3, 40), 1, &points, |relation, before, after| {
+        all_neighbours(3, 40, 1, &points, |relation, before, after| {
             let sensitivity = between(relation, &sensitivity);
             let counts = numbers(&before[0]).interval_counts(&edges);
             let finite = before[0].iter().filter(|value| value.is_finite()).count();
@@ -155,10 +155,12 @@ fn lines(around: Point) -> Vec<LineCells> {
 /// Checks the rows of a column of any bits, counted by magnitude, on lines and beyond radii.
 fn check(
     relation: Neighbours,
-    (before, after): (&PrivateTable, &PrivateTable),
+    before: &PrivateTable,
+    after: &PrivateTable,
     facts: &ColumnFacts,
     taken: &[Point],
-    (centre, exponents): (Point, &Range<i32>),
+    centre: Point,
+    exponents: &Range<i32>,
 ) {
     let moved = |sensitivity: Sensitivity, before: Vec<i64>, after: Vec<i64>| {
         let sensitivity = between(relation, &sensitivity);
@@ -237,7 +239,7 @@ fn is_below(point: Point, exponent: i32) -> bool {
 fn reals_of_any_bits_are_found_where_they_are_and_move_as_claimed() {
     for (facts, points) in facts() {
         for centre in [0.0, -3.0, 1e-310, 1e300, f64::MAX] {
-            all_neighbours((4, 28), 1, &points, |relation, before, after| {
+            all_neighbours(4, 28, 1, &points, |relation, before, after| {
                 let table = |columns: &[Vec<f64>]| {
                     PrivateTable::new(Table::new(vec![Column::float("x", as_read(&columns[0]))]).unwrap())
                 };
@@ -251,10 +253,12 @@ fn reals_of_any_bits_are_found_where_they_are_and_move_as_claimed() {
                     .collect();
                 check(
                     relation,
-                    (&table(before), &table(after)),
+                    &table(before),
+                    &table(after),
                     &facts,
                     &taken,
-                    (Point::Real(centre), &(-1074..1025)),
+                    Point::Real(centre),
+                    &(-1074..1025),
                 );
             });
         }
@@ -276,7 +280,7 @@ fn whole_numbers_of_any_bits_are_found_where_they_are_and_move_as_claimed() {
     ];
     for facts in all {
         for centre in [0, 1 << 60, i64::MAX, i64::MIN + 1] {
-            all_neighbours((5, 28), 1, &points, |relation, before, after| {
+            all_neighbours(5, 28, 1, &points, |relation, before, after| {
                 let of = |columns: &[Vec<f64>]| -> Vec<i64> {
                     columns[0].iter().map(|value| value.to_bits().cast_signed()).collect()
                 };
@@ -300,10 +304,12 @@ fn whole_numbers_of_any_bits_are_found_where_they_are_and_move_as_claimed() {
                     .collect();
                 check(
                     relation,
-                    (&table(before), &table(after)),
+                    &table(before),
+                    &table(after),
                     &facts,
                     &taken,
-                    (Point::Whole(centre), &(0..64)),
+                    Point::Whole(centre),
+                    &(0..64),
                 );
             });
         }

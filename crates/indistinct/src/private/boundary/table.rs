@@ -40,7 +40,7 @@ fn cells_of_a_grid_hold_their_rows_and_move_by_two_in_all() {
             let axis = Axis::new(&grid, comb);
             let mut starts = vec![0, grid.len() / 3, grid.len() / 2, grid.len() - 1, grid.len()];
             starts.dedup();
-            all_neighbours((21, 28), 1, &points, |relation, before, after| {
+            all_neighbours(21, 28, 1, &points, |relation, before, after| {
                 let counts = |columns: &[Vec<f64>]| vec![table(columns).counts(0, &axis, &starts)];
                 let counted = counts(before);
                 let mut expected = vec![0; starts.len()];
@@ -80,7 +80,7 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
         let learnt: Vec<f64> = (0..300).flat_map(|_| bits.column_near(1, &points)).collect();
         let margins = [margin(learnt, &facts), margin((0..300).map(f64::from).collect(), &facts)];
         let codes = [margins[0].codes(6), margins[1].codes(4)];
-        all_neighbours((23, 80), 2, &points, |relation, before, after| {
+        all_neighbours(23, 80, 2, &points, |relation, before, after| {
             let coded = |missing: bool| {
                 [0, 1].map(|place| CodedColumn::new(place, margins[place].grid(), &codes[place], missing))
             };

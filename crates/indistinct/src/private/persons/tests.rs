@@ -53,6 +53,31 @@ fn choices_are_uniform_and_independent() {
     assert!(chi < 40.79, "{chi}");
 }
 
+/// Where the contents are not known, as before a schema is drafted, no row is preferred for its place.
+#[test]
+fn choices_among_rows_that_look_alike_are_uniform() {
+    for keep in [1, 2] {
+        let mut seen: BTreeMap<Vec<u64>, f64> = BTreeMap::new();
+        let (seeds, persons) = (300, 20);
+        for seed in 0..seeds {
+            let key = key(seed);
+            for person in 0..persons {
+                let person = key.person(&person.to_string());
+                let contents = key.alike(person);
+                let mut rows: Vec<OwnedRow> = (0..4).map(|row| OwnedRow { person, contents, row }).collect();
+                *seen.entry(rows_of_persons(&mut rows, most(keep))).or_default() += 1.0;
+            }
+        }
+        // Four rows of which one is kept, or two: 4 outcomes, or 6.
+        let outcomes = [4, 6][keep as usize - 1];
+        assert_eq!(seen.len(), outcomes);
+        let expected = (seeds * persons) as f64 / outcomes as f64;
+        let chi: f64 = seen.values().map(|count| (count - expected).powi(2) / expected).sum();
+        // The 99.9 % point of chi-square with 5 degrees of freedom.
+        assert!(chi < 20.52, "{chi}");
+    }
+}
+
 proptest! {
     /// The contents that are kept of a person follow from the key and this person's rows, whoever else is there and
     /// in whatever order rows come.

@@ -211,7 +211,8 @@ impl CheckedOptions {
     pub fn plan(
         self,
         table: Table,
-        (schema, source): (&Schema, SchemaSource),
+        schema: &Schema,
+        source: SchemaSource,
         randomness: Randomness,
         places: &dyn Fn(&str) -> String,
     ) -> Result<Planned, SynthesisError> {
@@ -242,7 +243,8 @@ impl CheckedOptions {
     pub fn plan_from(
         self,
         rows: Box<dyn PrivateSource>,
-        (schema, source): (&Schema, SchemaSource),
+        schema: &Schema,
+        source: SchemaSource,
         randomness: Randomness,
     ) -> Result<Planned, SynthesisError> {
         let synthesis = self.synthesis(schema, source);

@@ -51,7 +51,8 @@ impl Derivation {
     pub(in crate::table) fn parse(
         column: &ColumnSchema,
         derive: &Derive,
-        (columns, missing): (&[ColumnSchema], &[String]),
+        columns: &[ColumnSchema],
+        missing: &[String],
     ) -> Result<Self, ConditionError> {
         let syntax = syntax::parse_value(&derive.expression)?;
         let mut resolver = Resolver::new(columns);

@@ -59,7 +59,7 @@ impl<'a> Resolver<'a> {
             Syntax::Truth(truth) => Ok(Node::Constant(*truth)),
             Syntax::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
-                compare(part.at, *comparison, (left, right), &mut self.recodings)
+                compare(part.at, *comparison, left, right, &mut self.recodings)
             }
             Syntax::Member { value, list } => {
                 let value = self.value(value)?;
@@ -134,7 +134,8 @@ impl<'a> Resolver<'a> {
 fn compare(
     at: usize,
     comparison: Comparison,
-    (left, right): (Value, Value),
+    left: Value,
+    right: Value,
     recodings: &mut Recodings,
 ) -> Resolved<Node> {
     let ordering = !matches!(comparison, Comparison::Equal | Comparison::Unequal);

@@ -28,7 +28,7 @@ pub(super) fn derivations(
     }
     for column in columns {
         if let Some(derive) = &column.derive {
-            let derivation = Derivation::parse(column, derive, (columns, missing));
+            let derivation = Derivation::parse(column, derive, columns, missing);
             let error = |error| SchemaError::Derivation { column: column.name.clone(), error };
             found.push(derivation.map_err(error)?);
         }

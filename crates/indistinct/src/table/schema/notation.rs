@@ -13,11 +13,19 @@ pub struct Notation {
     pub prefix: String,
     /// Text after the number, such as `%`; may be absent in a cell.
     pub suffix: String,
+    /// Whether negative numbers stand in parentheses, as accountants write them: `(1,234.50)`. A minus is read, too.
+    pub parentheses: bool,
 }
 
 impl Default for Notation {
     fn default() -> Self {
-        Self { decimal_mark: '.', thousands: None, prefix: String::new(), suffix: String::new() }
+        Self {
+            decimal_mark: '.',
+            thousands: None,
+            prefix: String::new(),
+            suffix: String::new(),
+            parentheses: false,
+        }
     }
 }
 
@@ -40,6 +48,7 @@ impl Notation {
         let unfit = |text: &str| {
             let mark = text.trim();
             mark.is_empty() != text.is_empty()
+                || self.parentheses && mark.contains(['(', ')'])
                 || text.chars().count() > Self::LONGEST
                 || text.chars().any(char::is_control)
                 || mark.chars().next().is_some_and(is_part_of_number)
@@ -79,6 +88,7 @@ mod tests {
             (Notation { prefix: "1".to_owned(), ..Notation::default() }, "prefix"),
             (Notation { suffix: "% ".to_owned(), ..Notation::default() }, "suffix"),
             (Notation { suffix: "e".to_owned(), ..Notation::default() }, "suffix"),
+            (Notation { suffix: "(k)".to_owned(), parentheses: true, ..Notation::default() }, "suffix"),
         ] {
             assert_eq!(wrong.problem().map(|(key, _)| key), Some(key), "{wrong:?}");
         }

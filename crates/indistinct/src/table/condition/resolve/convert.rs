@@ -83,7 +83,7 @@ impl<'a> Converter<'a> {
                 | (Kind::Truth { .. }, Kind::Truth { .. }) => Ok(term),
                 (Kind::Day { .. }, Kind::Moment { .. }) => Ok(in_microseconds(term)),
                 (Kind::Level { levels: own, .. }, Kind::Level { levels, .. }) => {
-                    self.recoded(at, term, (own, levels))
+                    self.recoded(at, term, own, levels)
                 }
                 _ => self.unlike(at, &name, &kind, target),
             },
@@ -96,7 +96,8 @@ impl<'a> Converter<'a> {
         &mut self,
         at: usize,
         term: Term,
-        (own, levels): (&Arc<[String]>, &Arc<[String]>),
+        own: &Arc<[String]>,
+        levels: &Arc<[String]>,
     ) -> Resolved<Term> {
         if own == levels {
             return Ok(term);
