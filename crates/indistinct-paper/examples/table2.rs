@@ -81,21 +81,20 @@ fn measure(epsilon: Epsilon, random: &mut Generator, seed: u64) -> [f64; 11] {
     let posterior = posterior_predictive::draw(&rows, budget, random).unwrap();
     let posterior = pmse(&real, &simulate(&posterior, N, random), &params);
     let mut bayes = |repair, budget: &mut Budget| {
-        let model = noisy_bayes::draw(&rows, &bounds, repair, (budget, tenth), random).unwrap();
+        let model = noisy_bayes::draw(&rows, &bounds, repair, budget, tenth, random).unwrap();
         pmse(&real, &simulate(&model, N, random), &params)
     };
     let (floored, projected) = (bayes(Repair::Floored, budget), bayes(Repair::Projected, budget));
     let mut histogram = |smoothing, budget: &mut Budget| {
         let options = Options { bins: 50, smoothing, rows: N };
-        let drawn = smooth_histogram::simulate(&rows, &bounds, &options, (budget, epsilon), random).unwrap();
+        let drawn = smooth_histogram::simulate(&rows, &bounds, &options, budget, epsilon, random).unwrap();
         pmse(&real, &drawn, &params)
     };
     let (matching, printed) = (histogram(Smoothing::Matching, budget), histogram(Smoothing::Printed, budget));
     let wanted = least_squares(&columns);
-    let f = functional::regression(&rows, 1, &bounds, (&mut *budget, epsilon)).unwrap();
-    let bare =
-        functional::regression_with(Ridge::Absent, &rows, 1, &bounds, (&mut *budget, epsilon)).unwrap();
-    let k = k_norm::regression(&rows, 1, &bounds, (&mut *budget, epsilon)).unwrap();
+    let f = functional::regression(&rows, 1, &bounds, &mut *budget, epsilon).unwrap();
+    let bare = functional::regression_with(Ridge::Absent, &rows, 1, &bounds, &mut *budget, epsilon).unwrap();
+    let k = k_norm::regression(&rows, 1, &bounds, &mut *budget, epsilon).unwrap();
     let off = |found: &[f64], place: usize| (found[place] - wanted[place]).abs();
     let distances = [posterior, floored, projected, matching, printed];
     let errors = [&f, &bare, &k].into_iter().flat_map(|found| [off(found, 0), off(found, 1)]);

@@ -145,7 +145,7 @@ fn with_much_budget_noisy_bayes_is_the_posterior_of_clipped_rows() {
             let mut budget = budget("100000", 2);
             let random = &mut Seed(5).stream(1);
             let epsilon = budget.total();
-            let model = noisy_bayes::draw(&rows, &bounds, repair, (&mut budget, epsilon), random).unwrap();
+            let model = noisy_bayes::draw(&rows, &bounds, repair, &mut budget, epsilon, random).unwrap();
             let last = columns.len() - 1;
             let wanted = least_squares(&columns, last, &bounds);
             let found = &model.regressions()[last];
@@ -170,7 +170,7 @@ fn noisy_bayes_is_finite_whatever_the_noise_is() {
                 let mut budget = budget(epsilon, 4);
                 let random = &mut Seed(6).stream(0);
                 let all = budget.total();
-                let model = noisy_bayes::draw(&rows, &bounds, repair, (&mut budget, all), random).unwrap();
+                let model = noisy_bayes::draw(&rows, &bounds, repair, &mut budget, all, random).unwrap();
                 assert!(
                     model.location().iter().chain(model.factor().iter().flatten()).all(|x| x.is_finite())
                 );
@@ -191,9 +191,8 @@ fn with_much_budget_regressions_are_least_squares_of_clipped_rows() {
             let wanted = least_squares(&columns, response, &bounds);
             let all: Epsilon = "1000000".parse().unwrap();
             let functional =
-                functional::regression(&rows, response, &bounds, (&mut budget("1000000", 1), all)).unwrap();
-            let cube =
-                k_norm::regression(&rows, response, &bounds, (&mut budget("1000000", 1), all)).unwrap();
+                functional::regression(&rows, response, &bounds, &mut budget("1000000", 1), all).unwrap();
+            let cube = k_norm::regression(&rows, response, &bounds, &mut budget("1000000", 1), all).unwrap();
             for (name, found) in [("functional", functional), ("k-norm", cube)] {
                 assert_eq!(found.len(), columns.len());
                 for (found, wanted) in found.iter().zip(&wanted) {
@@ -215,11 +214,11 @@ fn k_norm_errs_little_at_epsilon_one_and_the_functional_mechanism_more() {
         let (rows, bounds) = (private(&columns), four_sd(&columns));
         let wanted = least_squares(&columns, 1, &bounds);
         let one: Epsilon = "1".parse().unwrap();
-        let found = k_norm::regression(&rows, 1, &bounds, (&mut budget("1", seed), one)).unwrap();
+        let found = k_norm::regression(&rows, 1, &bounds, &mut budget("1", seed), one).unwrap();
         cube.push((found[1] - wanted[1]).abs());
         for (ridge, errors) in [(Ridge::Published, &mut ridged), (Ridge::Absent, &mut bare)] {
-            let paid = (&mut budget("1", seed), one);
-            let found = functional::regression_with(ridge, &rows, 1, &bounds, paid).unwrap();
+            let mut budget = budget("1", seed);
+            let found = functional::regression_with(ridge, &rows, 1, &bounds, &mut budget, one).unwrap();
             errors.push(found[1] - wanted[1]);
         }
     }
@@ -243,7 +242,7 @@ fn one_column_and_many_columns_will_do() {
         let mut models = vec![posterior];
         for repair in [Repair::Projected, Repair::Floored] {
             models.push(
-                noisy_bayes::draw(&rows, &bounds, repair, (&mut budget("1000", 1), all), random).unwrap(),
+                noisy_bayes::draw(&rows, &bounds, repair, &mut budget("1000", 1), all, random).unwrap(),
             );
         }
         for model in models {
@@ -251,9 +250,8 @@ fn one_column_and_many_columns_will_do() {
             assert!(model.location().iter().all(|mean| (mean - 2.0).abs() < 4.0), "{:?}", model.location());
         }
         let options = Options { bins: 2, smoothing: Smoothing::Printed, rows: 10 };
-        let drawn =
-            smooth_histogram::simulate(&rows, &bounds, &options, (&mut budget("1000", 1), all), random)
-                .unwrap();
+        let drawn = smooth_histogram::simulate(&rows, &bounds, &options, &mut budget("1000", 1), all, random)
+            .unwrap();
         assert!(drawn.len() == columns.len() && drawn.iter().all(|column| column.len() == 10));
     }
 }
@@ -267,8 +265,8 @@ fn regressions_are_finite_whatever_the_noise_is() {
         for response in 0..3 {
             let all: Epsilon = epsilon.parse().unwrap();
             for found in [
-                functional::regression(&rows, response, &bounds, (&mut budget(epsilon, 1), all)).unwrap(),
-                k_norm::regression(&rows, response, &bounds, (&mut budget(epsilon, 1), all)).unwrap(),
+                functional::regression(&rows, response, &bounds, &mut budget(epsilon, 1), all).unwrap(),
+                k_norm::regression(&rows, response, &bounds, &mut budget(epsilon, 1), all).unwrap(),
             ] {
                 assert!(found.iter().all(|coefficient| coefficient.is_finite()), "{found:?}");
             }
@@ -291,7 +289,7 @@ fn rows_of_a_histogram_lie_in_cells_as_often_as_the_law_says() {
         let mut budget = budget(epsilon, 3);
         let all = budget.total();
         let random = &mut Seed(1).stream(0);
-        let drawn = smooth_histogram::simulate(&rows, &bounds, &options, (&mut budget, all), random).unwrap();
+        let drawn = smooth_histogram::simulate(&rows, &bounds, &options, &mut budget, all, random).unwrap();
         assert!(
             drawn[0].iter().all(|x| (-2.0..=2.0).contains(x))
                 && drawn[1].iter().all(|x| (0.0..=1.0).contains(x))
@@ -323,19 +321,19 @@ fn guarantees_are_what_the_methods_carry() {
     let pure = Guarantee::Pure { epsilon: one };
     for repair in [Repair::Projected, Repair::Floored] {
         let mut budget = fresh();
-        noisy_bayes::draw(&rows, &bounds, repair, (&mut budget, one), random).unwrap();
+        noisy_bayes::draw(&rows, &bounds, repair, &mut budget, one, random).unwrap();
         assert_eq!(budget.guarantee(), pure);
     }
     for (smoothing, is_pure) in [(Smoothing::Printed, true), (Smoothing::Matching, false)] {
         let (mut budget, options) = (fresh(), Options { bins: 10, smoothing, rows: 100 });
-        smooth_histogram::simulate(&rows, &bounds, &options, (&mut budget, one), random).unwrap();
+        smooth_histogram::simulate(&rows, &bounds, &options, &mut budget, one, random).unwrap();
         assert_eq!(budget.guarantee() == pure, is_pure);
     }
     let mut budget = fresh();
-    functional::regression(&rows, 1, &bounds, (&mut budget, one)).unwrap();
+    functional::regression(&rows, 1, &bounds, &mut budget, one).unwrap();
     assert_eq!(budget.guarantee(), pure);
     let mut budget = fresh();
-    k_norm::regression(&rows, 1, &bounds, (&mut budget, one)).unwrap();
+    k_norm::regression(&rows, 1, &bounds, &mut budget, one).unwrap();
     assert_eq!(budget.guarantee(), pure);
     let mut budget = fresh();
     posterior_predictive::draw(&rows, &mut budget, random).unwrap();
@@ -353,21 +351,21 @@ fn what_cannot_be_done_is_refused_and_costs_nothing() {
     let random = &mut Seed(1).stream(0);
     let wrong = BaselineError::Bounds { bounds: 1, columns: 2 };
     let bayes = |rows: &PrivateRows, bounds: &Bounds, budget: &mut Budget, random: &mut Generator| {
-        noisy_bayes::draw(rows, bounds, Repair::Projected, (budget, one), random)
+        noisy_bayes::draw(rows, bounds, Repair::Projected, budget, one, random)
     };
     assert_eq!(bayes(&rows, &one_bound, &mut budget, random), Err(wrong.clone()));
-    assert_eq!(functional::regression(&rows, 0, &one_bound, (&mut budget, one)), Err(wrong.clone()));
-    assert_eq!(k_norm::regression(&rows, 0, &one_bound, (&mut budget, one)), Err(wrong.clone()));
+    assert_eq!(functional::regression(&rows, 0, &one_bound, &mut budget, one), Err(wrong.clone()));
+    assert_eq!(k_norm::regression(&rows, 0, &one_bound, &mut budget, one), Err(wrong.clone()));
     let no_response = BaselineError::Response { response: 2, columns: 2 };
-    assert_eq!(functional::regression(&rows, 2, &bounds, (&mut budget, one)), Err(no_response.clone()));
-    assert_eq!(k_norm::regression(&rows, 2, &bounds, (&mut budget, one)), Err(no_response));
+    assert_eq!(functional::regression(&rows, 2, &bounds, &mut budget, one), Err(no_response.clone()));
+    assert_eq!(k_norm::regression(&rows, 2, &bounds, &mut budget, one), Err(no_response));
     let single = private(&columns[..1]);
-    assert!(k_norm::regression(&single, 0, &one_bound, (&mut budget, one)).is_err());
+    assert!(k_norm::regression(&single, 0, &one_bound, &mut budget, one).is_err());
     let few = private(&[vec![1.0, 2.0], vec![2.0, 1.0]]);
     assert!(matches!(bayes(&few, &bounds, &mut budget, random), Err(BaselineError::TooFewRows { .. })));
     let mut simulate = |bins, rows_drawn, bounds: &Bounds| {
         let options = Options { bins, smoothing: Smoothing::Printed, rows: rows_drawn };
-        smooth_histogram::simulate(&rows, bounds, &options, (&mut budget, one), &mut Seed(1).stream(0))
+        smooth_histogram::simulate(&rows, bounds, &options, &mut budget, one, &mut Seed(1).stream(0))
     };
     assert_eq!(simulate(5, 10, &one_bound), Err(wrong));
     assert_eq!(simulate(0, 10, &bounds), Err(BaselineError::NoBins));
@@ -375,7 +373,7 @@ fn what_cannot_be_done_is_refused_and_costs_nothing() {
     assert!(matches!(simulate(4097, 10, &bounds), Err(BaselineError::TooManyCells { .. })));
     assert_eq!(budget.spent(), Epsilon::ZERO, "a refusal costs nothing");
     assert!(matches!(
-        noisy_bayes::draw(&rows, &bounds, Repair::Floored, (&mut budget, "2".parse().unwrap()), random),
+        noisy_bayes::draw(&rows, &bounds, Repair::Floored, &mut budget, "2".parse().unwrap(), random),
         Err(BaselineError::Sampler(_))
     ));
     let constant = private(&[vec![1.0; 20], (0..20).map(f64::from).collect()]);

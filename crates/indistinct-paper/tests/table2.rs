@@ -41,12 +41,12 @@ fn published_columns_are_met() {
         let (one, tenth) = ("1".parse().unwrap(), "0.1".parse().unwrap());
         let posterior = posterior_predictive::draw(&rows, budget, random).unwrap();
         let mut bayes = |repair, budget: &mut Budget| {
-            let model = noisy_bayes::draw(&rows, &bounds, repair, (budget, tenth), random).unwrap();
+            let model = noisy_bayes::draw(&rows, &bounds, repair, budget, tenth, random).unwrap();
             simulate(&model, N, random)
         };
         let (floored, projected) = (bayes(Repair::Floored, budget), bayes(Repair::Projected, budget));
         let options = Options { bins: 50, smoothing: Smoothing::Matching, rows: N };
-        let matching = smooth_histogram::simulate(&rows, &bounds, &options, (budget, one), random).unwrap();
+        let matching = smooth_histogram::simulate(&rows, &bounds, &options, budget, one, random).unwrap();
         let drawn = [simulate(&posterior, N, random), floored, projected, matching];
         for (mean, synthetic) in means.iter_mut().zip(drawn) {
             let stacked = Stacked::new(&real, &table(&synthetic)).unwrap();

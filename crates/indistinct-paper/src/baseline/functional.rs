@@ -37,9 +37,10 @@ pub fn regression(
     rows: &PrivateRows,
     response: usize,
     bounds: &Bounds,
-    paid: (&mut Budget, Epsilon),
+    budget: &mut Budget,
+    epsilon: Epsilon,
 ) -> Result<Vec<f64>, BaselineError> {
-    regression_with(Ridge::Published, rows, response, bounds, paid)
+    regression_with(Ridge::Published, rows, response, bounds, budget, epsilon)
 }
 
 /// The intercept, then the slopes on all other columns in order.
@@ -56,11 +57,12 @@ pub fn regression_with(
     rows: &PrivateRows,
     response: usize,
     bounds: &Bounds,
-    paid: (&mut Budget, Epsilon),
+    budget: &mut Budget,
+    epsilon: Epsilon,
 ) -> Result<Vec<f64>, BaselineError> {
     let (sums, step) = (Sums::SquaredError { response }, "squared error of clipped rows");
     let NoisySums { values: noisy, epsilon_per_row } =
-        release_sums(rows, response, bounds, sums, paid, step)?;
+        release_sums(rows, response, bounds, sums, budget, epsilon, step)?;
     let d = rows.columns();
     let sensitivity = (2 * d * d + 4 * d) as f64;
     let ridge = match ridge {

@@ -29,11 +29,12 @@ pub fn regression(
     rows: &PrivateRows,
     response: usize,
     bounds: &Bounds,
-    paid: (&mut Budget, Epsilon),
+    budget: &mut Budget,
+    epsilon: Epsilon,
 ) -> Result<Vec<f64>, BaselineError> {
     let (sums, step) = (Sums::Regression { response }, "regression sums of clipped rows");
     let NoisySums { values: noisy, epsilon_per_row } =
-        release_sums(rows, response, bounds, sums, paid, step)?;
+        release_sums(rows, response, bounds, sums, budget, epsilon, step)?;
     let (n, q) = (rows.rows().max(1) as f64, rows.columns());
     let mean: Vec<f64> = noisy[..q].iter().map(|sum| (sum / n).clamp(-1.0, 1.0)).collect();
     let predictors: Vec<usize> = (0..q).filter(|&column| column != response).collect();

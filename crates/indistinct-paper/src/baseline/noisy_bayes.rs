@@ -46,7 +46,8 @@ pub fn draw(
     rows: &PrivateRows,
     bounds: &Bounds,
     repair: Repair,
-    (budget, epsilon): (&mut Budget, Epsilon),
+    budget: &mut Budget,
+    epsilon: Epsilon,
     random: &mut Generator,
 ) -> Result<SequentialNormal, BaselineError> {
     check_bounds(rows, bounds)?;
@@ -56,7 +57,7 @@ pub fn draw(
         Repair::Floored => (Sums::Covariances, "mean and covariance of clipped rows"),
     };
     let per_row = epsilon.divided_by(u64::from(budget.rows_per_person().get()));
-    let noisy = noisy_sums(rows, bounds, sums, (budget, epsilon), step)?;
+    let noisy = noisy_sums(rows, bounds, sums, budget, epsilon, step)?;
     let (n, q) = (rows.rows() as f64, rows.columns());
     let means: Vec<f64> = noisy[..q].iter().map(|sum| sum / n).collect();
     let mut lower = noisy[q..].iter();

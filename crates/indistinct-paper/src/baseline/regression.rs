@@ -25,13 +25,14 @@ pub(crate) fn release_sums(
     response: usize,
     bounds: &Bounds,
     sums: Sums,
-    (budget, epsilon): (&mut Budget, Epsilon),
+    budget: &mut Budget,
+    epsilon: Epsilon,
     step: &str,
 ) -> Result<NoisySums, BaselineError> {
     check_bounds(rows, bounds)?;
     check_response(rows, response)?;
     let epsilon_per_row = epsilon.divided_by(u64::from(budget.rows_per_person().get())).to_f64();
-    let values = noisy_sums(rows, bounds, sums, (budget, epsilon), step)?;
+    let values = noisy_sums(rows, bounds, sums, budget, epsilon, step)?;
     Ok(NoisySums { values, epsilon_per_row })
 }
 

@@ -42,13 +42,14 @@ pub fn simulate(
     rows: &PrivateRows,
     bounds: &Bounds,
     options: &Options,
-    (budget, epsilon): (&mut Budget, Epsilon),
+    budget: &mut Budget,
+    epsilon: Epsilon,
     random: &mut Generator,
 ) -> Result<Vec<Vec<f64>>, BaselineError> {
     check(rows.columns(), options)?;
     check_bounds(rows, bounds)?;
     let Options { bins, smoothing, rows: draws } = *options;
-    let drawn = draw_cells(rows, bounds, (bins, smoothing, draws), (budget, epsilon))?;
+    let drawn = draw_cells(rows, bounds, bins, smoothing, draws, budget, epsilon)?;
     let mut columns = vec![Vec::with_capacity(draws); rows.columns()];
     for cell in drawn {
         for ((column, interval), &(low, high)) in columns.iter_mut().zip(cell).zip(bounds.intervals()) {

@@ -45,7 +45,7 @@ pub(super) fn noisy_bayes(
     let mut budget = budget(epsilon, random);
     let each = epsilon.divided_by(u64::from(DRAWS));
     let draw = |_| {
-        noisy_bayes_method::draw(&private.rows, &bounds, repair, (&mut budget, each), random)
+        noisy_bayes_method::draw(&private.rows, &bounds, repair, &mut budget, each, random)
             .map_err(|error| error.to_string())
     };
     (0..DRAWS).map(draw).collect()
@@ -60,7 +60,7 @@ pub(super) fn smooth_histogram(
 ) -> Result<Vec<Vec<f64>>, String> {
     let options = histogram::Options { bins: BINS, smoothing, rows: ROWS };
     let mut budget = budget(epsilon, random);
-    histogram::simulate(&private.rows, &bounds(bound)?, &options, (&mut budget, epsilon), random)
+    histogram::simulate(&private.rows, &bounds(bound)?, &options, &mut budget, epsilon, random)
         .map_err(|error| error.to_string())
 }
 
@@ -72,8 +72,8 @@ pub(super) fn functional(
     random: &mut Generator,
 ) -> Result<Published, String> {
     let mut budget = budget(epsilon, random);
-    let paid = (&mut budget, epsilon);
-    let found = functional_mechanism::regression_with(ridge, &private.rows, 1, &bounds(bound)?, paid);
+    let bounds = bounds(bound)?;
+    let found = functional_mechanism::regression_with(ridge, &private.rows, 1, &bounds, &mut budget, epsilon);
     coefficients(&found.map_err(|error| error.to_string())?)
 }
 
@@ -84,7 +84,7 @@ pub(super) fn k_norm(
     random: &mut Generator,
 ) -> Result<Published, String> {
     let mut budget = budget(epsilon, random);
-    let found = k_norm_mechanism::regression(&private.rows, 1, &bounds(bound)?, (&mut budget, epsilon));
+    let found = k_norm_mechanism::regression(&private.rows, 1, &bounds(bound)?, &mut budget, epsilon);
     coefficients(&found.map_err(|error| error.to_string())?)
 }
 

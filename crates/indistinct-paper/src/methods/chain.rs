@@ -100,7 +100,7 @@ pub(super) fn states(
     let complexity = if is(Variant::FineTrees) { 0.001 } else { 0.01 };
     let judge = Judge::Cart(tree(complexity, depth));
     let mut budget = budget(epsilon, random);
-    walk.states(&judge, &private.rows, (&mut budget, epsilon), DRAWS as usize, random)
+    walk.states(&judge, &private.rows, &mut budget, epsilon, DRAWS as usize, random)
         .map_err(|error| error.to_string())
 }
 

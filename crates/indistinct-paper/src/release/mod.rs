@@ -290,17 +290,18 @@ impl Plan for Planned {
         let (mut models, mut tables): (Vec<SequentialNormal>, Vec<Vec<Vec<f64>>>) = (Vec::new(), Vec::new());
         for draw in 0..self.checked.terms.draws {
             let mut random = self.budget.public_stream(u64::from(draw));
-            let (rows, paid) = (&self.private, (&mut self.budget, self.per_draw));
+            let (rows, budget, epsilon) = (&self.private, &mut self.budget, self.per_draw);
             match &self.method {
                 Work::Posterior => {
-                    models.push(posterior_predictive::draw(rows, paid.0, &mut random).map_err(failure)?);
+                    models.push(posterior_predictive::draw(rows, budget, &mut random).map_err(failure)?);
                 }
                 Work::Bayes(repair, bounds) => {
-                    let drawn = noisy_bayes::draw(rows, bounds, *repair, paid, &mut random);
+                    let drawn = noisy_bayes::draw(rows, bounds, *repair, budget, epsilon, &mut random);
                     models.push(drawn.map_err(failure)?);
                 }
                 Work::Histogram(options, bounds) => {
-                    let drawn = smooth_histogram::simulate(rows, bounds, options, paid, &mut random);
+                    let drawn =
+                        smooth_histogram::simulate(rows, bounds, options, budget, epsilon, &mut random);
                     let drawn = drawn.map_err(failure)?;
                     tables.extend((0..self.checked.terms.tables as usize).map(|table| {
                         let part = table * self.rows..(table + 1) * self.rows;
