@@ -93,11 +93,7 @@ impl Broken {
         // All of the budget in one list of counts, in which one person is alone.
         let counted = |epsilon: &str, releases: u64| -> Result<Shown, SchemaError> {
             let options = SynthOptions { model: Modelling::Mixed, ..of(epsilon) };
-            Ok(Shown {
-                options,
-                pair: World::RareLevel.pair(ROWS, 1, (1, Neighbours::Substitute))?,
-                releases,
-            })
+            Ok(Shown { options, pair: World::RareLevel.pair(ROWS, 1, 1, Neighbours::Substitute)?, releases })
         };
         match self {
             Self::LearnedLevels | Self::Library(Fault::FixedSeed) => counted("1", 200),
@@ -107,7 +103,7 @@ impl Broken {
             Self::Library(Fault::RedrawnNoise) => counted("1.4", 2000),
             Self::Library(Fault::OverflowingCells) => Ok(Shown {
                 options: SynthOptions { model: Modelling::Normal, ..of("1") },
-                pair: World::Subnormal.pair(USUAL_ROWS, 1, (1, Neighbours::Substitute))?,
+                pair: World::Subnormal.pair(USUAL_ROWS, 1, 1, Neighbours::Substitute)?,
                 releases: 200,
             }),
             Self::Library(Fault::CertifiedCart) => Ok(Shown {

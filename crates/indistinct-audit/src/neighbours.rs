@@ -22,8 +22,10 @@ use crate::world::{NeighbouringTables, World};
 /// When the table cannot be spelled.
 pub fn pair(
     world: World,
-    (table, schema): (&Table, &Schema),
-    (moved, neighbours): (usize, Neighbours),
+    table: &Table,
+    schema: &Schema,
+    moved: usize,
+    neighbours: Neighbours,
 ) -> Result<Option<NeighbouringTables>, Failure> {
     let Some((replaced, by)) = substitution(world, table, moved) else { return Ok(None) };
     let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
@@ -127,7 +129,7 @@ mod tests {
         assert_eq!(substitution(World::Spike, &table, 1), None);
         let columns = table.columns().iter().map(|column| column.schema().clone()).collect();
         let schema = Schema::new(vec!["NA".to_owned()], columns).unwrap();
-        let pair = pair(World::Outlier, (&table, &schema), (1, Neighbours::Substitute)).unwrap().unwrap();
+        let pair = pair(World::Outlier, &table, &schema, 1, Neighbours::Substitute).unwrap().unwrap();
         let [x, neighbour] = pair.tables.each_ref().map(|table| table.lines().collect::<Vec<&str>>());
         assert_eq!(x.iter().zip(&neighbour).filter(|(a, b)| a != b).count(), 1);
     }

@@ -141,7 +141,8 @@ impl World {
         self,
         rows: usize,
         columns: usize,
-        (moved, neighbours): (usize, Neighbours),
+        moved: usize,
+        neighbours: Neighbours,
     ) -> Result<NeighbouringTables, SchemaError> {
         let columns = self.columns(columns);
         let names: Vec<String> = (1..=columns).map(|column| format!("x{column}")).collect();
@@ -150,7 +151,7 @@ impl World {
             let mut text = names.join(",") + "\n";
             for row in first..rows {
                 let cells: Vec<String> = (1..=columns)
-                    .map(|column| self.cell((row, rows), column, neighbour && row < moved))
+                    .map(|column| self.cell(row, rows, column, neighbour && row < moved))
                     .collect();
                 text.push_str(&(cells.join(",") + "\n"));
             }
@@ -166,7 +167,7 @@ impl World {
         })
     }
 
-    fn cell(self, (row, rows): (usize, usize), column: usize, moved: bool) -> String {
+    fn cell(self, row: usize, rows: usize, column: usize, moved: bool) -> String {
         let spread = row as f64 / rows as f64;
         let value = match (self, moved) {
             (Self::RareLevel | Self::OneLevel, false) => return "a".to_owned(),
@@ -212,19 +213,19 @@ mod tests {
     fn sides_differ_in_one_persons_rows() {
         for world in World::ALL {
             for moved in [1, 2] {
-                let pair = world.pair(60, 2, (moved, Neighbours::Substitute)).unwrap();
+                let pair = world.pair(60, 2, moved, Neighbours::Substitute).unwrap();
                 let [x, neighbour] = pair.tables.each_ref().map(|table| table.lines().collect::<Vec<&str>>());
                 assert_eq!((x.len(), neighbour.len()), (61, 61));
                 assert_eq!(x.iter().zip(&neighbour).filter(|(a, b)| a != b).count(), moved, "{world:?}");
                 assert_eq!(pair.schemas[0], pair.schemas[1]);
             }
         }
-        assert!(World::Outlier.pair(60, 0, (1, Neighbours::Substitute)).is_err());
+        assert!(World::Outlier.pair(60, 0, 1, Neighbours::Substitute).is_err());
     }
 
     #[test]
     fn parity_shows_in_three_columns_only() {
-        let pair = World::Parity.pair(80, 1, (1, Neighbours::Substitute)).unwrap();
+        let pair = World::Parity.pair(80, 1, 1, Neighbours::Substitute).unwrap();
         let counts = |table: &str, columns: &[usize]| {
             let mut counts = std::collections::BTreeMap::new();
             for line in table.lines().skip(1) {

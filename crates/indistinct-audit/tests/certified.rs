@@ -35,11 +35,13 @@ fn passes(
     name: &str,
     options: &(impl Clone + Into<MethodOptions>),
     world: World,
-    (rows, columns): (usize, usize),
+    rows: usize,
+    columns: usize,
 ) -> Guarantee {
     let options: MethodOptions = options.clone().into();
-    let moved = (options.synth.rows_per_person as usize, options.synth.neighbours);
-    let subject = Synth::new(options, world.pair(rows, columns, moved).unwrap(), Some(11)).unwrap();
+    let (moved, neighbours) = (options.synth.rows_per_person as usize, options.synth.neighbours);
+    let subject =
+        Synth::new(options, world.pair(rows, columns, moved, neighbours).unwrap(), Some(11)).unwrap();
     let claim = Claim::from(subject.guarantee().unwrap());
     let sample = collect(&subject, &Run::unkept(1, releases(), &Silent), "certified").unwrap();
     let found = judge(world.name(), &sample, claim.clone(), 0.05);
@@ -59,14 +61,14 @@ fn is_pure(guarantee: &Guarantee) -> bool {
 fn the_normal_model() {
     let measured = SynthOptions { model: Modelling::Normal, ..of("2") };
     for world in World::ALL.into_iter().filter(|world| world.is_of_numbers()) {
-        assert!(is_pure(&passes("normal", &measured, world, (100, 1))));
+        assert!(is_pure(&passes("normal", &measured, world, 100, 1)));
     }
     let chosen = SynthOptions { measure_share: Some(0.0), ..of("2") };
-    assert!(is_pure(&passes("normal, measure-share 0", &chosen, World::Outlier, (100, 1))));
+    assert!(is_pure(&passes("normal, measure-share 0", &chosen, World::Outlier, 100, 1)));
     let squares = SynthOptions { quality: Some(Quality::Pmse), ..of("4") };
-    assert!(is_pure(&passes("normal, pmse", &squares, World::Outlier, (100, 1))));
+    assert!(is_pure(&passes("normal, pmse", &squares, World::Outlier, 100, 1)));
     let two = SynthOptions { model: Modelling::Normal, ..of("4") };
-    assert!(is_pure(&passes("normal, two columns", &two, World::Outlier, (100, 2))));
+    assert!(is_pure(&passes("normal, two columns", &two, World::Outlier, 100, 2)));
 }
 
 #[test]
@@ -80,27 +82,27 @@ fn trees() {
             candidates: Some(50),
             ..of("2")
         };
-        assert!(is_pure(&passes(name, &options, World::Outlier, (100, 1))));
+        assert!(is_pure(&passes(name, &options, World::Outlier, 100, 1)));
     }
 }
 
 #[test]
 fn the_mixed_model() {
     for world in World::ALL {
-        assert!(is_pure(&passes("mixed", &mixed("2"), world, (60, 1))));
+        assert!(is_pure(&passes("mixed", &mixed("2"), world, 60, 1)));
     }
-    assert!(is_pure(&passes("mixed, two columns", &mixed("4"), World::RareLevel, (60, 2))));
+    assert!(is_pure(&passes("mixed, two columns", &mixed("4"), World::RareLevel, 60, 2)));
     // So few rows leave room for a table of all eight cells.
-    assert!(is_pure(&passes("mixed, three columns", &mixed("4"), World::Parity, (150, 3))));
+    assert!(is_pure(&passes("mixed, three columns", &mixed("4"), World::Parity, 150, 3)));
 }
 
 #[test]
 fn with_a_delta() {
     let options = SynthOptions { delta: "0.01".parse().unwrap(), ..mixed("1") };
-    let promised = passes("mixed, delta 0.01", &options, World::RareLevel, (60, 1));
+    let promised = passes("mixed, delta 0.01", &options, World::RareLevel, 60, 1);
     assert!(matches!(promised, Guarantee::Approximate { .. }));
     let options = SynthOptions { delta: "1e-6".parse().unwrap(), model: Modelling::Normal, ..of("4") };
-    let promised = passes("normal, delta 1e-6", &options, World::Spike, (100, 1));
+    let promised = passes("normal, delta 1e-6", &options, World::Spike, 100, 1);
     assert!(matches!(promised, Guarantee::Approximate { .. }));
 }
 
@@ -108,26 +110,26 @@ fn with_a_delta() {
 fn rows_added_or_removed() {
     let added = |epsilon: &str| SynthOptions { neighbours: Neighbours::AddRemove, ..mixed(epsilon) };
     for world in World::ALL {
-        assert!(is_pure(&passes("mixed, add-remove", &added("4"), world, (150, 1))));
+        assert!(is_pure(&passes("mixed, add-remove", &added("4"), world, 150, 1)));
     }
-    assert!(is_pure(&passes("mixed, add-remove, three columns", &added("8"), World::Parity, (150, 3))));
+    assert!(is_pure(&passes("mixed, add-remove, three columns", &added("8"), World::Parity, 150, 3)));
     let persons = SynthOptions { rows_per_person: 2, ..added("8") };
-    assert!(is_pure(&passes("mixed, add-remove, rows-per-person 2", &persons, World::RareLevel, (150, 1))));
+    assert!(is_pure(&passes("mixed, add-remove, rows-per-person 2", &persons, World::RareLevel, 150, 1)));
     let options = SynthOptions { delta: "0.01".parse().unwrap(), ..added("2") };
-    let promised = passes("mixed, add-remove, delta 0.01", &options, World::RareLevel, (150, 1));
+    let promised = passes("mixed, add-remove, delta 0.01", &options, World::RareLevel, 150, 1);
     assert!(matches!(promised, Guarantee::Approximate { .. }));
 }
 
 #[test]
 fn scores_draws_and_persons() {
     let score = SynthOptions { score_epsilon: "1".parse().unwrap(), ..mixed("2") };
-    assert!(is_pure(&passes("mixed, score-epsilon 1", &score, World::RareLevel, (60, 1))));
+    assert!(is_pure(&passes("mixed, score-epsilon 1", &score, World::RareLevel, 60, 1)));
     let score = SynthOptions { score_epsilon: "1".parse().unwrap(), model: Modelling::Normal, ..of("3") };
-    assert!(is_pure(&passes("normal, score-epsilon 1", &score, World::Outlier, (100, 1))));
+    assert!(is_pure(&passes("normal, score-epsilon 1", &score, World::Outlier, 100, 1)));
     let draws = SynthOptions { draws: 2, ..mixed("4") };
-    assert!(is_pure(&passes("mixed, draws 2", &draws, World::RareLevel, (60, 1))));
+    assert!(is_pure(&passes("mixed, draws 2", &draws, World::RareLevel, 60, 1)));
     let persons = SynthOptions { rows_per_person: 2, ..mixed("4") };
-    assert!(is_pure(&passes("mixed, rows-per-person 2", &persons, World::RareLevel, (60, 1))));
+    assert!(is_pure(&passes("mixed, rows-per-person 2", &persons, World::RareLevel, 60, 1)));
 }
 
 #[test]
@@ -137,7 +139,7 @@ fn comparison_methods() {
     {
         let bounds = Some(BoundsArg::parse("0:2").unwrap());
         let options = MethodOptions { method, bounds, ..of("2").into() };
-        assert!(is_pure(&passes(name, &options, World::Spike, (60, 1))));
+        assert!(is_pure(&passes(name, &options, World::Spike, 60, 1)));
     }
 }
 
@@ -149,9 +151,9 @@ fn what_is_not_promised_is_said_so() {
         candidates: Some(20),
         ..of("2")
     };
-    assert!(matches!(passes("cart", &cart, World::Outlier, (100, 1)), Guarantee::None { .. }));
+    assert!(matches!(passes("cart", &cart, World::Outlier, 100, 1), Guarantee::None { .. }));
     let chain =
         SynthOptions { sampler: Some(SamplerArg::Metropolis), steps: Some(60), chains: Some(1), ..of("8") };
-    let promised = passes("metropolis", &chain, World::Outlier, (100, 1));
+    let promised = passes("metropolis", &chain, World::Outlier, 100, 1);
     assert!(matches!(promised, Guarantee::AtStationarity { .. }), "{promised:?}");
 }

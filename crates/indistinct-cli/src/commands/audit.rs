@@ -105,7 +105,7 @@ fn pairs(
     options: &MethodOptions,
     common: &Common,
 ) -> Result<Vec<NeighbouringTables>, Failure> {
-    let moved = (options.synth.rows_per_person.max(1) as usize, options.synth.neighbours);
+    let (moved, relation) = (options.synth.rows_per_person.max(1) as usize, options.synth.neighbours);
     let worlds = arguments.world.worlds();
     let pairs: Vec<NeighbouringTables> = if let Some(path) = &arguments.table {
         let declared = arguments.schema.as_deref().map(read_schema).transpose().map_err(schema_failure)?;
@@ -120,7 +120,7 @@ fn pairs(
             draft_schema(&source).map_err(read_failure)?.schema
         };
         let table = source.read(&schema).map_err(read_failure)?;
-        let found = worlds.iter().map(|world| neighbours::pair(*world, (&table, &schema), moved));
+        let found = worlds.iter().map(|world| neighbours::pair(*world, &table, &schema, moved, relation));
         found.filter_map(Result::transpose).collect::<Result<_, Failure>>()?
     } else {
         let numbers_only = options.check()?.requires_numeric();
@@ -130,7 +130,7 @@ fn pairs(
             let usual = || world.rows(usual_rows(&options.synth, world.columns(columns)));
             arguments.world_rows.unwrap_or_else(usual)
         };
-        let made = worlds.iter().filter(fits).map(|world| world.pair(rows(world), columns, moved));
+        let made = worlds.iter().filter(fits).map(|world| world.pair(rows(world), columns, moved, relation));
         let pairs = made.map(|pair| broken_or_not(arguments, pair.map_err(Failure::failed)?));
         pairs.collect::<Result<_, Failure>>()?
     };

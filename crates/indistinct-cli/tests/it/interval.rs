@@ -60,7 +60,9 @@ fn intervals_have_the_promised_fields_and_repeat() {
         );
         assert_eq!(one["level"], 0.95);
     }
-    assert!(found["notes"][0].as_str().unwrap().contains("weight = w"), "the unweighted mean is remarked on");
+    let notes: Vec<&str> = found["notes"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(notes[0].contains("promises no privacy: seeded"), "{notes:?}");
+    assert!(notes[1].contains("weight = w"), "the unweighted mean is remarked on: {notes:?}");
     assert_eq!(
         found,
         bench.json(&[&asked[..], &["--json", "--threads", "1"]].concat()),
@@ -125,6 +127,7 @@ fn combine_rehearses_least_squares_and_logits() {
     let logit = combine("logit(smoker ~ age + sex)");
     assert_eq!(logit["coefficients"][1]["name"], "age");
     assert!(logit["coefficients"][1]["low"].is_number() && logit["sigma"].is_null());
+    assert_eq!(logit["complete_rows"][0], linear["complete_rows"][0]);
     let without = ["combine", "release", "--formula", "logit(smoker ~ age)"];
     assert!(said(&bench, &without, 2).contains("--rehearse"));
     let ruled = ["combine", "release", "--formula", "age ~ sex", "--rehearse", "--rule", "raab"];

@@ -22,13 +22,14 @@ fn charged() -> Workbench {
 }
 
 fn charge(ledger: &Path, epsilon: &str, what: &str) {
-    charge_with(ledger, (epsilon, "0"), Neighbours::Substitute, what).unwrap();
+    charge_with(ledger, epsilon, "0", Neighbours::Substitute, what).unwrap();
 }
 
 /// Charges (epsilon, delta); pure if delta is zero.
 fn charge_with(
     ledger: &Path,
-    (epsilon, delta): (&str, &str),
+    epsilon: &str,
+    delta: &str,
     neighbours: Neighbours,
     what: &str,
 ) -> Result<(), String> {
@@ -133,7 +134,7 @@ fn three_releases_with_a_delta_are_less_than_their_sum() {
     bench.done(&["ledger", "init", FILE, "--epsilon", "1.1", "--delta", "3e-6", "--id", "patients"]);
     for release in 1..=3 {
         let what = format!("release {release}");
-        charge_with(&bench.path(FILE), ("0.6", "1e-6"), Neighbours::Substitute, &what).unwrap();
+        charge_with(&bench.path(FILE), "0.6", "1e-6", Neighbours::Substitute, &what).unwrap();
     }
     let text = bench.done(&["ledger", "show", FILE]);
     for part in [
@@ -151,10 +152,10 @@ fn three_releases_with_a_delta_are_less_than_their_sum() {
     let left = &found["remaining_with_delta"];
     assert_eq!(left["delta"], 3e-6);
     let more = format!("{:.6}", left["epsilon"].as_f64().unwrap() + 1e-5);
-    let refused = charge_with(&bench.path(FILE), (&more, "3e-6"), Neighbours::Substitute, "");
+    let refused = charge_with(&bench.path(FILE), &more, "3e-6", Neighbours::Substitute, "");
     assert!(refused.unwrap_err().contains("left, and this would cost"));
     let fits = left["epsilon"].to_string();
-    charge_with(&bench.path(FILE), (&fits, "3e-6"), Neighbours::Substitute, "").unwrap();
+    charge_with(&bench.path(FILE), &fits, "3e-6", Neighbours::Substitute, "").unwrap();
 }
 
 #[test]
@@ -168,7 +169,7 @@ fn a_plan_fits_and_leaves_next_to_nothing() {
         ("1", "1e-6", "1", &[]),
     ] {
         bench.done(&["ledger", "init", FILE, "--epsilon", total, "--delta", delta]);
-        charge_with(&bench.path(FILE), ("0.1", delta), Neighbours::Substitute, "").unwrap();
+        charge_with(&bench.path(FILE), "0.1", delta, Neighbours::Substitute, "").unwrap();
         let asked = [&["ledger", "plan", FILE, "--releases", releases], typed].concat();
         let plan = bench.json(&[&asked[..], &["--json"]].concat());
         let options: Vec<String> = plan["options"].as_str().unwrap().split(' ').map(str::to_owned).collect();
@@ -176,7 +177,7 @@ fn a_plan_fits_and_leaves_next_to_nothing() {
         let each = options.get(3).map_or("0", String::as_str);
         assert!(bench.done(&asked).contains(plan["options"].as_str().unwrap()));
         for _ in 0..releases.parse::<usize>().unwrap() {
-            charge_with(&bench.path(FILE), (&options[1], each), Neighbours::Substitute, "").unwrap();
+            charge_with(&bench.path(FILE), &options[1], each, Neighbours::Substitute, "").unwrap();
         }
         let shown = bench.json(&["ledger", "show", FILE, "--json"]);
         assert_eq!(shown["spent"], plan["spent"], "{total}, {delta}");
@@ -207,7 +208,7 @@ fn a_plan_fits_and_leaves_next_to_nothing() {
 fn a_ledger_has_one_relation() {
     let bench = Workbench::new();
     bench.done(&["ledger", "init", FILE, "--epsilon", "1", "--delta", "1e-6"]);
-    charge_with(&bench.path(FILE), ("0.2", "0"), Neighbours::AddRemove, "rows added").unwrap();
+    charge_with(&bench.path(FILE), "0.2", "0", Neighbours::AddRemove, "rows added").unwrap();
     let found = bench.json(&["ledger", "show", FILE, "--json"]);
     assert_eq!((&found["spent"], &found["charges"][0]["neighbours"]), (&json!(0.4), &json!("add-remove")));
     assert!(bench.done(&["ledger", "show", FILE]).contains("add-remove"));
@@ -215,7 +216,7 @@ fn a_ledger_has_one_relation() {
     let other = "other.ledger";
     let text = bench.done(&["ledger", "init", other, "--epsilon", "5", "--neighbours", "add-remove"]);
     assert!(text.contains("for rows that are added or removed"), "{text}");
-    assert!(charge_with(&bench.path(other), ("0.2", "0"), Neighbours::AddRemove, "").is_ok());
+    assert!(charge_with(&bench.path(other), "0.2", "0", Neighbours::AddRemove, "").is_ok());
     let plan = bench.json(&["ledger", "plan", other, "--releases", "2", "--json"]);
     assert_eq!(plan["options"], "--epsilon 2.4 --neighbours add-remove");
     // A release of today is for substituted rows.

@@ -4,7 +4,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::{
-    Budget, Certificate, Exactness, Facts, Neighbours, Randomness, SchemaSource, Sensitivity,
+    Budget, Certificate, Exactness, Neighbours, Randomness, ReleaseFacts, SchemaSource, Sensitivity,
 };
 use indistinct::random::Seed;
 use indistinct::synthesis::{Model, ReleasedModel};
@@ -21,13 +21,14 @@ fn certificate(randomness: Randomness, exactness: Exactness, source: SchemaSourc
     let _ = budget.charge_chain("locate", "0.4".parse().unwrap(), pmae, exactness).unwrap();
     let _ = budget.charge("measure", "0.6".parse().unwrap(), Sensitivity::counts(NonZeroU64::MIN)).unwrap();
     let fixture = include_str!("../../../indistinct/tests/fixtures/certificate.json");
-    let mut facts = Facts { schema_source: source, score: None, ..serde_json::from_str(fixture).unwrap() };
+    let mut facts =
+        ReleaseFacts { schema_source: source, score: None, ..serde_json::from_str(fixture).unwrap() };
     if chain {
-        facts = Facts { sampler: "metropolis".into(), measure_share: 0.0, ..facts };
+        facts = ReleaseFacts { sampler: "metropolis".into(), measure_share: 0.0, ..facts };
     }
     let outside_the_guarantee =
-        facts.outside(NonZeroU32::MIN, Neighbours::Substitute, &Facts::conditions_of(source, false));
-    Certificate::new(&budget, "2026-11-15T12:00:00Z", Facts { outside_the_guarantee, ..facts })
+        facts.outside(NonZeroU32::MIN, Neighbours::Substitute, &ReleaseFacts::conditions_of(source, false));
+    Certificate::new(&budget, "2026-11-15T12:00:00Z", ReleaseFacts { outside_the_guarantee, ..facts })
 }
 
 /// A release with that certificate, in the folder `release`.

@@ -10,20 +10,35 @@
 
 mod neighbours;
 mod run;
+#[path = "../../../indistinct-io/tests/sheets/mod.rs"]
+mod sheets;
 
-use neighbours::{NUMBERS, PEOPLE, PERSONS, Table};
-use run::{Surface, difference, surface};
+use neighbours::{NUMBERS, ONLY, PEOPLE, PERSONS, SHEET, Table};
+use run::{Surface, difference, surface, surface_and};
 
 /// What differs between the surfaces of two neighbouring tables, if anything does.
 fn leak(
     schema: Option<&str>,
-    (before, after): (&Table, &Table),
+    before: &Table,
+    after: &Table,
     ending: &str,
     options: &[&str],
 ) -> Option<String> {
+    leak_and(schema, before, after, ending, options, &[])
+}
+
+/// The same with commands that are given the release afterwards.
+fn leak_and(
+    schema: Option<&str>,
+    before: &Table,
+    after: &Table,
+    ending: &str,
+    options: &[&str],
+    afterwards: &[&[&str]],
+) -> Option<String> {
     let tape = tempfile::NamedTempFile::new().unwrap();
     std::fs::remove_file(tape.path()).unwrap();
-    let shown = |table: &Table| surface(schema, table, ending, options, Some(tape.path()));
+    let shown = |table: &Table| surface_and((schema, table), ending, options, Some(tape.path()), afterwards);
     let (first, second): (Surface, Surface) = (shown(before), shown(after));
     assert!(first.contains_key("release/certificate.json"), "{options:?}: {:?}", first.get("synth"));
     difference(&first, &second)
@@ -40,7 +55,7 @@ fn tables_of_any_columns() {
             ("parquet", &[]),
             ("arrow", &["--delta", "0.00001"]),
         ] {
-            let found = leak(Some(PEOPLE.schema), (&PEOPLE.table(), &after), ending, options);
+            let found = leak(Some(PEOPLE.schema), &PEOPLE.table(), &after, ending, options);
             assert_eq!(found, None, "{ending} {options:?}");
         }
     }
@@ -59,19 +74,61 @@ fn tables_of_numbers() {
             ("csv", &["--method", "noisy-bayes", "--bounds", "-40:40"]),
             ("csv", &["--method", "smooth-histogram", "--bounds", "-40:40", "--bins", "5"]),
         ] {
-            let found = leak(Some(NUMBERS.schema), (&NUMBERS.table(), &after), ending, options);
+            let found = leak(Some(NUMBERS.schema), &NUMBERS.table(), &after, ending, options);
             assert_eq!(found, None, "{ending} {options:?}");
         }
+    }
+}
+
+/// What is told from the rows of a sheet or an archive: the cells of a row follow from this row alone.
+#[test]
+fn sheets_and_archives() {
+    for after in SHEET.neighbours() {
+        for ending in ["xlsx", "ods", "zip"] {
+            let options = ["--invalid", "missing"];
+            let found = leak(Some(SHEET.schema), &SHEET.table(), &after, ending, &options);
+            assert_eq!(found, None, "{ending}");
+        }
+    }
+}
+
+#[test]
+fn missing_values_of_an_only_column() {
+    for after in ONLY.neighbours() {
+        for (ending, more) in [("csv", &[][..]), ("tsv", &[]), ("zip", &[]), ("csv", &["--memory", "64MB"])] {
+            let options = [&["--invalid", "missing"], more].concat();
+            let found = leak(Some(ONLY.schema), &ONLY.table(), &after, ending, &options);
+            assert_eq!(found, None, "{ending} {more:?}");
+        }
+    }
+}
+
+/// What rehearsals write and say of a release follows from the release.
+#[test]
+fn rehearsals_and_bars() {
+    let cases: [(_, &[&str], _); 2] = [
+        (&NUMBERS, &["--neighbours", "add-remove"], "mean(k)"),
+        (&PERSONS, &["--person", "id", "--rows-per-person", "2"], "share(ward == 'a')"),
+    ];
+    for (case, options, statistic) in cases {
+        let after = case.neighbours().pop().unwrap();
+        let afterwards: [&[&str]; 2] = [
+            &["interval", "release", statistic, "--replicates", "20", "--json", "--html", "bars.html"],
+            &["rehearse", "release", "--replicates", "2", "--out", "rehearsals"],
+        ];
+        let found = leak_and(Some(case.schema), &case.table(), &after, "csv", options, &afterwards);
+        assert_eq!(found, None, "{options:?}");
     }
 }
 
 #[test]
 fn rows_of_persons() {
     for after in PERSONS.neighbours() {
-        for ending in ["csv", "tsv"] {
-            let options = ["--person", "id", "--rows-per-person", "2"];
-            let found = leak(Some(PERSONS.schema), (&PERSONS.table(), &after), ending, &options);
-            assert_eq!(found, None, "{ending}");
+        for (ending, more) in [("csv", &[][..]), ("tsv", &[]), ("xlsx", &[]), ("csv", &["--memory", "64MB"])]
+        {
+            let options = [&["--person", "id", "--rows-per-person", "2"], more].concat();
+            let found = leak(Some(PERSONS.schema), &PERSONS.table(), &after, ending, &options);
+            assert_eq!(found, None, "{ending} {more:?}");
         }
     }
 }
@@ -94,7 +151,7 @@ fn tables_with_a_row_more() {
                 ("csv", &["--rows", "50"]),
             ] {
                 let options = [options, of_persons, &["--neighbours", "add-remove"]].concat();
-                let found = leak(Some(case.schema), (&case.table(), after), ending, &options);
+                let found = leak(Some(case.schema), &case.table(), after, ending, &options);
                 assert_eq!(found, None, "{ending} {options:?}");
             }
         }

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use indistinct_io::{Format, Source, parse_schema, write_to};
 
+use super::sheets::{SheetCell, ods_of, xlsx_of, zip};
+
 /// A private table as text, with what it takes to write it in another format.
 pub(super) struct Table {
     text: String,
@@ -21,6 +23,12 @@ impl Table {
             file.write_all(self.text.as_bytes()).unwrap();
         } else if name.ends_with(".tsv") {
             file.write_all(self.text.replace(',', "\t").as_bytes()).unwrap();
+        } else if name.ends_with(".zip") {
+            file.write_all(&zip(&[("private.csv", self.text.as_bytes())])).unwrap();
+        } else if name.ends_with(".xlsx") {
+            file.write_all(&xlsx_of(&self.cells())).unwrap();
+        } else if name.ends_with(".ods") {
+            file.write_all(&ods_of(&self.cells())).unwrap();
         } else {
             let source = Source::from_reader(
                 "private.csv",
@@ -31,6 +39,25 @@ impl Table {
             let table = source.read(&parse_schema(self.schema).unwrap()).unwrap();
             write_to(&table, Format::of(path).unwrap(), &mut file).unwrap();
         }
+    }
+
+    /// The cells as a person would type them into a sheet.
+    fn cells(&self) -> Vec<Vec<SheetCell>> {
+        self.text.lines().map(|line| line.split(',').map(sheet_cell).collect()).collect()
+    }
+}
+
+fn sheet_cell(text: &str) -> SheetCell {
+    let moment = || {
+        let (day, time) = text.strip_prefix("2001-01-")?.split_at_checked(2)?;
+        let hour = time.get(1..3).map_or(Ok(0), str::parse).ok()?;
+        Some(24 * (day.parse::<u32>().ok()? - 1) + hour)
+    };
+    match (moment(), text.parse::<f64>()) {
+        _ if text.is_empty() => SheetCell::Empty,
+        (Some(hours), _) => SheetCell::Hours(hours),
+        (None, Ok(number)) => SheetCell::Number(number),
+        (None, Err(_)) => SheetCell::Text(text.to_owned().leak()),
     }
 }
 
@@ -162,4 +189,47 @@ levels = ["a", "b", "c"]
         &["someone else,,", "someone else,9007199254740993,c", "someone else,-7,c"],
         &["1e+05,4,c", "100000,5,c", "100000.0,6,c"],
     ],
+};
+
+/// Moments as sheets have them: days are moments at midnight, and one column has nothing else but for the last row.
+pub(super) const SHEET: Case = Case {
+    schema: r#"version = 1
+[[column]]
+name = "day"
+type = "date"
+[[column]]
+name = "noted"
+type = "datetime"
+[[column]]
+name = "seen"
+type = "datetime"
+[[column]]
+name = "k"
+type = "integer"
+[[column]]
+name = "ward"
+type = "nominal"
+levels = ["a", "b", "2001-01-02"]
+"#,
+    header: "day,noted,seen,k,ward",
+    rows: &[
+        "2001-01-10,2001-01-11,2001-01-11T10:00:00,#,a",
+        "2001-01-12,2001-01-19,2001-01-11,3,2001-01-02",
+        ",2001-01-21,2001-01-20T09:00:00,#,a",
+        "2001-01-05,,2001-01-02T11:00:00,4,NA",
+    ],
+    others: &[
+        &["2001-01-05,2001-01-05,2001-01-05,1,a"],
+        &["2001-01-05T07:00:00,2001-01-05T07:00:00,2001-01-05T07:00:00,1,2001-01-02T05:00:00"],
+        &[",,,,b"],
+        &["never,7,1e300,2001-01-05,pilot"],
+    ],
+};
+
+/// An only column, whose missing values are blank lines.
+pub(super) const ONLY: Case = Case {
+    schema: "version = 1\n[[column]]\nname = \"k\"\ntype = \"integer\"\n",
+    header: "k",
+    rows: &["#", "", "4#", ""],
+    others: &[&["", "", "5"], &["", "", ""], &["", "", "many"]],
 };

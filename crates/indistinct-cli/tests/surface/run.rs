@@ -18,11 +18,22 @@ pub(super) fn surface(
     options: &[&str],
     tape: Option<&Path>,
 ) -> Surface {
+    surface_and((schema, table), ending, options, tape, &[])
+}
+
+/// The same, and what commands say and write that are given the release afterwards, and nothing else.
+pub(super) fn surface_and(
+    (schema, table): (Option<&str>, &Table),
+    ending: &str,
+    options: &[&str],
+    tape: Option<&Path>,
+    afterwards: &[&[&str]],
+) -> Surface {
     let folder = tempfile::TempDir::new().unwrap();
     let private = format!("private.{ending}");
     table.write(&folder.path().join(&private));
     let mut surface = Surface::new();
-    let mut run = |name: &str, arguments: &[&str]| {
+    let mut run_with = |name: &str, arguments: &[&str], tape: Option<&Path>| {
         let mut command = Command::cargo_bin("indistinct").unwrap();
         command.current_dir(folder.path()).args(arguments);
         if let Some(tape) = tape {
@@ -32,6 +43,7 @@ pub(super) fn surface(
         let said = [&output.stdout[..], b"\n", &output.stderr[..]].concat();
         surface.insert(name.to_owned(), format!("{:?} {}", output.status.code(), masked(&said)));
     };
+    let mut run = |name: &str, arguments: &[&str]| run_with(name, arguments, tape);
     // A method comes first, and is a command of its own.
     let (command, options) = match options {
         ["--method", method, options @ ..] => (vec!["baseline", *method], options),
@@ -51,6 +63,10 @@ pub(super) fn surface(
     for format in ["csv", "parquet", "arrow"] {
         let out = format!("more.{format}");
         run(&out.clone(), &["sample", "release/model.json", "--rows", "40", "--seed", "1", "--out", &out]);
+    }
+    // Their charges are no charges of the release, and must not be taken from its tape.
+    for arguments in afterwards {
+        run_with(arguments[0], arguments, None);
     }
     for (name, path) in files(folder.path(), folder.path()) {
         // The private table itself does not leave.
