@@ -118,7 +118,8 @@ impl Canvas {
     /// The whole document, with a style sheet of its own or for a page that has it.
     pub(super) fn finish(
         self,
-        (width, height): (f64, f64),
+        width: f64,
+        height: f64,
         title: &str,
         description: &str,
         styled: bool,

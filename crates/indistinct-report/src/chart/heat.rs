@@ -81,7 +81,7 @@ impl HeatMap {
         let below = frame.bottom() + 6.0 + longest + 14.0;
         self.draw_legend(&mut canvas, below, &legend);
         let height = below + 14.0 + legend.len() as f64 * LINE + 12.0;
-        canvas.finish((total, height), &self.title, &self.description, false)
+        canvas.finish(total, height, &self.title, &self.description, false)
     }
 
     fn draw_cells(&self, canvas: &mut Canvas, frame: Frame, side: f64) {

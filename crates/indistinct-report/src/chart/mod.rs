@@ -174,7 +174,7 @@ impl Chart {
             });
         }
         let described = self.described(left_out);
-        canvas.finish((layout.width, layout.height), &self.title, &described, styled)
+        canvas.finish(layout.width, layout.height, &self.title, &described, styled)
     }
 
     fn described(&self, left_out: usize) -> String {

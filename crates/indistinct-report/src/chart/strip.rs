@@ -67,7 +67,7 @@ impl Strip {
             });
         });
         let end = self.draw_kinds(&mut canvas, frame.bottom() + 18.0, wide);
-        canvas.finish((wide, end), &self.title, &self.description, false)
+        canvas.finish(wide, end, &self.title, &self.description, false)
     }
 
     /// Draws the kinds with their colours, in rows; returns their end.

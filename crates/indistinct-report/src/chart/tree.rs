@@ -106,7 +106,7 @@ impl TreeChart {
                 }
             });
         });
-        canvas.finish((wide, top + high + MARGIN), &self.title, &self.description, false)
+        canvas.finish(wide, top + high + MARGIN, &self.title, &self.description, false)
     }
 
     /// Places the leaves below each other, and parents in the middle of their children. Returns the position of

@@ -130,7 +130,7 @@ pub fn evaluation_page(page: EvaluationPage) -> Result<String, EvaluationPageErr
     let shown_tables = evaluation.tables.len().min(TABLES);
     let sections = evaluation.tables.iter().zip(synthetic).take(shown_tables).enumerate();
     let sections = sections.map(|(place, (found, (_, table)))| {
-        Section::of(place, real, table, found, &control, (options, shown_tables))
+        Section::of(place, real, table, found, &control, options, shown_tables)
     });
     let tables = sections.collect::<Result<Vec<_>, EvaluationError>>()?;
     let several = evaluation.tables.len() > 1;
@@ -194,7 +194,8 @@ impl Section {
         synthetic: &Table,
         found: &TableEvaluation,
         control: &Control,
-        (options, tables): (&EvaluationOptions, usize),
+        options: &EvaluationOptions,
+        tables: usize,
     ) -> Result<Self, EvaluationError> {
         let column_of = |column: &Column| synthetic.column(column.name());
         let mut columns: Vec<usize> = (0..found.columns.len()).collect();

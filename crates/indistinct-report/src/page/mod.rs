@@ -44,12 +44,19 @@ const TEMPLATES: [(&str, &str); 8] = [
     ("private.css", include_str!("../../templates/private.css")),
 ];
 
+/// The size of a figure, in pixels of a page that is not scaled.
+#[derive(Debug, Clone, Copy)]
+struct FigureSize {
+    width: f64,
+    height: f64,
+}
+
 /// Size of a figure of one column.
-const SMALL: (f64, f64) = (346.0, 150.0);
+const SMALL: FigureSize = FigureSize { width: 346.0, height: 150.0 };
 /// Figures that are shown together.
 const GROUP: usize = 60;
 /// Size of a figure of one pair, in two panels.
-const PAIR: (f64, f64) = (540.0, 210.0);
+const PAIR: FigureSize = FigureSize { width: 540.0, height: 210.0 };
 
 /// A figure in a page.
 #[derive(Debug, Serialize)]
@@ -64,8 +71,8 @@ impl Figure {
         Self { svg: Value::from_safe_string(svg), note: note.into() }
     }
 
-    fn of(chart: &Chart, (width, height): (f64, f64), note: impl Into<String>) -> Self {
-        Self::new(chart.to_inline_svg(width, height), note)
+    fn of(chart: &Chart, size: FigureSize, note: impl Into<String>) -> Self {
+        Self::new(chart.to_inline_svg(size.width, size.height), note)
     }
 }
 

@@ -165,7 +165,7 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
         }),
         table_name: shown(table_name),
         rows: count(table.rows() as u64),
-        columns: table.columns().iter().take(COLUMN_ROWS).enumerate().map(column_row).collect(),
+        columns: table.columns().iter().take(COLUMN_ROWS).enumerate().map(|(place, column)| column_row(place, column)).collect(),
         columns_left_out: table.columns().len().saturating_sub(COLUMN_ROWS),
         figures: FigureGroup::of(figures, "Further columns"),
         figures_left_out: table.columns().len().saturating_sub(COLUMN_FIGURES),
@@ -196,7 +196,7 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
     render("release.html", context)
 }
 
-fn column_row((place, column): (usize, &Column)) -> Vec<String> {
+fn column_row(place: usize, column: &Column) -> Vec<String> {
     let found = summary(column);
     vec![(place + 1).to_string(), shown(column.name()), found.kind.to_owned(), found.missing, found.values]
 }

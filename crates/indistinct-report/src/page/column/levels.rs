@@ -6,6 +6,8 @@ use crate::page::words::{count, shown};
 
 /// Longest name beside a bar, in letters.
 const LEVEL_NAME: usize = 20;
+/// Letters of its end that stay: levels often begin alike.
+const LEVEL_END: usize = 8;
 /// Most places of levels that have an order.
 const ORDERED: usize = 40;
 
@@ -20,10 +22,12 @@ pub(in crate::page) fn levels(kind: &ColumnType) -> Option<Vec<String>> {
 /// The name of a level, short enough to stand beside a bar.
 fn level_name(level: &str) -> String {
     let name = shown(level);
-    if name.chars().count() <= LEVEL_NAME {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= LEVEL_NAME {
         return name;
     }
-    name.chars().take(LEVEL_NAME - 1).collect::<String>() + "…"
+    let end = &letters[letters.len() - LEVEL_END..];
+    letters[..LEVEL_NAME - LEVEL_END - 1].iter().chain(&['…']).chain(end).collect()
 }
 
 /// Places on an axis, each of one level or of several, in the order in which they are drawn.

@@ -8,7 +8,7 @@ use crate::page::association::{Measure, Prepared, association};
 use crate::page::column::Side;
 use crate::page::scatter::scatter;
 use crate::page::words::{number, shown, three};
-use crate::page::{Figure, PAIR, SMALL};
+use crate::page::{Figure, FigureSize, PAIR, SMALL};
 
 /// Rows from which dependence is computed: synthetic rows come in random order, so that the first ones are a sample.
 pub(super) const ROWS: usize = 10_000;
@@ -109,7 +109,11 @@ pub(super) fn pair_figure(table: &Table, pair: &AssociatedPair) -> Figure {
     let &AssociatedPair { columns: (a, b), value, measure } = pair;
     let side = |column: usize| [Side { name: "", colour: 0, column: &table.columns()[column] }];
     let chart = scatter(&side(a), &side(b), DOTS);
-    Figure::of(&chart, (SMALL.0, PAIR.1), format!("{} {}", measure.words(), three(value)))
+    Figure::of(
+        &chart,
+        FigureSize { width: SMALL.width, height: PAIR.height },
+        format!("{} {}", measure.words(), three(value)),
+    )
 }
 
 /// A pair in the table beside the map.
