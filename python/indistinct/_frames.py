@@ -172,8 +172,12 @@ def _of_pandas(frame: Any, name: str) -> _indistinct.Source:
     for place in range(frame.shape[1]):
         series = frame.iloc[:, place]
         try:
-            arrays.append(pyarrow.array(series, from_pandas=True))
-            continue
+            array = pyarrow.array(series, from_pandas=True)
+            kind = array.type.value_type if pyarrow.types.is_dictionary(array.type) else array.type
+            # A column that begins with a day would make days of all that follow.
+            if not (pyarrow.types.is_date(kind) and _pandas.mixes_days_and_moments(series.dropna())):
+                arrays.append(array)
+                continue
         except (ValueError, TypeError, NotImplementedError, OverflowError, pyarrow.ArrowException):
             pass  # Their texts quote values, and must not even be the context of ours.
         several = " with values of several types" if series.dtype == object else ""

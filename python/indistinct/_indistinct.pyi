@@ -17,6 +17,7 @@ __all__ = [
     "Source",
     "__version__",
     "add_counts",
+    "asked_columns",
     "certificate_problems",
     "check_columns",
     "combine_files",
@@ -27,7 +28,6 @@ __all__ = [
     "in_keywords",
     "init_ledger",
     "judge",
-    "measured_columns",
     "parse_schema",
     "person_key",
     "plan_ledger",
@@ -167,7 +167,7 @@ def prepare_passes(
 ) -> Preparation: ...
 def add_counts(schema: str, queries: bytes, parts: Sequence[bytes]) -> bytes: ...
 def check_columns(name: str, schema: str, without: str | None, stream: object) -> None: ...
-def measured_columns(schema: str) -> list[str]: ...
+def asked_columns(schema: str, queries: bytes | None = None) -> list[str]: ...
 def person_key(seed: int | None) -> bytes: ...
 def hash_rows(
     schema: str, person: str, options: dict[str, Any], key: bytes, stream: object

@@ -58,7 +58,10 @@ def source_of(frame: Any, name: str, unsupported: Callable[[str, int, object, st
     columns = []
     for place in range(frame.shape[1]):
         series = frame.iloc[:, place]
-        column = _column(series)
+        try:
+            column = _column(series)
+        except Exception:
+            column = None  # Texts of pandas quote values, and must not even be the context of ours.
         if column is None:
             several = " with values of several types" if series.dtype == object else ""
             raise unsupported(name, place + 1, series.dtype, several)
@@ -66,8 +69,18 @@ def source_of(frame: Any, name: str, unsupported: Callable[[str, int, object, st
     return _indistinct.Source.from_columns(name, columns)
 
 
+def mixes_days_and_moments(values: Any) -> bool:
+    """Whether some are days and others have a time, of which one library makes days and another nothing."""
+    kinds = {isinstance(value, datetime.datetime) for value in values if isinstance(value, datetime.date)}
+    return len(kinds) > 1
+
+
 def _column(series: Any) -> Optional[_Column]:
-    """The values as bytes; None if they are of a type that cannot be read."""
+    """The values as bytes; None if they are of a type that cannot be read.
+
+    What a value becomes follows from this value alone, whatever others are in the column: where one of several types would be
+    rounded or cut to that of another, the column is not read.
+    """
     import numpy
     import pandas
 
@@ -77,15 +90,14 @@ def _column(series: Any) -> Optional[_Column]:
         categories = pandas.Series(dtype.categories)
         if _are(categories, str):
             return _coded("codes", series.cat.codes.to_numpy(), [str(level) for level in dtype.categories])
-        # Categories that are no text are values.
-        return _column(pandas.Series(categories.take(series.cat.codes.where(~missing, 0)).array).mask(missing)) if len(
-            categories
-        ) else _packed("float64", numpy.full(len(series), numpy.nan), missing)
+        # Categories that are no text are values: those of rows, with any of them where one is missing.
+        column = _column(pandas.Series(categories.take(series.cat.codes.where(~missing, 0)).array))
+        return None if column is None else (*column[:2], (~missing).tobytes(), column[3])
     if types.is_bool_dtype(dtype):
         return _packed("bool", series.to_numpy(dtype=numpy.bool_, na_value=False), missing)
+    if types.is_unsigned_integer_dtype(dtype):
+        return _packed("uint64", series.to_numpy(dtype=numpy.uint64, na_value=0), missing)
     if types.is_integer_dtype(dtype):
-        if types.is_unsigned_integer_dtype(dtype) and (series.fillna(0) > numpy.iinfo(numpy.int64).max).any():
-            return _packed("float64", series.to_numpy(dtype=numpy.float64, na_value=numpy.nan), missing)
         return _packed("int64", series.to_numpy(dtype=numpy.int64, na_value=0), missing)
     if types.is_float_dtype(dtype):
         return _packed("float64", series.to_numpy(dtype=numpy.float64, na_value=numpy.nan), missing)
@@ -107,12 +119,19 @@ def _of_objects(series: Any, missing: Any) -> Optional[_Column]:
         return _coded("text", codes, [str(spelling) for spelling in spellings])
     if _are(present, bool):
         return _packed("bool", series.where(~missing, False).to_numpy(dtype=numpy.bool_), missing)
-    if _are(present, int) and not any(isinstance(value, bool) for value in present):
+    if any(isinstance(value, bool) for value in present):
+        return None
+    if _are(present, int):
         if all(-(2**63) <= value < 2**63 for value in present):
             return _packed("int64", series.where(~missing, 0).to_numpy(dtype=numpy.int64), missing)
         return None
-    if _are(present, (int, float)) and not any(isinstance(value, bool) for value in present):
-        return _packed("float64", series.to_numpy(dtype=numpy.float64), missing)
+    if _are(present, (int, float)):
+        # As pyarrow has it: all whole numbers are doubles.
+        if all(isinstance(value, float) or abs(value) <= 2**53 for value in present):
+            return _packed("float64", series.where(~missing, numpy.nan).to_numpy(dtype=numpy.float64), missing)
+        return None
+    if mixes_days_and_moments(present):
+        return None
     if _are(present, datetime.datetime):
         return _column(pandas.to_datetime(series))
     if _are(present, datetime.date):

@@ -34,7 +34,11 @@ class Request:
     @property
     def columns(self) -> list[str]:
         """The columns that are counted, in the schema's order."""
-        return _indistinct.measured_columns(self.schema)
+        return _indistinct.asked_columns(self.schema)
+
+    def asked(self, queries: bytes) -> list[str]:
+        """Those of them that a pass must read: all of them for the first, which checks every cell."""
+        return _indistinct.asked_columns(self.schema, queries)
 
     def counter(self, queries: bytes) -> _indistinct.Counter:
         return _indistinct.Counter(self.schema, queries, {"invalid": self.invalid, "threads": self.threads})
@@ -79,7 +83,7 @@ class Passes:
     def count(self, request: Request, queries: bytes) -> bytes:
         """One pass: the counts of all rows."""
         counter = request.counter(queries)
-        for stream in self.streams(request.columns):
+        for stream in self.streams(request.asked(queries)):
             counter.add(stream)
         return counter.counts()
 
@@ -111,7 +115,13 @@ class _LazyFrame(Passes):
     def no_rows(self) -> object:
         import polars
 
-        return polars_columns(polars.DataFrame(schema=self.table.collect_schema()), "table").__arrow_c_stream__()
+        empty = polars.DataFrame(schema=self.table.collect_schema())
+        try:
+            columns = polars_columns(empty, "table")
+        except ValueError as unreadable:
+            # Of a table without rows nothing else can be wrong: the text is ours.
+            raise _indistinct.PassFailed(*str(unreadable).split("\n help: ")) from None
+        return columns.__arrow_c_stream__()
 
     def streams(self, columns: list[str]) -> Iterator[object]:
         for batch in self.table.select(columns).collect_batches(chunk_size=BATCH, maintain_order=False):
@@ -142,11 +152,22 @@ class _Relation(Passes):
 class _Function(Passes):
     """A function without arguments that opens a new stream of all rows."""
 
+    def __init__(self, table: Any) -> None:
+        super().__init__(table)
+        self._opened: object = None
+
     def no_rows(self) -> object:
         return next(iter(self.streams([])))
 
     def streams(self, columns: list[str]) -> Iterator[object]:
         opened = self.table()
+        if opened is self._opened and _is_read_once(opened):
+            # The first pass tells, before anything is charged: later ones would find no rows.
+            raise _indistinct.PassFailed(
+                f"the function that opens the rows returned the same {type(opened).__name__} twice, and it can be read only once",
+                "open a new one in the function, every time",
+            )
+        self._opened = opened
         if not hasattr(opened, "__arrow_c_stream__"):
             raise _indistinct.PassFailed(
                 f"the function that opens the rows returned a {type(opened).__name__}, which is no stream of Arrow batches",
@@ -173,13 +194,16 @@ def passes_of(table: Any) -> Optional[Passes]:
         found = getattr(sys.modules.get(module), kind, None)
         if isinstance(found, type) and isinstance(table, found):
             return made(table)
-    reader = getattr(sys.modules.get("pyarrow"), "RecordBatchReader", None)
-    is_reader = isinstance(reader, type) and isinstance(table, reader)
-    if is_reader or (isinstance(table, Iterator) and not hasattr(table, "__arrow_c_stream__")):
+    if _is_read_once(table) or (isinstance(table, Iterator) and not hasattr(table, "__arrow_c_stream__")):
         raise failure(f"table: a {type(table).__name__} can be read only once, and rows are read several times", _AGAIN)
     if callable(table) and not isinstance(table, type) and not hasattr(table, "__arrow_c_stream__"):
         return _Function(table)
     return None
+
+
+def _is_read_once(table: object) -> bool:
+    reader = getattr(sys.modules.get("pyarrow"), "RecordBatchReader", None)
+    return isinstance(reader, type) and isinstance(table, reader)
 
 
 def is_spark(table: object) -> bool:

@@ -1,9 +1,9 @@
-"""Spark: rows are counted by the workers, and rows are made by them. pyspark itself is not imported: what is needed comes with the
-DataFrame or the session, classic or Connect."""
+"""Spark: rows are counted by the workers. pyspark itself is not imported: what is needed comes with the DataFrame, classic or
+Connect."""
 
 from __future__ import annotations
 
-import secrets
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Optional
 
@@ -12,8 +12,11 @@ from ._frames import PANDAS, failure
 from ._passes import Passes, Request
 
 _INSTALL = "install indistinct {version} and pyarrow 14 or later on every worker: pip install 'indistinct[spark]=={version}'"
-# Rows that a worker makes at once.
-_PIECE = 250_000
+# What a task sends back: counts, or what is wrong and what to do about it. The second is a result and not an exception: Spark would
+# try again, and log it.
+_COUNTS = "counts binary, problem string, remedy string"
+# Results of tasks that are added up by one more task, so that few come back to the driver.
+_TOGETHER = 16
 # Spark's types that Arrow has, and that can be read.
 _READABLE = {
     "boolean": "bool_",
@@ -43,13 +46,21 @@ class SparkPasses(Passes):
         super().__init__(table)
         # The same in every pass and every retry, so that the same rows of a person are kept.
         self._key = _indistinct.person_key(None)
+        # How many results the first pass sent back, which are small: one from each task.
+        self._tasks = 0
 
     def check(self, request: Request) -> None:
-        pyarrow = _pyarrow()
+        pyarrow = needed_pyarrow()
+        if self.table.isStreaming:
+            raise failure(
+                "table: this is a streaming DataFrame, which can be read only once, and rows are read several times",
+                "write its rows to a table, and give that",
+            )
         fields = []
         for field in self.table.schema.fields:
             kind = field.dataType.simpleString()
-            word = kind.split("(")[0].split("<")[0]
+            # What follows is a precision, a length, what is nested, or a collation.
+            word = re.split("[(< ]", kind)[0]
             if word == "decimal":
                 precision, scale = kind[len("decimal(") : -1].split(",")
                 arrow = pyarrow.decimal128(int(precision), int(scale))
@@ -77,14 +88,30 @@ class SparkPasses(Passes):
             fields = [(name, kind) for name, kind in fields if name != request.person]
         columns = pyarrow.schema(fields).empty_table()
         _indistinct.check_columns("table", request.schema, request.person, columns.__arrow_c_stream__())
+        self._check_names(request)
         if request.person is not None:
             self._check_persons(request)
 
+    def _check_names(self, request: Request) -> None:
+        """Refuses names that Spark cannot tell from others."""
+        for name in [*request.columns, *([] if request.person is None else [request.person])]:
+            same = [field.name for field in self.table.schema.fields if field.name.lower() == name.lower()]
+            try:
+                is_clear = len(same) == 1 or self.table.selectExpr(quoted(name)).schema is not None
+            except Exception:
+                is_clear = False
+            if not is_clear:
+                # Raised out here, it does not carry an exception of Spark.
+                raise failure(
+                    f"table: Spark cannot tell the columns {' and '.join(f'`{one}`' for one in same)} apart",
+                    "rename or drop one of them, or set spark.sql.caseSensitive to true if they differ by upper and lower case",
+                )
+
     def _check_persons(self, request: Request) -> None:
         """Hashes all rows once, so that whatever is wrong with them is said before anything is charged."""
-        task = _hash_task(request, self._person_key(request), only_problems=True)
+        task = _hash_task(request, self._person_key(request), None)
         try:
-            found = self._owned(request).mapInArrow(task, "problem string, remedy string").collect()
+            found = self._renamed([*request.columns, str(request.person)]).mapInArrow(task, "problem string, remedy string").collect()
         except Exception as error:
             class_name = type(error).__name__
         else:
@@ -97,8 +124,11 @@ class SparkPasses(Passes):
         return self._key if request.seed is None else _indistinct.person_key(request.seed)
 
     def count(self, request: Request, queries: bytes) -> bytes:
-        rows = self._rows(request)
-        counted = rows.mapInArrow(_count_task(request, queries), "counts binary, problem string, remedy string")
+        counted = self._rows(request, queries).mapInArrow(_count_task(request, queries), _COUNTS)
+        tasks = self._tasks
+        while tasks > _TOGETHER:
+            tasks = -(-tasks // _TOGETHER)
+            counted = counted.repartition(tasks).mapInArrow(_add_task(request, queries), _COUNTS)
         try:
             collected = counted.collect()
         except Exception as error:
@@ -111,24 +141,26 @@ class SparkPasses(Passes):
             if problem is not None:
                 raise _indistinct.PassFailed(problem, remedy)
             parts.append(bytes(counts))
+        self._tasks = self._tasks or len(parts)
         return _indistinct.add_counts(request.schema, queries, parts)
 
-    def _rows(self, request: Request) -> Any:
-        """The columns that are counted, and of each person as many rows as are kept."""
-        columns = [_quoted(column) for column in request.columns]
+    def _rows(self, request: Request, queries: bytes) -> Any:
+        """The columns that a pass reads, and of each person as many rows as are kept."""
+        asked = request.asked(queries)
         if request.person is None:
-            return self.table.selectExpr(*columns)
+            return self._renamed(asked)
         # Which rows of a person are kept follows from the key, the person and what is counted of these rows, and from nothing
         # else: not from other persons, so that a person changes at most as many rows as are kept, before and after; and not from
         # partitions, order or tries, so that all passes see the same rows. Spark's rand() would differ between tries, and
         # numbers of rows between partitionings. Equal rows are numbered: each then has a hash of its own, and it does not matter
         # which of them has which number, because all that is counted of them is equal. Rows in memory and in files are chosen by
         # the same hashes (`rows_of_persons` in Rust), and so are the same rows.
-        kinds = {field.name: field.dataType.simpleString() for field in self._owned(request).schema.fields}
-        types = ", ".join(f"{_quoted(column)} {kinds[column]}" for column in request.columns)
-        hashed = self._owned(request).mapInArrow(
-            _hash_task(request, self._person_key(request)), f"{types}, __person string, __row string"
-        )
+        owned = self._renamed([*request.columns, request.person])
+        kinds = dict(zip(request.columns, (field.dataType.simpleString() for field in owned.schema.fields)))
+        types = ", ".join(f"c{place} {kinds[column]}" for place, column in enumerate(asked))
+        task = _hash_task(request, self._person_key(request), asked)
+        hashed = owned.mapInArrow(task, f"{types}, __person string, __row string")
+        columns = [f"c{place}" for place in range(len(asked))]
         number = "row_number() over (partition by __person, __row order by __row)"
         copy = "if(__number = 1, __row, substr(sha2(concat(__row, ':', __number), 256), 1, 16))"
         place = f"row_number() over (partition by __person order by {copy}, __number)"
@@ -140,51 +172,63 @@ class SparkPasses(Passes):
             .selectExpr(*columns)
         )
 
-    def _owned(self, request: Request) -> Any:
-        """The columns that are counted, and that of persons. Columns of nothing but nulls are text, which functions can return."""
+    def _renamed(self, names: list[str]) -> Any:
+        """Some columns as `c0`, `c1` and so on: `mapInArrow` looks columns up by names, and takes `a.b` for a part of `a`. Columns of
+        nothing but nulls are text, which functions can return."""
         void = {field.name for field in self.table.schema.fields if field.dataType.simpleString() == "void"}
-        names = [*request.columns, str(request.person)]
-        return self.table.selectExpr(
-            *(f"cast({_quoted(name)} as string) as {_quoted(name)}" if name in void else _quoted(name) for name in names)
-        )
+        read = [f"cast({quoted(name)} as string)" if name in void else quoted(name) for name in names]
+        return self.table.selectExpr(*(f"{column} as c{place}" for place, column in enumerate(read)))
 
 
-def _hash_task(request: Request, key: bytes, only_problems: bool = False) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """What a worker does to rows of persons: it adds the hashes of person and contents, and leaves out what is nobody's. Or it
-    says what is wrong with the rows."""
-    schema, invalid, person, version = request.schema, request.invalid, str(request.person), _indistinct.__version__
+def worker_check() -> Callable[[], tuple[Any, Optional[str], Optional[str]]]:
+    """What a worker does first: it finds the package, or says what to install. A function that is sent as it is, so that a worker
+    without the package can say so."""
+    version = _indistinct.__version__
     install = _INSTALL.format(version=version)
+
+    def find() -> tuple[Any, Optional[str], Optional[str]]:
+        import pyarrow
+
+        try:
+            from indistinct import _indistinct as module
+        except ImportError:
+            return None, "a worker of the cluster does not have indistinct", install
+        if module.__version__ != version:
+            return None, "a worker of the cluster has another version of indistinct than the driver", install
+        if not hasattr(pyarrow.RecordBatch, "__arrow_c_stream__"):
+            return None, "a worker of the cluster has a version of pyarrow that is too old", install
+        return module, None, None
+
+    return find
+
+
+def _hash_task(request: Request, key: bytes, asked: Optional[list[str]]) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """What a worker does to rows of persons: it adds the hashes of person and contents to the columns that a pass reads, and leaves
+    out what is nobody's. Or, without such columns, it says what is wrong with the rows."""
+    schema, invalid, person, check = request.schema, request.invalid, str(request.person), worker_check()
+    read = [*request.columns, person]
 
     def hash_partition(batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow
 
-        problem, remedy = None, install
-        try:
-            from indistinct import _indistinct as module
-        except ImportError:
-            problem = "a worker of the cluster does not have indistinct"
-        else:
-            if module.__version__ != version:
-                problem = "a worker of the cluster has another version of indistinct than the driver"
-            elif not hasattr(pyarrow.RecordBatch, "__arrow_c_stream__"):
-                problem = "a worker of the cluster has a version of pyarrow that is too old"
+        module, problem, remedy = check()
         for batch in batches:
             if problem is not None or batch.num_rows == 0:
                 continue
+            batch = pyarrow.RecordBatch.from_arrays(batch.columns, names=read)
             try:
                 rows, persons, contents = module.hash_rows(schema, person, {"invalid": invalid}, key, batch.__arrow_c_stream__())
             except module.PassFailed as failed:
                 problem, remedy = failed.args
                 continue
-            if not only_problems:
+            if asked is not None:
                 kept = batch.take(pyarrow.array(rows, pyarrow.int64()))
-                columns = [column for name, column in zip(kept.schema.names, kept.columns) if name != person]
-                names = [name for name in kept.schema.names if name != person]
+                hashes = [pyarrow.array(persons, pyarrow.string()), pyarrow.array(contents, pyarrow.string())]
                 yield pyarrow.RecordBatch.from_arrays(
-                    [*columns, pyarrow.array(persons, pyarrow.string()), pyarrow.array(contents, pyarrow.string())],
-                    names=[*names, "__person", "__row"],
+                    [*(kept.column(read.index(name)) for name in asked), *hashes],
+                    names=[*(f"c{place}" for place in range(len(asked))), "__person", "__row"],
                 )
-        if problem is not None and only_problems:
+        if problem is not None and asked is None:
             yield pyarrow.RecordBatch.from_arrays(
                 [pyarrow.array([problem], pyarrow.string()), pyarrow.array([remedy], pyarrow.string())],
                 names=["problem", "remedy"],
@@ -197,32 +241,22 @@ def _hash_task(request: Request, key: bytes, only_problems: bool = False) -> Cal
 
 
 def _count_task(request: Request, queries: bytes) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """What a worker does: a function that is sent as it is, so that a worker without the package can say so."""
-    schema, invalid, version = request.schema, request.invalid, _indistinct.__version__
-    install = _INSTALL.format(version=version)
+    """What a worker does to the rows of a partition: it counts them."""
+    schema, invalid, check, asked = request.schema, request.invalid, worker_check(), request.asked(queries)
 
     def count_partition(batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow
 
-        counts, problem, remedy = None, None, None
-        try:
-            from indistinct import _indistinct as module
-        except ImportError:
-            problem, remedy = "a worker of the cluster does not have indistinct", install
-        else:
-            if module.__version__ != version:
-                problem, remedy = "a worker of the cluster has another version of indistinct than the driver", install
-            elif not hasattr(pyarrow.RecordBatch, "__arrow_c_stream__"):
-                problem, remedy = "a worker of the cluster has a version of pyarrow that is too old", install
-            else:
-                try:
-                    counter = module.Counter(schema, queries, {"invalid": invalid, "threads": 1})
-                    for batch in batches:
-                        counter.add(batch.__arrow_c_stream__())
-                    counts = counter.counts()
-                except module.PassFailed as failed:
-                    # A result and not an exception: Spark would try again, and log it.
-                    problem, remedy = failed.args
+        counts = None
+        module, problem, remedy = check()
+        if problem is None:
+            try:
+                counter = module.Counter(schema, queries, {"invalid": invalid, "threads": 1})
+                for batch in batches:
+                    counter.add(pyarrow.RecordBatch.from_arrays(batch.columns, names=asked).__arrow_c_stream__())
+                counts = counter.counts()
+            except module.PassFailed as failed:
+                problem, remedy = failed.args
         for _ in batches:
             pass
         kinds = [pyarrow.binary(), pyarrow.string(), pyarrow.string()]
@@ -232,97 +266,35 @@ def _count_task(request: Request, queries: bytes) -> Callable[[Iterable[Any]], I
     return count_partition
 
 
-def write_sample(
-    spark: Any,
-    fitted: _indistinct.Fitted,
-    path: str,
-    options: dict[str, Any],
-    *,
-    format: str,
-    partitions: Optional[int],
-    force: bool,
-) -> None:
-    """Has workers make rows and write them. Every piece of rows has a stream of random numbers of its own, by its number and
-    not by the task that makes it: a task that is tried again makes the same rows."""
-    pyarrow = _pyarrow()
-    rows = options["rows"]
-    if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
-        raise failure("rows must be a whole number of at least 1", "say how many rows to make")
-    if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
-        raise failure("partitions must be a whole number of at least 1", "leave it out for pieces of 250000 rows")
-    if not hasattr(spark, "range"):
-        raise failure(f"a {type(spark).__name__} is not a Spark session", "give the SparkSession first, then the number of rows")
-    # Whatever is wrong with the options is said here, and types are those of a row.
-    seed = options["seed"]
-    first = pyarrow.table(fitted.sample({**options, "rows": 1, "threads": 1, "seed": 0 if seed is None else seed}, None))
-    types = [(field.name, _spark_type(pyarrow, field.type)) for field in first.schema]
-    columns = ", ".join(f"{_quoted(name)} {kind}" for name, kind in types)
-    base = secrets.token_hex(16) if seed is None else str(seed)
-    partitions = min(rows, partitions or -(-rows // _PIECE))
-    task = _sample_task(fitted.state(), base, partitions, options)
-    # One number for each partition.
-    made = spark.range(0, partitions, 1, partitions).mapInArrow(task, columns)
-    made.write.format(format).mode("overwrite" if force else "error").save(path)
+def _add_task(request: Request, queries: bytes) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """What a worker does to the results of several tasks: it adds them up, or hands on what is wrong."""
+    schema, check = request.schema, worker_check()
 
-
-def _sample_task(
-    release: str, base: str, partitions: int, options: dict[str, Any]
-) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    version, most = _indistinct.__version__, _PIECE
-    install = _INSTALL.format(version=version)
-
-    def sample_partition(batches: Iterable[Any]) -> Iterator[Any]:
-        import hashlib
-
+    def add_results(batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow
 
-        try:
-            from indistinct import _indistinct as module
-        except ImportError:
-            raise RuntimeError(f"a worker of the cluster does not have indistinct\n help: {install}") from None
-        if module.__version__ != version:
-            raise RuntimeError(f"a worker of the cluster has another version of indistinct\n help: {install}")
-        fitted = module.Fitted.of_state(release)
+        module, problem, remedy = check()
+        parts: list[bytes] = []
         for batch in batches:
-            for number in batch.column(0).to_pylist():
-                begin = options["rows"] * number // partitions
-                left, piece = options["rows"] * (number + 1) // partitions - begin, 0
-                while left > 0:
-                    digest = hashlib.sha256(f"rows {base} {number} {piece}".encode()).digest()
-                    wanted = {"rows": min(left, most), "seed": int.from_bytes(digest[:8], "big"), "threads": 1}
-                    table = pyarrow.table(fitted.sample({**options, **wanted}, None))
-                    plain = [
-                        column.cast(column.type.value_type) if pyarrow.types.is_dictionary(column.type) else column
-                        for column in table.columns
-                    ]
-                    yield from pyarrow.table(plain, names=table.column_names).to_batches(max_chunksize=10_000)
-                    left, piece = left - wanted["rows"], piece + 1
+            for counts, said, advice in zip(*(column.to_pylist() for column in batch.columns)):
+                if said is not None:
+                    problem, remedy = said, advice
+                elif problem is None:
+                    parts = [module.add_counts(schema, queries, [*parts, counts])]
+        if problem is not None or parts:
+            kinds = [pyarrow.binary(), pyarrow.string(), pyarrow.string()]
+            added = [None if problem is not None else parts[0], problem, remedy]
+            values = [pyarrow.array([value], kind) for value, kind in zip(added, kinds)]
+            yield pyarrow.RecordBatch.from_arrays(values, names=["counts", "problem", "remedy"])
 
-    return sample_partition
+    return add_results
 
 
-def _spark_type(pyarrow: Any, kind: Any) -> str:
-    """The type of Spark for one of those that released tables have."""
-    types = pyarrow.types
-    if types.is_dictionary(kind):
-        return _spark_type(pyarrow, kind.value_type)
-    for is_kind, word in [
-        (types.is_integer, "bigint"),
-        (types.is_floating, "double"),
-        (types.is_boolean, "boolean"),
-        (types.is_date, "date"),
-        (types.is_timestamp, "timestamp_ntz"),
-    ]:
-        if is_kind(kind):
-            return word
-    return "string"
-
-
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _pyarrow() -> Any:
+def needed_pyarrow() -> Any:
     try:
         import pyarrow
     except ImportError:

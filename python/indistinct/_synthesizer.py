@@ -450,7 +450,7 @@ class Synthesizer:
             draw: Which private draw to use, counted from 1.
             force: Whether something that is there already is replaced.
         """
-        from ._spark import write_sample
+        from ._spark_sample import write_sample
 
         options = {"rows": rows, "where": where, "seed": seed, "draw": draw}
         write_sample(
@@ -517,8 +517,9 @@ class Synthesizer:
     def fit_once(self: S, X: object, folder: Path, *, tables: Optional[int] = None, format: str = "csv") -> S:
         """Fits and writes a release, or takes the one that is there: privacy is paid for once, however often a cell is run.
 
-        Where the folder does not exist this is :meth:`fit` and then :meth:`save_release`. Where it holds a release that was
-        made with the same options, that is loaded: neither the table nor the ledger is looked at, and nothing is charged.
+        Where the folder does not exist this is :meth:`fit` and then :meth:`save_release`. Where it holds a release that
+        promises the same, of columns declared the same, that is loaded: neither the table nor the ledger is looked at, and
+        nothing is charged.
 
         Args:
             X: The private table, as for :meth:`fit`.
@@ -575,15 +576,29 @@ class Synthesizer:
             ("neighbours", _RELATIONS.get(certificate["neighbours"].split()[0]), self.neighbours),
             ("rows_per_person", int(certificate["rows_per_person"]), self.rows_per_person),
             ("draws", int(certificate["draws"]), self.draws),
+            # What it promises: a seed takes the promise away, and persons have one of their own.
+            ("seed", "<a seed>" if certificate.seeded else None, None if self.seed is None else "<a seed>"),
+            ("person", (certificate.get("person") or {}).get("column"), self.person),
         ]
+        if self.model != "auto":
+            pairs.append(("model", certificate["model"], self.model))
         if self.schema is not None:
             declared = Schema(schema_text(self.schema) or "")
-            names = [column["name"] for column in declared.columns if column["type"] != "identifier"]
-            pairs.append(("schema", _columns(made.schema_), [name for name in names if name != self.person]))
+            columns = [column for column in declared.columns if column["type"] != "identifier" and column["name"] != self.person]
+            released = made.schema_.columns
+            pairs.append(("schema", [column["name"] for column in released], [column["name"] for column in columns]))
+            same = released == columns and certificate["schema_source"] == ("drafted from the data" if self._is_drafted else "user")
+            pairs.append(("schema", "<this one>" if same else "<one that says something else>", "<this one>"))
         for name, was, asked in pairs:
             if was != asked:
                 return name, _brief(was), _brief(asked)
         return None
+
+    @property
+    def _is_drafted(self) -> bool:
+        """Whether the schema that was given is a draft."""
+        given = self.schema
+        return (given if isinstance(given, Schema) else Schema(schema_text(given) or "")).is_draft
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
@@ -605,10 +620,6 @@ class Synthesizer:
 
 # The first word of a certificate's relation between neighbours, and the option.
 _RELATIONS = {"substitute": "substitute", "add": "add-remove"}
-
-
-def _columns(schema: Schema) -> list[str]:
-    return [column["name"] for column in schema.columns]
 
 
 def _brief(value: object) -> object:

@@ -12,16 +12,35 @@ from typing import Any
 
 import test_surface as surface
 
+import pyarrow.dataset
+
 import indistinct
+from indistinct import _frames, _pandas
 
 # Values that no other row has: beyond limits, at the ends of what doubles hold, levels that nobody else has.
 STRANGE: dict[str, Any] = {"score": 1e300, "age": 500, "job": "pilot", "grade": "mid", "code": 3, "smoker": None}
 
 
-def neighbour(which: int, person: bool) -> dict[str, list[Any]]:
-    """The table, or one in which a row, or a person's rows, are missing everywhere or strange."""
+# How private tables are handed over: those of libraries, and rows that are read again for every pass.
+HANDED: dict[str, Any] = {
+    **{library: dressed for library, (_, dressed) in surface.LIBRARIES.items()},
+    "pandas by numpy": surface.pandas_dressed,
+    "lazy": lambda rows: surface.polars_dressed(rows).lazy(),
+    "dataset": lambda rows: pyarrow.dataset.dataset(surface.pyarrow_dressed(rows)),
+}
+# Those that cannot tell persons apart.
+IN_PASSES = ("lazy", "dataset")
+KINDS: dict[str, dict[str, Any]] = {"row": {}, "person": {"person": "who"}, "row more": {"neighbours": "add-remove"}}
+
+
+def neighbour(which: int, kind: str) -> dict[str, list[Any]]:
+    """The table, or one in which a row, or a person's rows, are missing everywhere or strange, or are not there."""
     rows = surface.values(holes=True)
     one = 7
+    person = kind == "person"
+    if kind == "row more":
+        gone = [one, one + 100][:which]
+        return {name: [value for row, value in enumerate(column) if row not in gone] for name, column in rows.items()}
     replaced = [row for row, who in enumerate(rows["who"]) if who == rows["who"][one]] if person else [one]
     for row in replaced:
         for name in surface.RELEASED:
@@ -41,12 +60,13 @@ def show(name: str, content: object) -> None:
     print(name, re.sub(rb"[0-9a-f]{64}", b"hash", surface.timeless(content)).hex())
 
 
-def main(library: str, person: bool, which: int) -> None:
+def main(library: str, kind: str, which: int) -> None:
+    if library == "pandas by numpy":
+        _frames._of_pandas = lambda frame, name: _pandas.source_of(frame, name, _frames._unsupported)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        options = {"person": "who"} if person else {}
-        synthesizer = indistinct.Synthesizer(epsilon=20.0, schema=surface.SCHEMA, **options)
-        synthesizer.fit(surface.LIBRARIES[library][1](neighbour(which, person)))
+        synthesizer = indistinct.Synthesizer(epsilon=20.0, schema=surface.SCHEMA, **KINDS[kind])
+        synthesizer.fit(HANDED[library](neighbour(which, kind)))
         show("warnings", [str(warning.message) for warning in caught])
     show("repr", synthesizer)
     show("markup", getattr(synthesizer, "_repr_html_", str)())
@@ -66,4 +86,4 @@ def main(library: str, person: bool, which: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2] == "person", int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

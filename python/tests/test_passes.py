@@ -103,6 +103,21 @@ def test_the_release_is_that_of_the_table_in_memory(kind: str, options: dict[str
     assert split.split(rows).to_dict() == split.split(people()).to_dict()
 
 
+def test_a_pass_reads_the_columns_that_it_asks_about(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[list[str]] = []
+    streams = indistinct._passes._Dataset.streams
+
+    def watched(self: Any, columns: list[str]) -> Iterator[object]:
+        read.append(columns)
+        return streams(self, columns)
+
+    monkeypatch.setattr(indistinct._passes._Dataset, "streams", watched)
+    assert model(pyarrow.dataset.dataset(files)) == model(people())
+    # Every cell is checked first, in the order of the schema; the range of a column without limits is searched for by itself.
+    assert read[0] == ["income", "sex", "age", "day"]
+    assert ["day"] in read
+
+
 def test_samples_are_tables_of_the_library(files: Path) -> None:
     kinds = {"pyarrow.dataset": pyarrow.Table, "polars LazyFrame": polars.DataFrame, "function": pyarrow.Table}
     for kind, library in kinds.items():
@@ -117,6 +132,16 @@ def test_a_stream_that_can_be_read_once_is_refused(kind: str) -> None:
     once = table.to_reader() if kind != "generator" else (batch for batch in table.to_batches())
     with pytest.raises(ValueError, match=r"can be read only once[^\n]*\n help: read it into memory"):
         indistinct.Synthesizer(epsilon=4, schema=SCHEMA).fit(once)
+
+
+def test_a_function_that_gives_the_same_stream_again_is_refused_before_a_charge(tmp_path: Path) -> None:
+    ledger = indistinct.Ledger.init(tmp_path / "ledger.json", epsilon=10)
+    once = pyarrow.Table.from_pandas(people(50), preserve_index=False).to_reader()
+    assert "returned the same RecordBatchReader twice" in refusal(lambda: once, ledger=ledger)
+    assert not indistinct.Ledger(ledger.file).charges
+    # A table is the same, too, and can be read again.
+    table = pyarrow.Table.from_pandas(people(), preserve_index=False)
+    assert model(lambda: table) == model(people())
 
 
 def refusal(table: object, **options: Any) -> str:
@@ -139,6 +164,8 @@ def test_what_cannot_be_released_is_refused_before_a_charge(files: Path, tmp_pat
         assert text in refusal(rows, ledger=ledger, **options)
     nested = pyarrow.table({**{name: people(9)[name] for name in ["age", "key", "income", "day"]}, "sex": [["secret"]] * 9})
     assert "column `sex` is of type List, which cannot be read" in refusal(pyarrow.dataset.dataset(nested), ledger=ledger)
+    struct = polars.from_pandas(people()).lazy().with_columns(polars.struct("sex").alias("sex"))
+    assert "column 4 is of type Struct, which cannot be read" in refusal(struct, ledger=ledger)
     odd = people()
     odd.loc[40, "sex"] = "secret"
     odd_rows = pyarrow.dataset.dataset(pyarrow.Table.from_pandas(odd, preserve_index=False))

@@ -117,6 +117,10 @@ def test_fit_once_charges_once_and_does_not_look_again(tmp_path: Path) -> None:
         ({"delta": 1e-6}, "made with delta=0, not delta=1e-06"),
         ({"neighbours": "add-remove"}, "made with neighbours=substitute, not neighbours=add-remove"),
         ({"schema": other}, "made with schema="),
+        ({"schema": indistinct.Schema(SCHEMA.to_toml().replace("integer", "float"))}, "made with schema=<one that says something else>"),
+        ({"seed": 1}, "made with seed=None, not seed=<a seed>"),
+        ({"person": "who"}, "made with person=None, not person=who"),
+        ({"model": "normal"}, "made with model=mixed, not model=normal"),
     ]
     for options, said in cases:
         with pytest.raises(ValueError, match=said):
@@ -125,6 +129,12 @@ def test_fit_once_charges_once_and_does_not_look_again(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not a release as it was certified"):
         once()
     assert len(indistinct.Ledger.open(ledger.file).charges) == 1
+
+
+def test_fit_once_does_not_take_a_trial_for_a_release(tmp_path: Path) -> None:
+    indistinct.Synthesizer(epsilon=1.0, schema=SCHEMA, seed=1).fit_once(TABLE, tmp_path / "release")
+    with pytest.raises(ValueError, match="made with seed=<a seed>, not seed=None"):
+        indistinct.Synthesizer(epsilon=1.0, schema=SCHEMA).fit_once(TABLE, tmp_path / "release")
 
 
 def test_fit_once_refuses_folders_that_are_no_releases(tmp_path: Path) -> None:

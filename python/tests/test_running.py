@@ -52,7 +52,7 @@ def test_the_interpreter_is_free_meanwhile(people: People) -> None:
 
 
 LONG = """
-import glob, time
+import atexit, glob, os, shutil, tempfile, time
 import numpy, pandas, pyarrow, indistinct
 
 def name_of(task):
@@ -74,6 +74,14 @@ def schema(columns):
 
 def synthesizer(columns, **options):
     return indistinct.Synthesizer(5, schema=schema(columns), progress=False, **options)
+
+folder = tempfile.mkdtemp() + "/release"
+atexit.register(shutil.rmtree, os.path.dirname(folder))
+
+def released():
+    if not os.path.exists(folder):
+        synthesizer(3, seed=1, model="mixed").fit(frame(2000, 3)).save_release(folder)
+    return indistinct.open_release(folder)
 
 random = numpy.random.default_rng(1)
 %s
@@ -98,6 +106,10 @@ def batches():
         yield table.to_batches()[0]
 stream = pyarrow.RecordBatchReader.from_batches(table.schema, batches())
 work = lambda: indistinct.schema(stream)
+""",
+    "drafting": """
+table = (frame(300_000, 40) * 3).round().astype(int).astype(str)
+work = lambda: indistinct.schema(table)
 """,
     "a pass over a stream": """
 table = pyarrow.table({"c0": [1.5] * 1000})
@@ -150,6 +162,24 @@ work = lambda: indistinct.pmse(real, fake, discriminator="logistic", interaction
     "combining": """
 tables = [frame(60_000, 120) for _ in range(4)]
 work = lambda: indistinct.combine(tables, "c0 ~ " + " + ".join(tables[0].columns[1:]))
+""",
+    "predicting": """
+real, fake = frame(60_000, 40), frame(60_000, 40)
+work = lambda: indistinct.evaluate(real, fake, predict="c0", progress=False)
+""",
+    "intervals": """
+released()
+work = lambda: released().interval("mean(c0)", replicates=1_000_000, progress=False)
+""",
+    "intervals of a function": """
+work = lambda: released().interval(lambda table: table["c0"].mean(), replicates=1_000_000, progress=False)
+""",
+    "rehearsals of a combination": """
+released()
+work = lambda: indistinct.combine(folder, "c0 ~ c1", rehearse=True, replicates=1_000_000)
+""",
+    "rehearsals for a page": """
+work = lambda: synthesizer(3, seed=1, model="mixed").fit(frame(2000, 3)).save_release(folder, rehearsals=1_000_000)
 """,
 }
 

@@ -21,7 +21,7 @@ import pyarrow.parquet
 import pytest
 
 import indistinct
-from indistinct import _spark
+from indistinct import _indistinct, _spark, _spark_sample
 
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Java is not installed", allow_module_level=True)
@@ -93,6 +93,48 @@ def test_the_release_is_that_of_the_table_in_memory(spark: Any, files: Path) -> 
         assert model(frame if partitions is None else frame.repartition(partitions)) == expected
     options: dict[str, Any] = {"delta": 1e-5, "neighbours": "add-remove", "rows": 2000}
     assert model(frame, **options) == model(people(), **options)
+
+
+def test_counts_of_many_partitions_are_added_up_by_the_workers(spark: Any, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = spark.read.parquet(str(files))
+    came: list[int] = []
+    add = _indistinct.add_counts
+
+    def counted(schema: str, queries: bytes, parts: list[bytes]) -> bytes:
+        came.append(len(parts))
+        return add(schema, queries, parts)
+
+    monkeypatch.setattr(_spark, "_TOGETHER", 3)
+    monkeypatch.setattr(_indistinct, "add_counts", counted)
+    assert model(frame.repartition(20)) == model(people())
+    # The first pass tells how many tasks there are. Later ones take two steps to three results or fewer.
+    assert came[0] == 20 and len(came) > 5 and max(came[1:]) <= 3
+    # What is wrong is handed on.
+    odd = _spark.SparkPasses(frame.selectExpr("age", "key", "income", "if(key = 1500, 'secret', sex) as sex", "day").repartition(20))
+    odd._tasks = 20
+    request = indistinct._passes.Request(SCHEMA.to_toml(), "refuse", None, 1, None, None)
+    with pytest.raises(indistinct._indistinct.PassFailed, match="column `sex` has a cell that the schema does not allow"):
+        odd.count(request, b"[]")
+
+
+def test_names_that_spark_cannot_tell_apart_are_refused(spark: Any, files: Path) -> None:
+    frame = spark.read.parquet(str(files))
+    assert "columns 1 and 6 have the same name" in refusal(frame.selectExpr("*", "age"))
+    both = indistinct.Schema(SCHEMA.to_toml() + '[[column]]\nname = "AGE"\ntype = "identifier"\n')
+    assert "cannot tell the columns `age` and `AGE` apart" in refusal(frame.selectExpr("*", "'secret' as AGE"), schema=both)
+    odd = {"age": "a.b", "income": "in`come", "sex": "sex of person"}
+    text = SCHEMA.to_toml()
+    for old, new in odd.items():
+        frame, text = frame.withColumnRenamed(old, new), text.replace(f'"{old}"', f'"{new}"')
+    # Others are found whatever they are: `mapInArrow` would take the first for a part of `a`.
+    for options in ({}, {"person": "key"}):
+        named: dict[str, Any] = {"schema": indistinct.Schema(text), **options}
+        assert model(frame, **named) == model(people().rename(columns=odd), **named)
+
+
+def test_a_streaming_frame_is_refused(spark: Any) -> None:
+    stream = spark.readStream.format("rate").load().selectExpr("value as x", "'low' as level")
+    assert "a streaming DataFrame, which can be read only once" in refusal(stream, schema=VISITS)
 
 
 def test_types_are_those_of_arrow(spark: Any) -> None:
@@ -201,7 +243,7 @@ def test_rows_of_persons_are_the_same_in_every_pass(spark: Any) -> None:
     passes = _spark.SparkPasses(frame)
     for seed in (None, 8):
         request = indistinct._passes.Request(VISITS.to_toml(), "refuse", "id", 1, seed, None)
-        kept = [sorted(map(tuple, passes._rows(request).collect())) for _ in range(2)]
+        kept = [sorted(map(tuple, passes._rows(request, b"[]").collect())) for _ in range(2)]
         assert kept[0] == kept[1] and len(kept[0]) == len(set(person.tolist()))
     assert "no column `who` to tell persons by" in refusal(frame, schema=VISITS, person="who")
     hole = frame.selectExpr("if(id = 7, null, id) as id", "x", "level")
@@ -212,7 +254,7 @@ def test_rows_of_persons_are_the_same_in_every_pass(spark: Any) -> None:
 
 def test_workers_write_any_number_of_rows(spark: Any, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synthesizer = indistinct.Synthesizer(epsilon=4, schema=SCHEMA).fit(people())
-    monkeypatch.setattr(_spark, "_PIECE", 400)
+    monkeypatch.setattr(_spark_sample, "_PIECE", 400)
     for name, options in {"a": {"seed": 1}, "b": {"seed": 1}, "c": {"seed": 2}, "d": {"partitions": 2}}.items():
         synthesizer.sample_to(spark, 1001, str(tmp_path / name), **options)  # type: ignore[arg-type]
     written = {name: spark.read.parquet(str(tmp_path / name)).toPandas() for name in "abcd"}

@@ -89,7 +89,7 @@ def pandas_plain(rows: dict[str, list[Any]]) -> pandas.DataFrame:
 
 
 def pandas_dressed(rows: dict[str, list[Any]]) -> pandas.DataFrame:
-    frame = pandas.DataFrame(marked(rows), index=pandas.Index([f"{MARK}-{row}" for row in range(ROWS)], name=MARK))
+    frame = pandas.DataFrame(marked(rows), index=pandas.Index([f"{MARK}-{row}" for row in range(len(rows["key"]))], name=MARK))
     frame["score"] = frame["score"].astype("Float64")
     frame["age"] = frame["age"].astype("float64")
     for name in ("job", "grade", "member", "key", "who"):

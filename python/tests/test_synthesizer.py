@@ -186,7 +186,10 @@ def test_a_draft_is_that_of_the_command(people: People, tmp_path: Path, command:
     assert ours.schema_.is_draft
     draft = indistinct.schema(frame)
     draft.save(tmp_path / "draft.toml")
-    for unreviewed in (draft, indistinct.Schema.load(tmp_path / "draft.toml"), tmp_path / "draft.toml"):
+    # What a release has learned is a draft, too, wherever it is kept.
+    ours.schema_.save(tmp_path / "learned.toml")
+    learned = (ours.schema_, indistinct.Schema(ours.schema_.to_toml()), tmp_path / "learned.toml")
+    for unreviewed in (draft, indistinct.Schema.load(tmp_path / "draft.toml"), tmp_path / "draft.toml", *learned):
         with pytest.warns(UserWarning, match="^the schema has lines that are marked as learned from the private data"):
             given = indistinct.Synthesizer(3, seed=4, schema=unreviewed).fit(frame)
         assert given.certificate["schema_source"] == "drafted from the data", "a draft that nobody reviewed stays one"

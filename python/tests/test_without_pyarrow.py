@@ -118,6 +118,13 @@ def test_tables_come_out_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         pandas.Series(pandas.period_range("2020-01", periods=2, freq="M")),
         pandas.Series(pandas.interval_range(0, 2)),
         pandas.Series([2**70, 1], dtype=object),
+        # Each for itself can be read, but not both without changing one of them.
+        pandas.Series([2**53 + 1, 1.0], dtype=object),
+        pandas.Series([datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29, 12)], dtype=object),
+        pandas.Series([datetime.datetime(2024, 2, 29, 12), datetime.date(2024, 2, 29)], dtype=object),
+        pandas.Series(
+            [datetime.datetime(2024, 2, 29, 12, tzinfo=datetime.timezone.utc), datetime.datetime(2024, 2, 29)], dtype=object
+        ),
     ],
     ids=lambda bad: str(bad.dtype),
 )
@@ -126,6 +133,53 @@ def test_types_that_cannot_be_read_name_the_column(bad: Any, monkeypatch: pytest
     with pytest.raises(ValueError, match="^table: column 2 is of type .*, which cannot be read\n help: drop the column") as raised:
         indistinct.schema(pandas.DataFrame({"good": [1, 2], "bad": bad}))
     assert "Secret" not in str(raised.value)
+
+
+LARGE = [2**53 + 1, 2**53 + 3]
+NOON = datetime.datetime(2024, 2, 29, 12)
+
+
+def objects(*values: object) -> Any:
+    return pandas.Series(values, dtype=object)
+
+
+@pytest.mark.parametrize("pyarrow", [True, False])
+@pytest.mark.parametrize(
+    ("declared", "one", "other"),
+    [
+        ('type = "integer"', *(pandas.Series([*LARGE, last], dtype="uint64") for last in (7, 2**63 + 1))),
+        ('type = "integer"', *(objects(*LARGE, last) for last in (7, 7.0))),
+        ('type = "integer"', *(pandas.Series(pandas.Categorical([*LARGE, last])) for last in (LARGE[0], None))),
+        (
+            f'type = "nominal"\nlevels = ["{LARGE[0]}", "{LARGE[1]}"]',
+            *(pandas.Series(pandas.Categorical([*LARGE, last])) for last in (LARGE[0], None)),
+        ),
+        ('type = "datetime"', *(objects(NOON, NOON, last) for last in (NOON, NOON.date()))),
+        ('type = "datetime"', *(objects(first, NOON, NOON) for first in (NOON, NOON.date()))),
+    ],
+)
+def test_a_value_does_not_change_those_of_other_rows(
+    declared: str, one: Any, other: Any, pyarrow: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = indistinct.Schema(f'version = 1\n[[column]]\nname = "x"\n{declared}\n')
+    if not pyarrow:
+        forbid_pyarrow(monkeypatch)
+    differs = [type(a) is not type(b) or a != b for a, b in zip(one, other)]
+    assert sum(differs) == 1
+
+    def others(series: Any) -> Any:
+        found = schema.read(pandas.DataFrame({"x": series}))["x"]
+        return [value for value, out in zip(found, differs) if not out]
+
+    plain = others(one)
+    assert not pandas.isna(pandas.Series(plain)).any()
+    try:
+        changed = others(other)
+    except ValueError as error:
+        # Refused is well, too: nothing is read then.
+        assert "cannot be read" in str(error) or "column `x`" in str(error)
+        return
+    assert changed == plain
 
 
 def test_a_whole_session_without_pyarrow(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int32Array,
-    Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray,
+    Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray, UInt64Array,
 };
 use arrow::datatypes::{
     DataType, Date32Type, Field, Float64Type, Int32Type, Int64Type, Schema, TimeUnit,
@@ -19,7 +19,7 @@ use pyo3::types::PyBytes;
 pub(crate) type Exported<'py> = (String, &'static str, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 /// A column on its way in: name, kind, values, presence, and the spellings to which codes refer. Kinds are those of
-/// [`Exported`] and `text`: codes of spellings that are no categories.
+/// [`Exported`], `uint64`, and `text`: codes of spellings that are no categories.
 pub(crate) type Imported = (String, String, Vec<u8>, Vec<u8>, Vec<String>);
 
 /// The columns of a table as bytes.
@@ -68,6 +68,7 @@ fn array(kind: &str, values: &[u8], valid: &[u8], levels: Vec<String>) -> PyResu
     Ok(match kind {
         "float64" => Arc::new(present(values, valid, f64::from_ne_bytes).collect::<Float64Array>()),
         "int64" => Arc::new(present(values, valid, i64::from_ne_bytes).collect::<Int64Array>()),
+        "uint64" => Arc::new(present(values, valid, u64::from_ne_bytes).collect::<UInt64Array>()),
         "bool" => Arc::new(present(values, valid, |[truth]: [u8; 1]| truth != 0).collect::<BooleanArray>()),
         "days" => Arc::new(present(values, valid, i32::from_ne_bytes).collect::<Date32Array>()),
         "microseconds" => {

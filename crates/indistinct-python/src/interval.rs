@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use indistinct::interval::{Rehearsal, Replicate, Series, Study};
-use indistinct::privacy::SchemaSource;
+use indistinct_io::Failure;
 use indistinct_io::arguments::interval_options;
 use indistinct_io::interval::{
     IntervalOptions, Intervals, KeptRehearsals, OpenedRelease as Opened, intervals, open_release,
 };
-use indistinct_io::schema::schema_json;
-use indistinct_io::{Failure, write_schema};
+use indistinct_io::schema::released_schema;
 use indistinct_report::page::{IntervalPage, interval_page};
 use indistinct_report::text::{interval_document, interval_text};
 use pyo3::prelude::*;
@@ -54,10 +53,8 @@ impl OpenedRelease {
     /// The text of the released table's schema, and its JSON document.
     #[getter]
     fn schema(&self) -> (String, String) {
-        let release = self.0.release();
-        let source =
-            release.certified().map_or(SchemaSource::User, |certificate| certificate.facts().schema_source);
-        (write_schema(release.schema()), schema_json(release.schema(), source).to_string())
+        let (text, document) = released_schema(self.0.release());
+        (text, document.to_string())
     }
 
     /// The tables as they were released.

@@ -39,7 +39,7 @@ mod _indistinct {
     use crate::ledger::{init_ledger, plan_ledger, read_ledger, verify_ledger};
     #[pymodule_export]
     use crate::passes::{
-        Counter, PassFailed, add_counts, check_columns, hash_rows, measured_columns, person_key,
+        Counter, PassFailed, add_counts, asked_columns, check_columns, hash_rows, person_key,
     };
     #[pymodule_export]
     use crate::schema::{draft_schema, parse_schema, read_schema, read_table, save_schema};

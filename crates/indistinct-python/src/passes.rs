@@ -109,12 +109,18 @@ fn parsed(text: &str, without: Option<&str>) -> Result<Schema, Failure> {
     }
 }
 
-/// The names of the columns that a schema has measured, in its order: rows are counted by nothing else.
+/// The names of the columns that queries are about, in the order of the schema. Where nothing is asked but how many rows there
+/// are, those of all measured columns: every cell is checked then. Without queries, too.
 #[pyfunction]
-pub(crate) fn measured_columns(schema: &str) -> PyResult<Vec<String>> {
+#[pyo3(signature = (schema, queries=None))]
+pub(crate) fn asked_columns(schema: &str, queries: Option<&[u8]>) -> PyResult<Vec<String>> {
     let measured = parsed(schema, None).and_then(|schema| schema.measured().map_err(Failure::failed));
     let measured = measured.map_err(|failure| raised(&failure))?;
-    Ok(measured.columns().iter().map(|column| column.name().to_owned()).collect())
+    let all = measured.columns();
+    let queries = queries.map_or(Ok(Vec::new()), |queries| CountQuery::decode(queries, all.len()));
+    let asked = CountQuery::columns(&queries.map_err(|error| failed(&source_failure(error)))?);
+    let is_asked = |place: &usize| asked.is_empty() || asked.binary_search(place).is_ok();
+    Ok((0..all.len()).filter(is_asked).map(|place| all[place].name().to_owned()).collect())
 }
 
 /// The counts of the rows that it is given, part by part. Rows are read as the schema says, counted and forgotten.
@@ -127,6 +133,9 @@ pub(crate) struct Counter {
 struct Counting {
     schema: Schema,
     invalid: Invalid,
+    /// The places of the measured columns that are counted; none if all are read, to check them.
+    asked: Vec<usize>,
+    /// Queries for these columns.
     queries: Vec<CountQuery>,
     counts: PrivateCounts,
     columns: Option<SchemaRef>,
@@ -175,9 +184,11 @@ impl Counting {
         let schema = parsed(schema, None)?;
         let columns = schema.measured().map_err(Failure::failed)?.columns().len();
         let queries = CountQuery::decode(queries, columns).map_err(source_failure)?;
+        let asked = CountQuery::columns(&queries);
+        let queries = CountQuery::for_columns(&queries, &asked);
         let counts = PrivateCounts::none(&queries);
         let waiting = Vec::new();
-        Ok(Self { schema, invalid, queries, counts, columns: None, waiting, rows: 0, bytes: 0 })
+        Ok(Self { schema, invalid, asked, queries, counts, columns: None, waiting, rows: 0, bytes: 0 })
     }
 
     fn add(&mut self, stream: FFI_ArrowArrayStream) -> Result<(), Failure> {
@@ -212,7 +223,7 @@ impl Counting {
         (self.rows, self.bytes) = (0, 0);
         let source =
             Source::from_batches("table", SchemaRef::clone(columns), batches).map_err(read_failure)?;
-        let read = source.read_measured(&self.schema, self.invalid);
+        let read = source.read_asked(&self.schema, self.invalid, &self.asked);
         let table =
             read.map_err(|error| cell_failure(&error).unwrap_or_else(|| columns_failure(error, &source)))?;
         let counts = PrivateTable::new(table).count(&self.queries);

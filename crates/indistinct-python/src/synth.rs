@@ -10,13 +10,13 @@ use indistinct::synthesis::CheckedOptions;
 use indistinct::table::Schema;
 use indistinct_io::arguments::synth_options;
 use indistinct_io::sample::{SampleOptions, sample_failure, sample_release};
-use indistinct_io::schema::{check_free, save, schema_json, source_of};
+use indistinct_io::schema::{check_free, released_schema, save, source_of};
 use indistinct_io::synth::{
     self, LedgerTerms, Prepared, PrivateInput, RowsElsewhere, admit, load_release, parse_release,
     release_text, released_model_json,
 };
 use indistinct_io::verify::release_failure;
-use indistinct_io::{Failure, ReleaseFolder, format_of, schema_failure, write_schema};
+use indistinct_io::{Failure, ReleaseFolder, format_of, schema_failure};
 use indistinct_paper::release::{BoundsArg, MethodArg, MethodOptions};
 use indistinct_report::text::Split;
 use indistinct_report::write_release;
@@ -230,10 +230,8 @@ impl Fitted {
     /// The text of the released table's schema, and its JSON document.
     #[getter]
     fn schema(&self) -> (String, String) {
-        let schema = self.release.schema();
-        let certificate = self.release.certified();
-        let source = certificate.map_or(SchemaSource::User, |certificate| certificate.facts().schema_source);
-        (write_schema(schema), schema_json(schema, source).to_string())
+        let (text, document) = released_schema(&self.release);
+        (text, document.to_string())
     }
 
     /// Makes rows.
