@@ -1,20 +1,24 @@
 combine <- function(synthetic, formula, schema = NULL, rule = NULL, target = "population", n = NULL, draws = NULL,
                     epsilon = NULL, efficiency = NULL, level = 0.95, rehearse = FALSE, replicates = NULL, seed = NULL,
-                    progress = NULL) {
+                    threads = NULL, progress = NULL) {
   options <- options_of(
     rule = rule, target = target, n = n, draws = draws, epsilon = epsilon, efficiency = efficiency, level = level,
-    rehearse = rehearse, replicates = replicates, seed = seed, threads = threads_of(NULL)
+    rehearse = rehearse, replicates = replicates, seed = seed, threads = threads_of(threads)
   )
   formula <- formula_text(formula)
   schema <- schema_text(schema)
+  of_files <- function(paths) {
+    work(.Call(wrap__start_combine_files, enc2utf8(path.expand(paths)), formula, schema, options), "rehearsing", progress)
+  }
   found <- if (inherits(synthetic, "indistinct_release")) {
     # The folder of a release says all that the rule needs.
-    folder <- tempfile("release")
-    on.exit(unlink(folder, recursive = TRUE))
-    write_release(synthetic, folder)
-    work(.Call(wrap__start_combine_files, folder, formula, schema, options), "rehearsing", progress)
+    released <- folder_of(synthetic)
+    if (released$temporary) on.exit(unlink(released$folder, recursive = TRUE))
+    of_files(released$folder)
   } else if (is.character(synthetic) && !anyNA(synthetic)) {
-    work(.Call(wrap__start_combine_files, enc2utf8(path.expand(synthetic)), formula, schema, options), "rehearsing", progress)
+    of_files(synthetic)
+  } else if (isTRUE(rehearse)) {
+    fail("rehearse = TRUE is for one release\n help: give a release, or the name of its folder")
   } else {
     work(.Call(wrap__start_combine_tables, sources_of(synthetic), formula, schema, options))
   }
@@ -38,6 +42,9 @@ coef.indistinct_combination <- function(object, ...) {
 }
 
 confint.indistinct_combination <- function(object, parm, level = NULL, ...) {
+  if (!is.null(level) && !isTRUE(all.equal(level, object$document$level))) {
+    fail(sprintf("these intervals have the level %s\n help: say combine(level = %s)", format(object$document$level), format(level)))
+  }
   rows <- as.data.frame(object)
   limits <- cbind(low = rows$low, high = rows$high)
   rownames(limits) <- rows$name

@@ -50,13 +50,16 @@ plot.indistinct_evaluation <- function(x, ...) {
   before <- par(mar = c(side, side, 3, 1))
   on.exit(par(before))
   image(seq_along(names), seq_along(names), distances,
-    zlim = c(0, max(distances, 0.05, na.rm = TRUE)), col = hcl.colors(32, "Blues 3", rev = TRUE), axes = FALSE, xlab = "", ylab = "",
+    zlim = c(0, max(distances, 0.05, na.rm = TRUE)), col = blues(), axes = FALSE, xlab = "", ylab = "",
     main = "total variation distance: do not publish"
   )
   graphics::axis(1, seq_along(names), names, las = 2)
   graphics::axis(2, seq_along(names), names, las = 2)
   invisible(x)
 }
+
+# White is no distance at all.
+blues <- function() hcl.colors(32, "Blues 3", rev = TRUE)
 
 distance_matrix <- function(x) {
   columns <- records(x$document$tables[[1]]$columns)
@@ -77,5 +80,8 @@ autoplot.indistinct_evaluation <- function(object, ...) {
     b = factor(colnames(distances)[col(distances)], colnames(distances)), distance = as.vector(distances)
   )
   ggplot2::ggplot(long, do.call(ggplot2::aes, list(x = quote(a), y = quote(b), fill = quote(distance)))) +
-    ggplot2::geom_tile() + ggplot2::labs(x = NULL, y = NULL, title = "total variation distance: do not publish")
+    ggplot2::geom_tile() +
+    ggplot2::scale_fill_gradientn(colours = blues(), limits = c(0, max(distances, 0.05, na.rm = TRUE))) +
+    ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 35, hjust = 1)) +
+    ggplot2::labs(x = NULL, y = NULL, title = "total variation distance: do not publish")
 }

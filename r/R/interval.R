@@ -1,69 +1,119 @@
-interval <- function(release, statistic, replicates = 100, level = 0.95, of = "population", seed = 0, threads = NULL,
-                     progress = NULL) {
-  options <- options_of(replicates = replicates, level = level, of = of, seed = seed, threads = threads_of(threads))
-  folder <- release
-  like <- list()
-  if (inherits(release, "indistinct_release")) {
-    like <- release$like
-    folder <- tempfile("release")
-    on.exit(unlink(folder, recursive = TRUE))
-    write_release(release, folder)
-  }
-  folder <- path_of(folder, "release")
+interval <- function(release, statistic, replicates = 100, level = 0.95, of = "population", html = NULL, force = FALSE, seed = 0,
+                     threads = NULL, progress = NULL) {
+  # A function that has a name is told by it.
+  typed <- substitute(statistic)
+  options <- options_of(
+    replicates = replicates, level = level, of = of, html = if (!is.null(html)) path_of(html, "html"), force = force, seed = seed,
+    threads = threads_of(threads)
+  )
+  like <- if (inherits(release, "indistinct_release")) release$like else list()
+  released <- folder_of(release)
+  if (released$temporary) on.exit(unlink(released$folder, recursive = TRUE))
+  options$release <- if (released$temporary) "a release in R" else released$folder
   told <- if (is.function(statistic)) {
-    interval_of_function(folder, statistic, options, like, progress)
+    options$named <- if (is.name(typed)) as.character(typed) else "function"
+    interval_of_function(released$folder, statistic, options, like, progress)
   } else {
     texts <- if (is.list(statistic)) vapply(statistic, formula_text, "") else
       if (inherits(statistic, "formula")) formula_text(statistic) else statistic
     if (!is.character(texts) || length(texts) == 0 || anyNA(texts)) {
       fail("statistic must be text, a formula or a function\n help: as in \"mean(age)\", income ~ age, or function(data) mean(data$age, na.rm = TRUE)")
     }
-    work(.Call(wrap__start_intervals, folder, enc2utf8(unname(texts)), options), "rehearsing", progress)
+    work(.Call(wrap__start_intervals, released$folder, enc2utf8(unname(texts)), options), "rehearsing", progress)
   }
   document("indistinct_interval", told$document, told$text)
 }
 
+# Rehearsals that are made at once: more would only take memory.
+AT_ONCE <- 8
+
 # Bars of what a function of a data frame returns: one number or several, by name.
 interval_of_function <- function(folder, statistic, options, like, progress) {
   begun <- work(.Call(wrap__start_rehearsing, folder, options), "rehearsing", progress)
-  numbers <- function(columns) {
-    found <- statistic(frame_of(columns, like))
-    found <- if (is.list(found)) unlist(found) else found
-    if (!is.numeric(found) && !is.logical(found)) fail("the function must return numbers")
-    setNames(as.double(found), names(found))
+  # Means over tables of what the function gives, with the same random numbers for all of a rehearsal.
+  means <- function(tables, call) {
+    each <- lapply(tables, function(columns) {
+      numbers_of(with_seed(options$seed + call, function() statistic(frame_of(columns, like))))
+    })
+    found <- vapply(each, pick, each[[1]], like = each[[1]])
+    setNames(rowMeans(matrix(found, length(each[[1]]))), names(each[[1]]))
   }
-  mean_of <- function(tables) {
-    each <- lapply(tables, numbers)
-    names <- names(each[[1]])
-    means <- rowMeans(matrix(vapply(each, function(one) pick(one, each[[1]]), each[[1]]), length(each[[1]])))
-    setNames(means, names)
-  }
-  released <- mean_of(begun$tables)
+  released <- means(begun$tables, 0)
   if (!any(is.finite(released))) fail("the function gives no number for the release\n help: try it on as.data.frame(release)")
-  same <- function(found) pick(found, released)
-  # In a rehearsal the function may be undefined: that counts as such.
-  tried <- function(compute) tryCatch(same(compute), error = function(problem) rep(NA_real_, length(released)))
-  population <- same(numbers(begun$population))
+  undefined <- rep(NA_real_, length(released))
+  population <- pick(means(list(begun$population), 0), released)
   made <- drawn <- numeric()
+  failed <- 0
+  problem <- NULL
   bar <- progress_bar("rehearsing", progress)
   on.exit(bar$close())
-  quiet <- options
-  for (number in seq_len(options$replicates)) {
-    one <- work(.Call(wrap__start_rehearse, begun$rehearsing, as.double(number), quiet))
-    made <- c(made, if (is.null(one)) rep(NA_real_, length(released)) else tried(mean_of(one$tables)))
-    drawn <- c(drawn, if (is.null(one)) rep(NA_real_, length(released)) else tried(numbers(one$drawn)))
-    bar$show(c(number, options$replicates))
+  for (first in seq(1, options$replicates, by = AT_ONCE)) {
+    count <- min(AT_ONCE, options$replicates - first + 1)
+    rehearsed <- work(.Call(wrap__start_rehearse, begun$rehearsing, as.double(first), as.double(count), options))
+    for (place in seq_len(count)) {
+      one <- rehearsed[[place]]
+      number <- first + place - 1
+      pair <- if (!is.null(one)) tryCatch(
+        list(pick(means(one$tables, number), released), pick(means(list(one$drawn), number), released)),
+        error = function(condition) {
+          failed <<- failed + 1
+          if (is.null(problem)) problem <<- conditionMessage(condition)
+          NULL
+        }
+      )
+      if (is.null(pair)) pair <- list(undefined, undefined)
+      made <- c(made, pair[[1]])
+      drawn <- c(drawn, pair[[2]])
+      bar$show(c(number, options$replicates))
+    }
+  }
+  if (failed > 0) {
+    warn(sprintf(
+      "the function failed in %d of %d rehearsals, which were left out; the first time with: %s", failed, as.integer(options$replicates), problem
+    ))
   }
   terms <- if (is.null(names(released))) rep("", length(released)) else names(released)
   if (length(released) > 1 && all(terms == "")) terms <- as.character(seq_along(released))
-  found <- list(released = unname(released), population = unname(population), made = unname(made), drawn = unname(drawn))
-  value_of(.Call(wrap__intervals_of, enc2utf8(terms), found, options))
+  found <- list(released = unname(released), population = population, made = made, drawn = drawn)
+  value_of(.Call(wrap__intervals_of, options$named, enc2utf8(terms), found, options))
+}
+
+# What a function returned as numbers, by name where there are names: of a table by row and column, where columns that are no numbers
+# name the rows.
+numbers_of <- function(found) {
+  by_cell <- function(values, rows, columns) {
+    if (is.null(rows)) rows <- seq_len(nrow(values))
+    if (is.null(columns)) columns <- seq_len(ncol(values))
+    setNames(as.double(values), paste(rep(rows, length(columns)), rep(columns, each = length(rows))))
+  }
+  if (is.data.frame(found)) {
+    counted <- vapply(found, function(x) is.numeric(x) && is.null(dim(x)), NA)
+    texts <- lapply(found[!counted], as.character)
+    rows <- if (length(texts) > 0) do.call(paste, unname(texts)) else row.names(found)
+    return(by_cell(as.matrix(as.data.frame(found)[counted]), rows, names(found)[counted]))
+  }
+  if (is.list(found)) found <- unlist(found)
+  if (!is.numeric(found) && !is.logical(found)) {
+    fail("the function must return numbers\n help: one, or a vector, matrix, list or data frame of them, with names")
+  }
+  if (length(dim(found)) == 2) return(by_cell(found, rownames(found), colnames(found)))
+  setNames(as.double(found), names(found))
 }
 
 # The numbers that are also in `like`, by name where there are names, by place where not.
 pick <- function(found, like) {
   if (!is.null(names(like))) return(unname(found[names(like)]))
   if (length(found) == length(like)) unname(found) else rep(NA_real_, length(like))
+}
+
+# What a function gives when random numbers start at a seed; afterwards they go on as if nothing had been drawn.
+with_seed <- function(seed, compute) {
+  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  on.exit(
+    if (is.null(before)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", before, envir = globalenv())
+  )
+  set.seed(seed %% .Machine$integer.max, "Mersenne-Twister", "Inversion", "Rejection")
+  compute()
 }
 
 as.data.frame.indistinct_interval <- function(x, row.names = NULL, optional = FALSE, ...) records(x$document$statistics)

@@ -45,8 +45,15 @@ open_release <- function(folder) {
   opened <- release_object(work(.Call(wrap__start_open, folder, options_of())))
   # Its tables are those in the folder, which a certificate lists.
   found <- sort(list.files(folder, "^synthetic(-[0-9]+)?\\.(csv|tsv)(\\.gz)?$"))
-  if (dir.exists(folder) && length(found) == opened$tables) opened$files <- file.path(folder, found)
+  if (dir.exists(folder) && length(found) == opened$tables) opened$files <- file.path(normalizePath(folder), found)
   opened
+}
+
+# The folder of a release with its tables as they were released: its own, if it has one, else a temporary one.
+folder_of <- function(release) {
+  if (!inherits(release, "indistinct_release")) return(list(folder = path_of(release, "release"), temporary = FALSE))
+  if (!is.null(release$files)) return(list(folder = dirname(release$files[[1]]), temporary = FALSE))
+  list(folder = write_release(release, tempfile("release")), temporary = TRUE)
 }
 
 verify <- function(folder, require = NULL) {
@@ -57,54 +64,3 @@ verify <- function(folder, require = NULL) {
 }
 
 summary.indistinct_release <- function(object, ...) summary(as.data.frame(object), ...)
-
-# Distributions of the columns of a synthetic table.
-plot.indistinct_release <- function(x, columns = NULL, table = 1, ...) {
-  frame <- as.data.frame(x, table = table)
-  frame <- shown_columns(frame, columns)
-  across <- ceiling(sqrt(length(frame)))
-  before <- par(mfrow = c(ceiling(length(frame) / across), across), mar = c(3, 3, 2, 1))
-  on.exit(par(before))
-  for (name in names(frame)) {
-    column <- frame[[name]]
-    title <- if (is.null(attr(column, "label"))) name else attr(column, "label")
-    if (is.factor(column) || is.logical(column)) {
-      barplot(table(column), main = title, col = "#4477AA", border = NA)
-    } else {
-      values <- column[!is.na(column)]
-      if (inherits(values, c("Date", "POSIXct"))) {
-        hist(values, breaks = 20, main = title, xlab = "", col = "#4477AA", border = "white", freq = TRUE)
-      } else {
-        hist(values, main = title, xlab = "", col = "#4477AA", border = "white")
-      }
-    }
-  }
-  invisible(x)
-}
-
-# The columns to draw; at most sixteen unless they are named.
-shown_columns <- function(frame, columns) {
-  if (is.null(columns)) return(frame[seq_len(min(16, length(frame)))])
-  unknown <- setdiff(columns, names(frame))
-  if (length(unknown) > 0) fail(sprintf("there is no column `%s` in this release", unknown[[1]]))
-  frame[columns]
-}
-
-autoplot.indistinct_release <- function(object, columns = NULL, table = 1, ...) {
-  frame <- shown_columns(as.data.frame(object, table = table), columns)
-  long <- do.call(rbind, lapply(names(frame), function(name) {
-    column <- frame[[name]]
-    category <- is.factor(column) || is.logical(column)
-    bins <- if (category) as.character(column) else as.character(cut(as.numeric(column), 20, labels = FALSE))
-    levels <- if (is.factor(column)) levels(column) else if (category) c("FALSE", "TRUE") else as.character(1:20)
-    counts <- table(factor(bins, levels))
-    at <- if (category) seq_along(levels) else {
-      range <- range(as.numeric(column), na.rm = TRUE)
-      range[1] + (seq_len(20) - 0.5) * diff(range) / 20
-    }
-    data.frame(column = name, at = at, rows = as.vector(counts), level = levels)
-  }))
-  long$column <- factor(long$column, names(frame))
-  ggplot2::ggplot(long, do.call(ggplot2::aes, list(x = quote(at), y = quote(rows)))) +
-    ggplot2::geom_col(fill = "#4477AA") + ggplot2::facet_wrap("column", scales = "free") + ggplot2::labs(x = NULL)
-}

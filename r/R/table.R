@@ -8,6 +8,7 @@ source_of <- function(data, name) {
   }
   if (!is.data.frame(data)) fail(paste(name, "must be a data frame, or the name of a CSV file"))
   names <- enc2utf8(as.character(names(data)))
+  names[is.na(names)] <- ""
   columns <- lapply(seq_along(names), function(place) column_of(data[[place]], names[[place]], place, name))
   value_of(.Call(wrap__table_of_columns, name, columns))
 }
@@ -26,6 +27,8 @@ column_of <- function(x, column, place, table) {
     ), "failed")
   }
   if (!is.null(dim(x))) unsupported("matrix")
+  # A level that is NA is no level: its rows are missing.
+  if (is.factor(x) && anyNA(levels(x))) x <- factor(x, levels(x)[!is.na(levels(x))])
   if (is.factor(x)) return(parts(if (is.ordered(x)) "ordered" else "nominal", plain(unclass(x)), utf8(levels(x), table, place)))
   if (inherits(x, "Date")) return(parts("date", plain(as.double(x))))
   if (inherits(x, "POSIXlt")) x <- as.POSIXct(x)
@@ -99,6 +102,7 @@ likeness <- function(data, released) {
   list(
     tibble = inherits(data, "tbl_df"),
     labels = kept(function(x) one_text(attr(x, "label", exact = TRUE))),
-    zones = kept(function(x) if (inherits(x, "POSIXct")) one_text(attr(x, "tzone", exact = TRUE)[1]))
+    # Without one a time is shown in that of the session.
+    zones = kept(function(x) if (inherits(x, "POSIXt")) one_text(c(attr(x, "tzone", exact = TRUE), "")[1]))
   )
 }

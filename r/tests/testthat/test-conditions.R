@@ -46,6 +46,18 @@ test_that("threads do not matter", {
   expect_identical(as.data.frame(one), as.data.frame(three))
 })
 
+test_that("where CRAN checks, two threads are used", {
+  old <- Sys.getenv("_R_CHECK_LIMIT_CORES_", NA)
+  on.exit(if (is.na(old)) Sys.unsetenv("_R_CHECK_LIMIT_CORES_") else Sys.setenv("_R_CHECK_LIMIT_CORES_" = old), add = TRUE)
+  before <- options(mc.cores = NULL)
+  on.exit(options(before), add = TRUE)
+  Sys.setenv("_R_CHECK_LIMIT_CORES_" = "TRUE")
+  expect_identical(indistinct:::threads_of(NULL), 2L)
+  expect_identical(indistinct:::threads_of(3), 3)
+  Sys.setenv("_R_CHECK_LIMIT_CORES_" = "false")
+  expect_null(indistinct:::threads_of(NULL))
+})
+
 test_that("an interrupt is heard while Rust works, and stops it", {
   skip_on_os("windows")
   script <- withr_file(".R")

@@ -18,6 +18,35 @@ test_that("objects print, summarise and draw", {
   expect_output(print(schema(data, levels_declared = TRUE)), "pilot")
 })
 
+# Columns that are hard to draw.
+drawn <- function() {
+  rows <- 200
+  data.frame(
+    score = c(NA, rexp(rows - 1)), whole = sample(1:3, rows, TRUE), one = rep(3, rows), none = rep(NA_real_, rows),
+    job = factor(sample(c("a very long name of a job, indeed", "b"), rows, TRUE)), code = factor(sample(100:199, rows, TRUE), 100:199),
+    empty = factor(rep(NA, rows), c("x", "y")), smoker = c(NA, sample(c(TRUE, FALSE), rows - 1, TRUE)),
+    born = as.Date("2000-01-01") + sample(0:9999, rows, TRUE), day = rep(as.Date("2000-01-01"), rows),
+    seen = as.POSIXct("2020-05-04", tz = "UTC") + sample(0:1e8, rows, TRUE)
+  )
+}
+
+test_that("a bar stands for every row, whatever the column", {
+  set.seed(2)
+  data <- drawn()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off(), add = TRUE)
+  for (name in names(data)) {
+    bars <- indistinct:::bars_of(data[[name]])
+    expect_equal(sum(bars$rows), nrow(data), info = name)
+    expect_equal(sum(bars$rows[bars$missing]), sum(is.na(data[[name]])), info = name)
+    expect_true(all(bars$left < bars$right), info = name)
+    expect_gt(length(bars$labels), 0)
+    expect_length(bars$labels, length(bars$at))
+    expect_no_error(indistinct:::draw_bars(bars, name))
+  }
+  expect_identical(indistinct:::bars_of(data$smoker)$labels, c("FALSE", "TRUE", "NA"))
+})
+
 test_that("a page of an evaluation is written on request", {
   data <- invented()[c("score", "job")]
   page <- withr_file(".html")
@@ -38,6 +67,30 @@ test_that("ggplot2 draws the same", {
   expect_no_error(print(picture))
   found <- evaluate(invented()[c("score", "age", "job")], release, null = "none")
   expect_no_error(print(ggplot2::autoplot(found)))
+  # An axis has the names of levels, not their numbers.
+  of_job <- ggplot2::ggplot_build(ggplot2::autoplot(release, columns = c("age", "job")))$layout$panel_params
+  expect_identical(of_job[[2]]$x$get_labels()[1:4], c("pilot", "nurse", "clerk", "baker"))
+  bars <- interval(release, c("mean(age)", "age ~ job"), replicates = 10)
+  expect_no_error(print(ggplot2::autoplot(bars)))
+  expect_no_error(print(ggplot2::autoplot(combine(release, age ~ job))))
+})
+
+test_that("numbers are drawn with their bars, without intercepts", {
+  release <- quiet(synth(invented(holes = FALSE)[c("score", "age", "job")], epsilon = 50, levels_declared = TRUE))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off(), add = TRUE)
+  bars <- interval(release, c("mean(age)", "age ~ job"), replicates = 10)
+  expect_no_error(plot(bars))
+  drawn <- indistinct:::shown_intervals(bars)$name
+  expect_true(all(c("", "jobbaker") %in% drawn))
+  expect_false("(Intercept)" %in% drawn)
+  found <- combine(release, age ~ 1, rehearse = TRUE, replicates = 10)
+  expect_identical(indistinct:::shown_intervals(found)$name, "(Intercept)")
+  expect_no_error(plot(found))
+  # Without standard errors there are points.
+  expect_no_error(plot(combine(release, age ~ job)))
+  expect_error(confint(found, level = 0.5), "combine\\(level = 0.5\\)", class = "indistinct_usage")
+  expect_identical(confint(found, level = 0.95), confint(found))
 })
 
 test_that("knitr shows what the command prints", {
@@ -71,6 +124,67 @@ test_that("numbers have bars, by words, formulas and functions", {
   expect_error(interval(release, "mean(age)", replicates = 3), "replicates", class = "indistinct_usage")
   expect_error(interval(release, "mean(height)", replicates = 10), class = "indistinct_error")
   expect_error(interval(release, 3), class = "indistinct_usage")
+})
+
+test_that("a function may give tables, fail, and draw random numbers", {
+  release <- quiet(synth(invented(holes = FALSE)[c("age", "job", "smoker")], epsilon = 50, levels_declared = TRUE))
+  terms <- function(statistic) as.data.frame(interval(release, statistic, replicates = 10))$term
+  expect_identical(terms(function(data) aggregate(age ~ smoker, data, mean)), c("FALSE age", "TRUE age"))
+  expect_identical(
+    terms(function(data) coef(summary(lm(age ~ smoker, data)))[, 1:2]),
+    c("(Intercept) Estimate", "smokerTRUE Estimate", "(Intercept) Std. Error", "smokerTRUE Std. Error")
+  )
+  expect_identical(terms(function(data) list(a = 1, b = c(x = 2, y = 3))), c("a", "b.x", "b.y"))
+  expect_identical(terms(function(data) quantile(data$age, c(0.1, 0.9), na.rm = TRUE)), c("10%", "90%"))
+  expect_error(interval(release, function(data) "a", replicates = 10), "numbers", class = "indistinct_usage")
+  expect_error(interval(release, function(data) NA_real_, replicates = 10), "no number", class = "indistinct_usage")
+  expect_error(interval(release, function(data) stop("mine"), replicates = 10), "mine")
+  # Random numbers start at the seed, and those of the session go on as they would have.
+  set.seed(8)
+  before <- .Random.seed
+  of_sample <- function(data) mean(sample(data$age, 50), na.rm = TRUE)
+  random <- interval(release, of_sample, replicates = 10)
+  expect_identical(.Random.seed, before)
+  runif(3)
+  expect_identical(interval(release, of_sample, replicates = 10), random)
+  expect_identical(as.data.frame(random)$statistic, "of_sample")
+  expect_false(identical(as.data.frame(interval(release, of_sample, replicates = 10, seed = 1)), as.data.frame(random)))
+  # What fails in rehearsals only is counted and told.
+  called <- 0
+  fails <- function(data) {
+    called <<- called + 1
+    if (called > 2 && called %% 4 == 0) stop("now and then")
+    mean(data$age, na.rm = TRUE)
+  }
+  expect_warning(found <- interval(release, fails, replicates = 12), "in 6 of 12 rehearsals.*now and then", class = "indistinct_warning")
+  expect_identical(found$document$statistics[[1]]$undefined, 6)
+  expect_match(format(found), "undefined in 6 of 12")
+})
+
+test_that("bars have a page", {
+  release <- quiet(synth(invented(holes = FALSE)[c("age", "job")], epsilon = 50, levels_declared = TRUE))
+  page <- withr_file(".html")
+  interval(release, function(data) mean(data$age, na.rm = TRUE), replicates = 10, html = page)
+  expect_match(paste(readLines(page), collapse = "\n"), "<html")
+  expect_error(interval(release, "mean(age)", replicates = 10, html = page), "exists", class = "indistinct_failed")
+  interval(release, "mean(age)", replicates = 10, html = page, force = TRUE)
+  expect_match(paste(readLines(page), collapse = "\n"), "mean(age)", fixed = TRUE)
+})
+
+test_that("an opened release is analysed by the tables in its folder", {
+  release <- quiet(synth(invented(holes = FALSE)[c("age", "job")], epsilon = 50, levels_declared = TRUE, tables = 2))
+  folder <- withr_file("")
+  write_release(release, folder)
+  opened <- open_release(folder)
+  numbers <- function(found) as.data.frame(found)$estimate
+  expect_identical(numbers(combine(opened, age ~ job)), numbers(combine(folder, age ~ job)))
+  expect_identical(numbers(combine(opened, age ~ job)), numbers(combine(release, age ~ job)))
+  for (statistic in list("mean(age)", function(data) mean(data$age, na.rm = TRUE))) {
+    expect_identical(
+      numbers(interval(opened, statistic, replicates = 10)), numbers(interval(folder, statistic, replicates = 10))
+    )
+  }
+  expect_error(combine(list(as.data.frame(opened)), age ~ job, rehearse = TRUE), "rehearse = TRUE", class = "indistinct_usage")
 })
 
 test_that("pages of releases have bars where they are asked for", {

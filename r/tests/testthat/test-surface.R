@@ -76,6 +76,19 @@ test_that("types of the private rows are not kept", {
   expect_identical(undated(one), undated(other))
 })
 
+test_that("a schema that a release has learned stays a draft", {
+  data <- invented()
+  learned <- quiet(synth(data, epsilon = 10))$schema
+  file <- withr_file(".toml")
+  write_schema(learned, file)
+  for (given in list(learned, schema(learned$text), learned$text, file)) {
+    again <- quiet(synth(data, epsilon = 10, schema = given))
+    expect_identical(again$document$guarantee$kind, "conditional")
+  }
+  declared <- quiet(synth(data, epsilon = 10, levels_declared = TRUE))
+  expect_identical(quiet(synth(data, epsilon = 10, schema = declared$schema$text))$document$guarantee$kind, "pure")
+})
+
 test_that("neither objects nor conditions hold environments, calls or functions", {
   plain <- function(object) {
     if (is.list(object)) return(all(vapply(unclass(object), plain, NA)) && all(vapply(attributes(object), is.atomic, NA)))
@@ -128,4 +141,76 @@ test_that("errors of any kind quote no cell", {
       expect_no_match(conditionMessage(said), MARK)
     }
   }
+})
+
+# All conditions that a call signals, the last of them its error, if it has one.
+signalled <- function(call) {
+  heard <- list()
+  ended <- withCallingHandlers(
+    tryCatch(call(), error = identity),
+    condition = function(one) heard[[length(heard) + 1]] <<- one,
+    warning = function(one) tryInvokeRestart("muffleWarning")
+  )
+  list(value = ended, conditions = heard)
+}
+
+test_that("no object and no condition holds a mark, whichever function made it", {
+  data <- dressed()
+  schema <- declared()
+  released <- names(invented())
+  ledger <- withr_file(".ledger")
+  small <- withr_file(".ledger")
+  folder <- withr_file("")
+  ledger_init(ledger, epsilon = 40)
+  ledger_init(small, epsilon = 0.1)
+  made <- signalled(function() synth(data, epsilon = 20, schema = schema, person = "who", ledger = ledger))
+  release <- made$value
+  write_release(release, folder)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off(), add = TRUE)
+  calls <- list(
+    release = function() release,
+    split = function() split_budget(data, epsilon = 20, schema = schema, person = "who", ledger = ledger),
+    schema = function() release$schema,
+    ledger = function() ledger_show(ledger),
+    plan = function() ledger_plan(ledger, releases = 2),
+    verification = function() verify(folder),
+    opened = function() open_release(folder),
+    opened_rows = function() as.data.frame(open_release(folder)),
+    rows = function() as.data.frame(release),
+    sample = function() sample_rows(release, 20, where = "age > 20"),
+    summary = function() summary(release),
+    interval = function() interval(release, function(table) mean(table$age, na.rm = TRUE), replicates = 10),
+    words = function() interval(folder, c("mean(age)", "share(smoker)"), replicates = 10),
+    combination = function() combine(release, score ~ age),
+    rehearsed = function() combine(folder, score ~ age, rehearse = TRUE, replicates = 10),
+    plot = function() plot(release),
+    text = function() lapply(list(release, ledger_show(ledger), verify(folder)), format)
+  )
+  if (requireNamespace("ggplot2", quietly = TRUE)) calls$ggplot <- function() ggplot2::ggplot_build(ggplot2::autoplot(release))$data
+  refused <- list(
+    budget = function() synth(data, epsilon = 1, schema = schema, ledger = small),
+    seeded = function() synth(data, epsilon = 1, schema = schema, ledger = ledger, seed = 1),
+    drafted = function() synth(data, epsilon = 1, ledger = ledger),
+    undeclared = function() synth(data[setdiff(names(data), "key")], epsilon = 1, schema = schema),
+    undeclared_levels = function() synth(data, epsilon = 1, levels_declared = TRUE),
+    level = function() synth(transform(data, smoker = key), epsilon = 1, schema = schema),
+    number = function() synth(transform(data, age = key), epsilon = 1, schema = schema),
+    person = function() synth(data, epsilon = 1, schema = schema, person = "nobody"),
+    condition = function() sample_rows(release, 5, where = "nothing > 1"),
+    column = function() plot(release, columns = "nothing"),
+    statistic = function() interval(release, "mean(nothing)", replicates = 10),
+    formula = function() combine(release, score ~ nothing),
+    evaluation = function() evaluate(transform(data, smoker = key), release),
+    list = function() synth(cbind(data, list = I(as.list(data$key))), epsilon = 1, schema = schema)
+  )
+  for (name in names(c(calls, refused))) {
+    ended <- signalled(c(calls, refused)[[name]])
+    expect_identical(inherits(ended$value, "error"), name %in% names(refused), info = name)
+    if (name %in% names(refused)) expect_s3_class(ended$value, "indistinct_error")
+    expect_false(holds(ended, MARK), info = name)
+    expect_false(holds(ended, NUMBER), info = name)
+    for (condition in ended$conditions) expect_null(conditionCall(condition), info = name)
+  }
+  expect_false(holds(made, MARK))
 })

@@ -38,6 +38,30 @@ test_that("text has no declared levels", {
   expect_identical(levels(as.data.frame(quiet(synth(data, epsilon = 5)))$job), c("clerk", "nurse"))
 })
 
+test_that("a level that is NA is a missing value", {
+  data <- data.frame(job = addNA(factor(rep(c("nurse", "clerk", NA), 50))), grade = addNA(factor(rep(c("low", NA), 75), ordered = TRUE)))
+  expect_true(anyNA(levels(data$job)))
+  declared <- schema(data, levels_declared = TRUE)
+  expect_identical(as.data.frame(declared)$levels, c("clerk, nurse", "low"))
+  fake <- as.data.frame(quiet(synth(data["job"], epsilon = 50, levels_declared = TRUE)))
+  expect_identical(levels(fake$job), c("clerk", "nurse"))
+  expect_true(anyNA(fake$job))
+})
+
+test_that("times come back in the zone in which they were shown", {
+  moments <- as.POSIXct("2020-05-04 03:02:01", tz = "UTC") + 3600 * (0:199)
+  zone_of <- function(seen) {
+    data <- data.frame(x = seq_along(seen))
+    data$seen <- seen
+    attr(as.data.frame(quiet(synth(data, epsilon = 50, levels_declared = TRUE)))$seen, "tzone")
+  }
+  in_zone <- function(zone) structure(moments, tzone = zone)
+  expect_identical(zone_of(in_zone("America/New_York")), "America/New_York")
+  expect_identical(zone_of(as.POSIXlt(in_zone("America/New_York"))), "America/New_York")
+  expect_identical(zone_of(in_zone("")), "")
+  expect_identical(zone_of(in_zone(NULL)), "")
+})
+
 test_that("tibbles come back as tibbles", {
   skip_if_not_installed("tibble")
   release <- quiet(synth(tibble::as_tibble(invented()), epsilon = 50, levels_declared = TRUE))

@@ -16,6 +16,9 @@ use indistinct_io::{Failure, FailureKind};
 use crate::given::Given;
 use crate::value::in_words_of_r;
 
+/// How long R waits for work to stop that is not wanted any more.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// The outcome of work, to be made an R object of by R's own thread.
 pub(crate) type Answer = Box<dyn FnOnce() -> Robj + Send>;
 /// What work ends with.
@@ -112,11 +115,14 @@ fn job_progress(job: Robj) -> Vec<f64> {
     vec![done as f64, expected as f64]
 }
 
-/// Stops a job at its next check of whether it is still wanted.
+/// Stops a job at its next check of whether it is still wanted, and waits a moment for that, so that what it had begun to
+/// write is gone when R goes on, or ends.
 #[extendr]
 fn job_stop(job: Robj) {
     if let Ok(job) = ExternalPtr::<Job>::try_from(job) {
         job.monitor.stop();
+        let done = job.done.lock().unwrap_or_else(PoisonError::into_inner);
+        _ = done.recv_timeout(PATIENCE);
     }
 }
 

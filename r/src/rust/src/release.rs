@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use extendr_api::prelude::*;
 use indistinct::Release;
-use indistinct::privacy::{Certificate, SchemaSource};
+use indistinct::privacy::Certificate;
 use indistinct::progress::Progress;
 use indistinct_io::arguments::Arguments;
 use indistinct_io::sample::{SampleOptions, fresh_seed, sample_failure, sample_release};
-use indistinct_io::schema::{check_free, save, schema_json};
+use indistinct_io::schema::{check_free, released_schema, save};
 use indistinct_io::synth::{load_release, parse_release, release_text, released_model_json};
 use indistinct_io::verify::{release_failure, verdict};
-use indistinct_io::{Failure, MODEL, ReleaseCheck, ReleaseFolder, format_of, write_schema};
+use indistinct_io::{Failure, MODEL, ReleaseCheck, ReleaseFolder, format_of};
 use indistinct_report::text::{summary, verify};
 use indistinct_report::write_release;
 use serde_json::Value;
@@ -42,8 +42,7 @@ fn release_facts(state: &str) -> Robj {
     let facts = || {
         let release = parse_release(state)?;
         let certificate = release.certified().map(document).transpose()?;
-        let source = release.certified().map_or(SchemaSource::User, |one| one.facts().schema_source);
-        let schema = (write_schema(release.schema()), schema_json(release.schema(), source));
+        let schema = released_schema(&release);
         let guarantee = release.certified().map(|certificate| certificate.guarantee().to_string());
         let said = release
             .certified()
