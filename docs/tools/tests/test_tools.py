@@ -16,6 +16,7 @@ sys.path[:0] = [str(TOOLS), str(TOOLS / "hooks")]
 import page_text as hook  # noqa: E402
 import mathematics  # noqa: E402
 import pages  # noqa: E402
+import check_paths  # noqa: E402
 import check_site  # noqa: E402
 import run_blocks  # noqa: E402
 from blocks import agrees, blocks_of  # noqa: E402
@@ -134,6 +135,16 @@ class Site(unittest.TestCase):
         page = check_site.Page('<a href="https://a"></a><script src="https://b"></script><img src="c.png"><p id="d">')
         self.assertEqual((page.links, page.fetched, page.places), (["https://a"], ["https://b", "c.png"], {"d"}))
         self.assertTrue(check_site.is_elsewhere("//cdn") and not check_site.is_elsewhere("c.png"))
+
+
+class Paths(unittest.TestCase):
+    def test_files_that_are_not_there_are_named(self) -> None:
+        text = "`core/src/a.rs`, `b/c.rs`, `c.rs`, `b/`, `x.rs`, `corpus/NAME/`, [there](docs/d.md#e), `cargo run`\n```sh\ngone.rs\n```\n"
+        words = check_paths.named(text)
+        self.assertEqual(words, {"core/src/a.rs", "b/c.rs", "c.rs", "b/", "x.rs", "docs/d.md"})
+        files = ["crates/indistinct/src/a.rs", "crates/indistinct-io/src/b/c.rs", "docs/d.md"]
+        self.assertEqual(check_paths.missing(words, files), ["x.rs"])
+        self.assertEqual(check_paths.missing({"a/c.rs", "src/a"}, files), ["a/c.rs", "src/a"])
 
 
 if __name__ == "__main__":
