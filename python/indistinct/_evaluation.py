@@ -272,7 +272,7 @@ def evaluate(
         synthetic: A synthetic table, several in a list, or several with names in a dictionary.
         schema: What the columns mean; without it a column whose values are all numbers in all tables is numeric, any
             other categorical.
-        discriminator: Who judges: ``"cart"`` (R's rpart), ``"optimal"``, ``"partition"`` or ``"logistic"``.
+        discriminator: The judge of the tables: ``"cart"`` (R's rpart), ``"optimal"``, ``"partition"`` or ``"logistic"``.
         depth: Deepest level of a leaf (30 for cart, 2 for optimal, 6 halvings for partition).
         cp: cart: complexity that a split must exceed (0.01).
         minsplit: cart: fewest rows of a node that may be split (20, or 3 times ``minbucket`` if that is given).

@@ -21,7 +21,7 @@ mod tables;
 
 use indistinct_io::Expansion;
 
-/// What a packed file may unpack to here: little, so that bombs are cheap and still bombs.
+/// Limits on what a packed file may unpack to here: little, so that bombs are cheap and still bombs.
 pub const EXPANSION: Expansion = Expansion { free: 1 << 20, times: 64 };
 
 /// A reader that is given any bytes.

@@ -70,7 +70,7 @@ pub fn judged(
     distinguishability(real, synthetic, discriminator).map_err(|error| evaluation_failure(&error))
 }
 
-/// What is said when tables cannot be evaluated.
+/// The failure of an evaluation, with advice.
 pub fn evaluation_failure(error: &EvaluationError) -> Failure {
     let failure = Failure::failed(error);
     match error {

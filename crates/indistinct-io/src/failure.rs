@@ -14,7 +14,7 @@ pub struct Failure {
     kind: FailureKind,
 }
 
-/// What sort of failure it is.
+/// The sort of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
     /// Bad input, or input and output that failed: exit code 1.
@@ -73,12 +73,12 @@ impl Failure {
         self
     }
 
-    /// What is wrong.
+    /// The problem, in words.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// What sort of failure it is.
+    /// The sort of failure.
     pub fn kind(&self) -> FailureKind {
         self.kind
     }
@@ -92,7 +92,7 @@ impl Failure {
         }
     }
 
-    /// What is wrong and, on a line below, what to do: all that the command prints after `error: `.
+    /// The problem and, on a line below, what to do: all that the command prints after `error: `.
     pub fn message(&self) -> String {
         match &self.advice {
             Some(advice) => format!("{}\n help: {advice}", self.what),
@@ -129,12 +129,12 @@ pub fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-/// What is said when a table cannot be read.
+/// The failure when a table cannot be read.
 pub fn read_failure(error: ReadError) -> Failure {
     Failure::failed(&error).advise(error.advice())
 }
 
-/// What is said when a schema cannot be read.
+/// The failure when a schema cannot be read.
 pub fn schema_failure(error: SchemaFileError) -> Failure {
     Failure::failed(&error).advise(error.advice())
 }

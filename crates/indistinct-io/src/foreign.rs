@@ -5,7 +5,7 @@ use std::path::Path;
 /// A kind of file that is not read here, and who reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ForeignFile {
-    /// What the file is, as in `a Stata file`.
+    /// The kind of file, as in `a Stata file`.
     pub what: &'static str,
     /// A line of R that makes a CSV file of `FILE`.
     r: &'static str,
@@ -112,7 +112,7 @@ impl ForeignFile {
         FOREIGN.iter().find(|(endings, _)| is_such(endings)).map(|(_, kind)| *kind)
     }
 
-    /// How to make a CSV file of the file at this path.
+    /// Lines that make a CSV file of the file at this path.
     pub(crate) fn advice(self, file: &str) -> String {
         // In both languages a backslash in a string is doubled, and so are quotes.
         let path = file.replace('\\', "/").replace('"', "\\\"");

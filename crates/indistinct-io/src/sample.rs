@@ -13,16 +13,16 @@ use crate::{Failure, ModelFileError};
 /// Rows as they are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleOptions {
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
-    /// Which private draw to use, counted from 1.
+    /// The private draw to use, counted from 1.
     pub draw: usize,
     /// Only rows that pass this condition, as in "age > 60 and sex == 'F'".
     pub condition: Option<String>,
 }
 
 impl SampleOptions {
-    /// What can be told without a model.
+    /// Checks the options, as far as that needs no model.
     ///
     /// # Errors
     /// When no row is asked for.

@@ -81,7 +81,7 @@ pub fn schema_of_types(source: &Source) -> Result<Schema, Failure> {
     })
 }
 
-/// Who says what the text of a schema file says: a draft is the data's word until somebody has reviewed it and deleted its
+/// The source of what the text of a schema file says: a draft is the data's word until somebody has reviewed it and deleted its
 /// marks.
 pub fn source_of(text: &str) -> SchemaSource {
     if has_marks(text) { SchemaSource::Drafted } else { SchemaSource::User }

@@ -38,9 +38,9 @@ pub struct Source {
     is_sheet: bool,
     /// The separator of a text, if it is not the usual one of its format.
     delimiter: Option<char>,
-    /// What there is to say about the form of the file.
+    /// Remarks on the form of the file.
     said: Vec<String>,
-    /// What the column is called that the header has no name for: row numbers before the first name, or the field after a
+    /// The name of the column that the header has no name for: row numbers before the first name, or the field after a
     /// separator at the end.
     unnamed: Option<String>,
 }
@@ -345,7 +345,7 @@ impl Source {
         &self.file
     }
 
-    /// What there is to say about the form of the file, if that is not the usual one: its separator, its encoding.
+    /// Remarks on the form of the file, if that is not the usual one: its separator, its encoding.
     pub fn said(&self) -> &[String] {
         &self.said
     }

@@ -9,7 +9,7 @@ use crate::cells::{Collector, Invalid, Total, Typed, TypedPlan};
 use crate::error::{Problem, ReadError};
 use crate::source::Source;
 
-/// How a source reads its rows: with or without the demand that there be one.
+/// The way a source reads its rows: with or without the demand that there be one.
 type CollectRows<'a> = dyn Fn(&(dyn Fn(usize) -> Collector + Sync)) -> Result<Vec<Total>, ReadError> + 'a;
 
 impl Source {

@@ -112,14 +112,14 @@ fn listed(problems: impl Iterator<Item = impl ToString>) -> String {
     one_line(&problems.map(|problem| problem.to_string()).collect::<Vec<_>>().join("; "))
 }
 
-/// What is said when a release cannot be written or read.
+/// The failure when a release cannot be written or read.
 pub fn release_failure(error: &ReleaseError) -> Failure {
     // It may quote a certificate that anybody wrote.
     let what = one_line(&error.to_string());
     if error.is_refusal() { Failure::overclaim(what) } else { Failure::failed(what) }.advise(error.advice())
 }
 
-/// What became of a file, in words.
+/// The state of a file, in words.
 pub fn state_in_words(state: &FileState) -> String {
     match state {
         FileState::Same => "as released".to_owned(),

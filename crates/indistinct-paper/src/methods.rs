@@ -36,14 +36,14 @@ pub enum Method {
     NoisyBayes {
         /// Assumed bounds.
         bound: f64,
-        /// What is done to impossible moments.
+        /// The treatment of impossible moments.
         repair: Repair,
     },
     /// Smooth histogram (Wasserman and Zhou).
     SmoothHistogram {
         /// Assumed bounds.
         bound: f64,
-        /// Which lambda.
+        /// The choice of lambda.
         smoothing: Smoothing,
     },
     /// Functional mechanism (Zhang et al.): coefficients only.
@@ -84,7 +84,7 @@ impl Method {
         }
     }
 
-    /// What it is, without its settings.
+    /// The kind of method, without its settings.
     pub fn family(&self) -> &'static str {
         match self {
             Self::NonDp => "non-DP",
@@ -122,7 +122,7 @@ impl Method {
         }
     }
 
-    /// Which guarantee one release has, in a few words.
+    /// The guarantee of one release, in a few words.
     pub fn guarantee(&self) -> &'static str {
         match self {
             Self::NonDp => "none: not private",
@@ -148,7 +148,7 @@ impl Method {
         blocks(simulations, BLOCK)
     }
 
-    /// What it gave in every simulation.
+    /// Its outcomes, one for each simulation.
     ///
     /// # Errors
     /// See [`ExperimentError`].

@@ -12,16 +12,16 @@ use crate::simulations::Simulations;
 /// Random numbers of resamples are others than those of simulations.
 const RESAMPLING: u64 = 0x7265_7361_6d70_6c65;
 
-/// What the page says about how it was made.
+/// The remarks of the page on how it was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Made {
     /// The seed of all simulations.
     pub seed: u64,
-    /// How often everything was simulated.
+    /// Number of simulations.
     pub simulations: Simulations,
     /// The version of the program.
     pub version: String,
-    /// Where the figures are, as seen from the page: empty, or a folder with a slash at its end.
+    /// The folder of the figures, as seen from the page: empty, or a folder with a slash at its end.
     pub figures: String,
 }
 

@@ -36,7 +36,7 @@ pub type Values = fn(&Errors) -> &[f64];
 /// The errors of one method at one epsilon, one for each simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Errors {
-    /// Which method.
+    /// The method.
     pub method: Method,
     /// The total budget.
     pub epsilon: f64,

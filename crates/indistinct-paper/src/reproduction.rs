@@ -37,14 +37,14 @@ impl Experiment {
     }
 }
 
-/// How experiments are run.
+/// Settings of experiments.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// The folder of results.
     pub folder: &'a Path,
     /// Go on with what is there.
     pub resume: bool,
-    /// Which random numbers.
+    /// The seed of random numbers.
     pub seed: u64,
     /// Simulations of every setting.
     pub simulations: Simulations,
@@ -52,7 +52,7 @@ pub struct Options<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// What was found.
+/// The results.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Results {
     /// Table 1, if it was asked for.
@@ -131,7 +131,7 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     fs::rename(&part, path)
 }
 
-/// How a page refers to the files of a folder: relative to its own folder if they are below it.
+/// The path by which a page refers to the files of a folder: relative to its own folder if they are below it.
 fn link(page: &Path, folder: &Path) -> String {
     let own = page.parent().unwrap_or(Path::new(""));
     let relative = folder.strip_prefix(own).unwrap_or(folder);

@@ -31,7 +31,7 @@ impl Default for Simulations {
     }
 }
 
-/// What a number of simulations is not.
+/// The reason why a number of simulations is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SimulationsError {
     /// Not a number, or too few.

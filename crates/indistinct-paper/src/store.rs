@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What stops an experiment.
+/// The reason why an experiment ends.
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
     /// A file cannot be read or written.
@@ -43,15 +43,15 @@ pub enum ExperimentError {
     /// A method failed where it should not.
     #[error("{method}: {why}")]
     Method {
-        /// Which method.
+        /// The method.
         method: String,
-        /// What it said.
+        /// Its message.
         why: String,
     },
 }
 
 impl ExperimentError {
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Io { .. } => "check that the folder exists, that you may write there, and the free space",
@@ -67,7 +67,7 @@ impl ExperimentError {
     }
 }
 
-/// Where and how experiments run.
+/// The place and the settings of experiments.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// None if nothing is kept.
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
         self.simulations
     }
 
-    /// Which random numbers.
+    /// The seed of random numbers.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -149,7 +149,7 @@ pub fn blocks(simulations: u64, block_size: u64) -> u64 {
     simulations.div_ceil(block_size)
 }
 
-/// Does `work` for every block of at most `block_size` simulations, and returns the results in order. Results are kept under
+/// Runs `work` for every block of at most `block_size` simulations, and returns the results in order. Results are kept under
 /// the name of the experiment, which must tell apart whatever has different results.
 ///
 /// # Errors

@@ -23,7 +23,7 @@ pub const TIGHT_BOUND: f64 = PAPER_BOUND / 2.0;
 /// The bound can be attained: what exceeds it by no more than rounding is no violation.
 const ROUNDING: f64 = 1e-12;
 
-/// What one discriminator did in some simulations.
+/// Results of one discriminator in some simulations.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Differences beyond 1/n.
@@ -51,7 +51,7 @@ impl Tally {
     }
 }
 
-/// What is kept of a block.
+/// The results that are kept of a block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Block {
     simulations: u64,

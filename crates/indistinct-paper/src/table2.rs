@@ -47,7 +47,7 @@ pub struct Cell {
 /// One method, over all epsilons.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// Which.
+    /// The method.
     pub method: Method,
     /// Its numbers, in the order of [`paper::TABLE2_EPSILONS`].
     pub cells: Vec<Cell>,

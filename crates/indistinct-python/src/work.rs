@@ -24,7 +24,7 @@ pub(crate) struct RunConfig {
     pub(crate) threads: Option<usize>,
     /// Called now and then with the units done and expected.
     pub(crate) progress: Option<Py<PyAny>>,
-    /// What the work may ask of Python.
+    /// The function of Python that the work may call.
     pub(crate) callback: Option<Callback>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Callback {
     line: Arc<Mutex<Option<Sender<Event>>>>,
 }
 
-/// What the thread that waits hears of.
+/// Messages to the thread that waits.
 enum Event {
     /// A call is to be made.
     Call { bytes: Vec<u8>, answer: Sender<PyResult<Vec<u8>>> },
@@ -85,7 +85,7 @@ impl Callback {
     }
 }
 
-/// Does the task and waits for it. Other Python threads run meanwhile; a signal that raises (Ctrl-C) is raised at
+/// Runs the task and waits for it. Other Python threads run meanwhile; a signal that raises (Ctrl-C) is raised at
 /// once, and makes the task unwind at its next check of whether it is still wanted ([`progress::check`]), which
 /// is well within a second.
 ///

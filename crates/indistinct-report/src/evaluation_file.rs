@@ -13,7 +13,7 @@ use crate::page::{EvaluationPage, EvaluationPageError, evaluation_page};
 /// The word that must be in the page's name: a file that is passed on should say what it is before it is opened.
 const WORD: &str = "private";
 
-/// Where a page goes that is to have the name typed: found out before the work is done. A name without `private` in it
+/// The path of a page for the name that was typed: found out before the work is done. A name without `private` in it
 /// gets it.
 ///
 /// # Errors

@@ -224,9 +224,9 @@ impl fmt::Display for Message {
 pub struct OptionsError {
     /// The setting that is wrong.
     pub field: Field,
-    /// What is wrong.
+    /// The problem, in words.
     pub what: Message,
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub advice: Option<Message>,
 }
 

@@ -16,7 +16,7 @@ const MOST_FACTOR: f64 = 1e18;
 /// ```
 /// use indistinct::Terms;
 ///
-/// let terms = Terms { delta: "1e-6".parse()?, draws: 2, ..Terms::of("1".parse()?) };
+/// let terms = Terms::of("1".parse()?).with(|terms| terms.draws = 2);
 /// assert_eq!(terms.tables, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -11,7 +11,7 @@ pub trait Word: Copy + PartialEq + Send + Sync + 'static {
         found.map_or("", |(word, ..)| word)
     }
 
-    /// What a word stands for, if it is one of them.
+    /// The value that a word stands for, if it is one of them.
     fn of_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(name, ..)| *name == word).map(|(_, value, _)| *value)
     }

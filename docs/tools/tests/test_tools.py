@@ -16,6 +16,7 @@ sys.path[:0] = [str(TOOLS), str(TOOLS / "hooks")]
 import page_text as hook  # noqa: E402
 import mathematics  # noqa: E402
 import pages  # noqa: E402
+import check_comments  # noqa: E402
 import check_paths  # noqa: E402
 import check_site  # noqa: E402
 import run_blocks  # noqa: E402
@@ -145,6 +146,12 @@ class Paths(unittest.TestCase):
         files = ["crates/indistinct/src/a.rs", "crates/indistinct-io/src/b/c.rs", "docs/d.md"]
         self.assertEqual(check_paths.missing(words, files), ["x.rs"])
         self.assertEqual(check_paths.missing({"a/c.rs", "src/a"}, files), ["a/c.rs", "src/a"])
+
+
+class Comments(unittest.TestCase):
+    def test_a_comment_that_begins_with_a_question_is_found(self) -> None:
+        text = "/// The seed.\n/// What it is for.\na: u8,\n    /// Who judges.\nb: u8,\n// What is private.\n"
+        self.assertEqual(check_comments.questions(text), [4])
 
 
 if __name__ == "__main__":

@@ -16,13 +16,13 @@ const FREQUENT: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
-    /// It exceeds a threshold.
+    /// The statistic exceeds a threshold.
     Above(f64),
-    /// It does not exceed a threshold.
+    /// The statistic does not exceed a threshold.
     AtMost(f64),
-    /// It equals a value.
+    /// The statistic equals a value.
     Equals(f64),
-    /// It does not equal a value.
+    /// The statistic does not equal a value.
     Differs(f64),
 }
 

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EvaluateArgs {
-    /// Who judges
+    /// The discriminator that judges the tables
     #[arg(long, value_parser = one_of::<DiscriminatorArg>(), default_value = "cart")]
     pub(crate) discriminator: DiscriminatorArg,
 

@@ -30,7 +30,7 @@ const ROWS_TIMES_EPSILON: f64 = 150.0;
 const FEWEST_ROWS: f64 = 60.0;
 const MOST_ROWS: f64 = 5000.0;
 
-/// What `--json` prints.
+/// The document that `--json` prints.
 #[derive(Serialize)]
 struct Report {
     /// Whether it was computed from private data, and must not be published.

@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common) -> Result<(), Failure> 
     }
 }
 
-/// Where the page goes, if one is wanted; found out before the work is done.
+/// The path of the page, if one is wanted; found out before the work is done.
 fn page(arguments: &Evaluate, common: &Common) -> Result<Option<PathBuf>, Failure> {
     let Some(typed) = &arguments.html else { return Ok(None) };
     let path = page_path(typed, arguments.force)?;

@@ -14,7 +14,7 @@ use crate::output::{Bar, print, print_json};
 /// Simulations are public, so that they have a seed even if nobody gives one.
 const USUAL_SEED: u64 = 1;
 
-/// What `--json` prints.
+/// The document that `--json` prints.
 #[derive(Serialize)]
 struct Report {
     experiments: Vec<String>,

@@ -5,7 +5,7 @@
 /// Options that are given without a value, and are true then.
 const FLAGS: [&str; 7] =
     ["rehearse", "resume", "force", "interactions", "fresh-tables", "accept-conditional", "no-header"];
-/// What words an option may be followed by that are its value.
+/// Words after an option that are its value.
 const VALUES: [(&str, &[&str]); 10] = [
     ("model", &["auto", "normal", "mixed"]),
     ("sampler", &["zoom", "metropolis"]),
@@ -19,7 +19,7 @@ const VALUES: [(&str, &[&str]); 10] = [
     ("rule", &["raab", "reiter", "private-draw", "private-draws", "private-counts"]),
 ];
 
-/// How a language writes named arguments, and what it calls otherwise than the command does.
+/// The spelling of named arguments in a language, and what it calls otherwise than the command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArgumentStyle {
     /// The word for true.

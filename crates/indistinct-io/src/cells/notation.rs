@@ -44,7 +44,7 @@ pub(crate) fn parse(notation: &Notation, cell: &str) -> Number {
     }
 }
 
-/// What stands between parentheses around a whole text.
+/// The text between parentheses around a whole text.
 pub(crate) fn unwrapped(text: &str) -> Option<&str> {
     text.strip_prefix('(')?.strip_suffix(')').map(trim_wide)
 }

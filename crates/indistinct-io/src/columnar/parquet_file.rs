@@ -39,7 +39,7 @@ pub(super) struct ParquetFile {
     groups: Vec<usize>,
     /// The rows of these groups to read; `None` for all.
     slice: Option<Range<usize>>,
-    /// What is known of pages that were checked, by group and leaf: the parts of a file share it.
+    /// The pages that were checked, by group and leaf: the parts of a file share it.
     checked: Arc<Mutex<HashMap<(usize, usize), Pages>>>,
     /// The first leaf of every column, which is its only one if it is not nested.
     leaves: Vec<usize>,

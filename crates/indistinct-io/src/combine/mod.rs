@@ -26,7 +26,7 @@ pub struct Combination {
     pub files: Vec<String>,
     /// The rule.
     pub rule: Rule,
-    /// What to know about the rule.
+    /// Notes on the rule.
     pub notes: Vec<String>,
     /// Why there are no standard errors, where there are none.
     pub no_intervals: Option<String>,

@@ -15,12 +15,12 @@ use crate::interval::{
 /// The name that stands in the place of a rule's.
 const REHEARSALS: &str = "rehearsals";
 
-/// How a release is rehearsed for its regressions.
+/// Rehearsals of a release for its regressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RehearsedOptions {
-    /// How many rehearsals.
+    /// Number of rehearsals.
     pub replicates: usize,
-    /// Where random numbers start.
+    /// The seed of random numbers.
     pub seed: u64,
 }
 

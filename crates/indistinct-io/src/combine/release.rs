@@ -13,7 +13,7 @@ use crate::{CERTIFICATE, Failure, FileState, ReleaseCheck, one_line, read_model}
 pub(super) struct ReleasedTables {
     /// In the order of their draws.
     pub(super) tables: Vec<PathBuf>,
-    /// How they were made.
+    /// The way they were made.
     pub(super) origin: Origin,
     pub(super) schema: Option<Schema>,
 }

@@ -18,7 +18,7 @@ const FORMATS: [&str; 8] = [
     "%Y-%m-%d %H:%M:%S%.f%#z",
 ];
 
-/// How the spellings of a text column, in all tables, stand for moments.
+/// The moments that spellings of a text column stand for, in all tables.
 pub(super) struct ColumnTimes {
     reader: MomentReader,
     /// Whether all of them are midnights, and so stand for days: not every library has a type for those.

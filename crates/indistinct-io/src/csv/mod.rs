@@ -122,8 +122,8 @@ mod tests {
             prop_assert_eq!(read(text.as_bytes(), size), whole);
         }
 
-        /// What one row of an only column is does not decide whether others are rows: blank lines are missing values
-        /// wherever they are, in blocks and in parts.
+        /// One row of an only column does not decide whether others are rows: blank lines are missing values wherever
+        /// they are, in blocks and in parts.
         #[test]
         fn blank_lines_of_an_only_column_are_rows(
             rows in prop::collection::vec(("(|a|bb|\"\"|\"x\ny\"|\"\"\"\")", "\r?\n"), 0..40),

@@ -80,7 +80,7 @@ fn derived(column: &ColumnSchema, proposal: &Proposal) -> ColumnSchema {
         .with_derive(Some(proposal.derive.clone()))
 }
 
-/// What is said of a column that tells persons apart.
+/// The remark on a column that tells persons apart.
 fn notes_on_persons(persons: usize, rows: usize, before: &ColumnNotes) -> ColumnNotes {
     let learned =
         format!("the type: {persons} different values in {rows} rows, as of persons with several rows");

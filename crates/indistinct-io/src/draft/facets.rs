@@ -12,7 +12,7 @@ use crate::plain::PlainValues;
 const RESERVED: [&str; 13] =
     ["and", "or", "not", "in", "is", "missing", "true", "false", "when", "if", "then", "else", "lookup"];
 
-/// What the values of a column are.
+/// Facts about the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     /// Numbers, with this many decimals if that is known.

@@ -34,7 +34,7 @@ pub(super) fn is_missing_anywhere(spelling: &str) -> bool {
     ANYWHERE.contains(&trim_spaces(spelling))
 }
 
-/// Which of the spellings that `is_value` refuses stand for missing values, if all do: known words, and one other text
+/// The spellings that `is_value` refuses, if all of them stand for missing values: known words, and one other text
 /// without digits that recurs, or a few among many different numbers.
 pub(super) fn missing_among(
     levels: &[String],

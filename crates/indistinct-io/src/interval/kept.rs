@@ -15,7 +15,7 @@ use crate::{Failure, Format, Source, one_line, read_failure, write, write_atomic
 
 /// The file that says what the folder is.
 const MANIFEST: &str = "rehearsal.json";
-/// What it says.
+/// The contents of that file.
 const WHAT: &str = "Rehearsals of a release, drawn from its published model. NOT a release: nothing here is private, \
                     certified or charged. rehearsal-population is the model in many rows; of rehearsal k, \
                     rehearsal-k-drawn are rows drawn from it, and rehearsal-k what the program made of them.";
@@ -23,9 +23,9 @@ const WHAT: &str = "Rehearsals of a release, drawn from its published model. NOT
 /// Rehearsals as they are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RehearseOptions {
-    /// How many.
+    /// Number of rehearsals.
     pub replicates: usize,
-    /// Where random numbers start.
+    /// The seed of random numbers.
     pub seed: u64,
     /// Whether a folder that was begun is gone on with.
     pub resume: bool,

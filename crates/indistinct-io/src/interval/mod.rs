@@ -20,16 +20,16 @@ use crate::{Failure, one_line};
 /// The probability that an interval is to have, where nobody says.
 pub const DEFAULT_LEVEL: f64 = 0.95;
 
-/// What bars are asked for.
+/// Options of error bars, not yet checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IntervalOptions {
-    /// How many rehearsals.
+    /// Number of rehearsals.
     pub replicates: usize,
     /// The probability that an interval is to have.
     pub level: f64,
-    /// What the intervals are for.
+    /// The estimand: the population, or the private table.
     pub of: Of,
-    /// Where random numbers start. The same release then has the same bars.
+    /// The seed of random numbers. The same release then has the same bars.
     pub seed: u64,
 }
 
@@ -40,7 +40,7 @@ impl Default for IntervalOptions {
 }
 
 impl IntervalOptions {
-    /// What can be told without a release.
+    /// Checks the options, as far as that needs no release.
     ///
     /// # Errors
     /// When there are too few rehearsals, or the level is no probability.
@@ -70,7 +70,7 @@ pub fn check_rehearsals(option: &str, given: usize) -> Result<(), Failure> {
 pub struct StatisticInterval {
     /// The statistic as typed.
     pub statistic: String,
-    /// Which of its numbers, if it has several.
+    /// The name of the number, if the statistic has several.
     pub term: Option<String>,
     /// The number and its bar.
     pub interval: Interval,
@@ -81,9 +81,9 @@ pub struct StatisticInterval {
 pub struct Intervals {
     /// In the order asked for.
     pub statistics: Vec<StatisticInterval>,
-    /// What was asked for.
+    /// The options.
     pub options: IntervalOptions,
-    /// What to know about them.
+    /// Notes on the numbers.
     pub notes: Vec<String>,
 }
 
@@ -233,7 +233,7 @@ impl OpenedRelease {
     }
 }
 
-/// What is said when a statistic does not fit the release.
+/// The failure when a statistic does not fit the release.
 pub(crate) fn statistic_failure(error: &StatisticError) -> Failure {
     Failure::failed(one_line(&error.to_string())).advise(one_line(error.advice()))
 }
@@ -242,7 +242,7 @@ fn rehearsal_failure(what: &str, error: &RehearsalError) -> Failure {
     Failure::failed(one_line(what)).advise(error.advice())
 }
 
-/// What is said when statistics cannot be studied.
+/// The failure when statistics cannot be studied.
 pub fn study_failure(error: &StudyError) -> Failure {
     match error {
         StudyError::Statistic(error) => statistic_failure(error),

@@ -46,7 +46,7 @@ pub enum LedgerFileProblem {
     /// The operating system refused to write it.
     #[error("the ledger cannot be written: {0}")]
     Write(String),
-    /// It is not a ledger, was changed, or the charge is refused.
+    /// No ledger, one that was changed, or a charge that is refused.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
 }

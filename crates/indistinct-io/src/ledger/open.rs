@@ -20,7 +20,7 @@ pub fn init(path: &Path, options: &InitOptions<'_>) -> Result<LedgerFile, Failur
     LedgerFile::create(path, &options.checked()?).map_err(ledger_failure)
 }
 
-/// What is to be said about a total that protects little.
+/// A warning of a total that protects little.
 pub fn warning(ledger: &LedgerFile) -> Option<String> {
     let epsilon = ledger.ledger().opening().epsilon;
     (epsilon.units() > LARGE_UNITS)
@@ -35,12 +35,12 @@ pub fn read(path: &Path) -> Result<LedgerFile, Failure> {
     LedgerFile::read(path).map_err(ledger_failure)
 }
 
-/// What is wrong with a ledger.
+/// The problem with a ledger.
 #[derive(Debug)]
 pub struct InvalidLedger {
-    /// What, without the file's name.
+    /// The problem, without the file's name.
     pub problem: String,
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub advice: String,
     /// The same as a failure.
     pub failure: Failure,
@@ -68,7 +68,7 @@ pub fn verify(path: &Path, head: Option<&str>) -> Result<LedgerFile, InvalidLedg
     }
 }
 
-/// What is said when a ledger cannot be used, or refuses.
+/// The failure when a ledger cannot be used, or refuses.
 pub fn ledger_failure(error: LedgerFileError) -> Failure {
     let what = format!("{}: {}", error.file(), problem_in_flags(error.problem()));
     let failure = if error.lacks_guarantee() {

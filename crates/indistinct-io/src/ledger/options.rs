@@ -13,7 +13,7 @@ pub struct InitOptions<'a> {
     pub epsilon: Epsilon,
     /// With which probability that may fail.
     pub delta: Delta,
-    /// What the data set is called.
+    /// The name of the data set.
     pub id: Option<&'a str>,
     /// Between which tables the sum of all guarantees holds.
     pub neighbours: Neighbours,

@@ -21,17 +21,17 @@ const TOO_MANY: u64 = 1_000_000;
 pub struct LedgerPlan {
     /// The ledger's file.
     pub file: String,
-    /// How many releases.
+    /// Number of releases.
     pub releases: u64,
-    /// What each of them costs.
+    /// The cost of each.
     pub each: Price,
     /// Between which tables the ledger's sum holds.
     pub neighbours: Neighbours,
-    /// What each may cost if all are pure.
+    /// The cost of each, if all are pure.
     pub pure: Epsilon,
     /// The ledger's total.
     pub total: Total,
-    /// What will be spent of the total after them.
+    /// The part of the total that is spent after them.
     pub spent: Epsilon,
 }
 
@@ -94,7 +94,7 @@ fn part(delta: Delta, releases: u64) -> Delta {
 }
 
 impl LedgerPlan {
-    /// What to type for each release.
+    /// The options to type for each release.
     pub fn options(&self) -> String {
         let Price { epsilon, delta, .. } = self.each;
         let delta = if delta.is_zero() { String::new() } else { format!(" --delta {delta}") };

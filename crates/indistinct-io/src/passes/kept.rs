@@ -9,7 +9,7 @@ use super::parts::Division;
 use crate::error::ReadError;
 use crate::source::Source;
 
-/// How rows of persons are chosen.
+/// The choice of the rows of persons.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PersonChoice<'a> {
     /// The column that says whose row it is.
@@ -18,7 +18,7 @@ pub(crate) struct PersonChoice<'a> {
     pub(crate) most: NonZeroU32,
     /// Spellings of a missing person.
     pub(crate) missing: &'a [String],
-    /// What becomes of rows that do not say whose they are.
+    /// The treatment of rows that do not say whose they are.
     pub(crate) invalid: Invalid,
     /// The other columns, if they are declared; otherwise all rows of a person look alike, and are told apart by order.
     pub(crate) schema: Option<&'a Schema>,
@@ -158,7 +158,7 @@ impl KeptRows {
         kept
     }
 
-    /// What is kept of a part of the file.
+    /// The rows that are kept of a part of the file.
     pub(super) fn of_part(&self, place: usize, part: &Source) -> Result<KeptPart, ReadError> {
         // A file that has more parts than before has changed, which the number of rows will tell.
         let Some(bits) = self.parts.get(place) else { return Ok(KeptPart { source: None, rows: 0 }) };

@@ -71,7 +71,7 @@ impl Division {
         (self.memory / (2 * VALUE * self.columns.max(1))).max(LEAST_ROWS)
     }
 
-    /// Does some work on every part of a file, on several at the same time, and takes the results in order. `take` says
+    /// Runs some work on every part of a file, on several at the same time, and takes the results in order. `take` says
     /// how many rows of the file the part has.
     pub(super) fn for_each<T: Send, E: From<ReadError>>(
         &self,

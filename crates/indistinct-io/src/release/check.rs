@@ -36,17 +36,17 @@ pub struct FileCheck {
 /// Whether a file is the one that was released.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
-    /// It has the hash that the certificate lists.
+    /// As released: its hash is the one that the certificate lists.
     Same,
-    /// It has another hash.
+    /// Changed: its hash is another.
     Changed,
-    /// It is listed and does not exist.
+    /// Listed, but not there.
     Missing,
-    /// It exists and is not listed.
+    /// There, but not listed.
     Extra,
-    /// It is the listed file, and does not have the contents that its name says.
+    /// As released, but without the contents that its name says.
     Unusable(String),
-    /// It is listed under a name that leads out of the folder, and was not looked at.
+    /// Listed under a name that leads out of the folder, and not looked at.
     BadName,
     /// The system refused.
     Unreadable(String),

@@ -41,7 +41,7 @@ struct Place {
     sheets: usize,
     row: u32,
     column: u32,
-    /// How often the row is there, and the cell.
+    /// Repetitions of the row, and of the cell.
     row_repeats: u32,
     cell_repeats: u32,
     /// Cells of the row, for its repetitions.

@@ -28,7 +28,7 @@ pub struct Fit {
     pub file: String,
     /// Why it would refuse, if it would.
     pub refusal: Option<Failure>,
-    /// What the charge would leave, if it would not.
+    /// The part of the ledger that the charge would leave, if it would not.
     pub receipt: Option<Receipt>,
 }
 

@@ -10,7 +10,7 @@ use indistinct::{Field, TermsError};
 
 use crate::{ColumnPlace, Failure};
 
-/// What messages call a column: its name, or its place where nobody has declared its name, as that may be somebody's value.
+/// The name of a column in messages: its own, or its place where nobody has declared it, as it may be somebody's value.
 pub(super) type Places<'a> = &'a dyn Fn(&str) -> ColumnPlace;
 
 /// A rule that decides a column, which is then better computed than drawn until it happens to be right.
@@ -28,7 +28,7 @@ pub(super) fn decided_failure(decided: &DecidedColumn, schema: &Schema) -> Failu
     .advise(format!("remove the rule, and write {derive} below column `{column}`: it is then computed, and costs nothing"))
 }
 
-/// What to do about private rows that cannot be counted.
+/// The failure when private rows cannot be counted, with advice.
 pub(super) fn source_failure(error: &SourceError) -> Failure {
     Failure::failed(error).advise(&error.remedy)
 }
@@ -49,7 +49,7 @@ fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
     })
 }
 
-/// What to do about terms that no method accepts.
+/// The failure of terms that no method accepts, with advice.
 pub fn terms_failure(error: &TermsError) -> Failure {
     let failure = match error {
         TermsError::TooFewRows(_) => Failure::failed(error),
@@ -63,7 +63,7 @@ pub fn terms_failure(error: &TermsError) -> Failure {
     })
 }
 
-/// What to do about a release that cannot be made, or was not; `places` are what messages call columns.
+/// The failure of a release that cannot be made, or was not, with advice; `places` are the names of columns in messages.
 pub(super) fn failure_of(error: &SynthesisError, schema: Option<&Schema>, places: Places<'_>) -> Failure {
     match error {
         SynthesisError::NotNumbers(error) => rows_failure(error, places),
@@ -94,13 +94,13 @@ pub(super) fn failure_of(error: &SynthesisError, schema: Option<&Schema>, places
 }
 
 impl From<SynthesisError> for Failure {
-    /// What to do about options that cannot be used, before there is a table.
+    /// The failure of options that cannot be used, before there is a table, with advice.
     fn from(error: SynthesisError) -> Self {
         failure_of(&error, None, &|name| ColumnPlace::Named(name.to_owned()))
     }
 }
 
-/// What to do about rows that cannot be made.
+/// The failure of rows that cannot be made, with advice.
 pub fn sample_failure(error: &SampleError) -> Failure {
     let failure = Failure::failed(error);
     match error {
@@ -144,7 +144,7 @@ fn normal_failure(error: &NormalError) -> Failure {
     failure.advise(advice)
 }
 
-/// What to do about more draws than the budget allows.
+/// Advice on more draws than the budget allows.
 fn fewer_draws(draws: u32, most: u32, epsilon: f64) -> String {
     let fewer = if most > 1 {
         format!("use at most --draws {most}")

@@ -19,7 +19,7 @@ use super::{persons, randomness};
 use crate::passes::{FileInPasses, PassProgress, PersonChoice};
 use crate::{ColumnPlace, Failure, Format, Source, in_flags, read_failure, write_to};
 
-/// What is said of a schema that comes from the data.
+/// Warnings of a schema that comes from the data.
 const LEARNED: &str = "column types and levels were read from the private data, and the guarantee is conditional on that: give \
                        them with --schema";
 const UNREVIEWED: &str = "the schema has lines that are marked as learned from the private data, and the guarantee is \
@@ -28,7 +28,7 @@ const UNREVIEWED: &str = "the schema has lines that are marked as learned from t
 const LONGEST_CELL: u64 = 36;
 const OTHER_FILES: u64 = 6 << 20;
 
-/// What is said of a delta that allows too much.
+/// The warning of a delta that allows too much.
 const LARGE_DELTA: &str =
     "delta is not below one over the number of rows: such a guarantee allows publishing somebody's row";
 
@@ -42,9 +42,9 @@ fn is_large(delta: Delta, rows: usize) -> bool {
 pub struct PrivateInput<'a> {
     /// The table.
     pub source: &'a Source,
-    /// What its columns mean, and who says so; drafted if none is given.
+    /// The meaning of its columns, and its source; drafted if none is given.
     pub schema: Option<(Schema, SchemaSource)>,
-    /// Where random numbers start; a release made with it carries no guarantee.
+    /// The seed of random numbers; a release made with it carries no guarantee.
     pub seed: Option<u64>,
     /// Most bytes of memory for rows, if the table is to be read in passes instead of being kept in memory.
     pub memory: Option<usize>,
@@ -57,9 +57,9 @@ pub struct PrivateInput<'a> {
 pub struct RowsElsewhere {
     /// The rows: those that are kept of each person, where persons are told apart.
     pub source: Box<dyn PrivateSource>,
-    /// What their columns mean, and who says so. Nobody drafts a schema from rows that are elsewhere.
+    /// The meaning of their columns, and its source. Nobody drafts a schema from rows that are elsewhere.
     pub schema: (Schema, SchemaSource),
-    /// Where random numbers start; a release made with it carries no guarantee.
+    /// The seed of random numbers; a release made with it carries no guarantee.
     pub seed: Option<u64>,
 }
 
@@ -68,7 +68,7 @@ pub struct Prepared {
     pub(super) planned: Planned,
     /// As it was declared or drafted, with what is not released.
     pub(super) schema: Schema,
-    /// What was said beforehand.
+    /// Warnings that were given beforehand.
     warned: Vec<Message>,
 }
 
@@ -257,7 +257,7 @@ impl Prepared {
             .map_err(|problem| Failure::failed(&problem).advise(problem.advice()))
     }
 
-    /// What is to be said about a delta that allows too much.
+    /// A warning of a delta that allows too much.
     pub fn warning_of_delta(&self) -> Option<&'static str> {
         self.planned
             .private_rows()

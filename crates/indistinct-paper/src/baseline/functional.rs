@@ -12,12 +12,12 @@ use indistinct::private::PrivateRows;
 use crate::baseline::regression::{NoisySums, release_sums, solve_along_eigenvectors};
 use crate::baseline::{BaselineError, Bounds, unscale};
 
-/// What is added to the diagonal, in standard deviations of the noise: as in the authors' program.
+/// The amount added to the diagonal, in standard deviations of the noise: as in the authors' program.
 const RIDGE: f64 = 5.0;
 /// Directions along which the objective curves less than this are left out: as in the authors' program.
 const FLAT: f64 = 1e-8;
 
-/// What is added to the diagonal of the noisy objective. Post-processing either way.
+/// The amount added to the diagonal of the noisy objective. Post-processing either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ridge {
     /// Five standard deviations of the noise: bounded nearly always, and biased towards zero while noise is large.

@@ -23,7 +23,7 @@ const FLOOR: f64 = 1e-6;
 /// The variance of a uniform column on [-1, 1]: what is assumed of moments that noise has drowned.
 const UNIFORM: f64 = 1.0 / 3.0;
 
-/// What is done with noisy moments that no table can have.
+/// The treatment of noisy moments that no table can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repair {
     /// Noise for all moments together, at the least that one row needs; then the nearest valid moments: means within the

@@ -7,7 +7,7 @@ use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
 use crate::baseline::BaselineError;
 
-/// What a regression's posterior needs to know of n rows.
+/// Statistics of n rows that the posterior of a regression needs.
 pub(crate) struct Moments {
     /// n.
     pub(crate) rows: usize,
@@ -17,7 +17,7 @@ pub(crate) struct Moments {
     pub(crate) centred: Symmetric,
 }
 
-/// What to do with a residual sum of squares that is too small to be one.
+/// The treatment of a residual sum of squares that is too small to be one.
 #[derive(Clone, Copy)]
 pub(crate) enum Smallest {
     /// Take this instead.

@@ -18,12 +18,12 @@ use crate::baseline::{BaselineError, Bounds};
 
 pub use indistinct::bounded::histogram::Smoothing;
 
-/// What is drawn, and from which histogram.
+/// The rows that are drawn, and the histogram they are drawn from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Intervals of each column: K = bins^q cells.
     pub bins: usize,
-    /// How far the histogram is smoothed.
+    /// The smoothing of the histogram.
     pub smoothing: Smoothing,
     /// Rows to make, n_s.
     pub rows: usize,

@@ -19,7 +19,7 @@ use crate::paper::DRAWS;
 pub const BURN_IN: usize = 250;
 /// Steps over which the draws are spread.
 pub const STEPS: usize = 250;
-/// How many times as long the longer chains are.
+/// Steps of the longer chains, relative to the shorter.
 const LONGER: usize = 10;
 /// Synthetic tables that a state is judged by where it is judged by several: the m of the paper's equation 4.
 const SETS: usize = 10;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::population::{self, ROWS};
 
-/// What a method gave for one simulated table.
+/// The outcome of a method for one simulated table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Mean pMSE of its synthetic tables against the private one, if it makes any.
@@ -31,7 +31,7 @@ pub(super) struct Private {
     pub(super) rows: PrivateRows,
 }
 
-/// What a method publishes.
+/// The results that a method publishes.
 pub(super) enum Published {
     /// Parameters, each of which makes one table.
     Models(Vec<SequentialNormal>),

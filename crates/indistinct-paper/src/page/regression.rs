@@ -81,7 +81,7 @@ fn errors_of(errors: &[Errors], values: Values, decimals: usize) -> String {
     table(&header, methods.iter().map(row))
 }
 
-/// What is compared of the errors of one method at one epsilon.
+/// Summary of the errors of one method at one epsilon.
 struct Centre {
     method: Method,
     epsilon: f64,
@@ -98,7 +98,7 @@ impl Centre {
     }
 }
 
-/// What was found, and what it is when simulations are drawn from those that were made, with replacement.
+/// The figure that was found, and what it is when simulations are drawn from those that were made, with replacement.
 fn resamples(errors: &[Errors], seed: u64) -> Resamples<Vec<Centre>> {
     let found = errors.iter().map(|errors| Centre::of(errors, &errors.intercepts, &errors.slopes)).collect();
     let random = &mut Seed(seed ^ RESAMPLING).stream(1);
@@ -127,7 +127,7 @@ fn slope(centres: &[Centre], epsilon: f64, wanted: impl Fn(&Method) -> bool) -> 
     best(centres, epsilon, |centre| centre.slope_median, wanted)
 }
 
-/// What a claim of the paper says, whether it holds at an epsilon, and the figures.
+/// A claim of the paper, whether it holds at an epsilon, and the figures.
 struct Claim {
     says: &'static str,
     holds: fn(&[Centre], f64) -> bool,

@@ -5,18 +5,18 @@
 
 use super::yes;
 
-/// How often what was found is varied.
+/// Number of resampled sets of simulations.
 pub(super) const RESAMPLES: usize = 400;
 /// The share of these in which a settled claim has the same answer: that of a two-sided test at 5 %.
 const SETTLED: f64 = 0.975;
 
-/// What was found, and what chance might have made of it.
+/// A figure that was found, and what chance might have made of it.
 pub(super) struct Resamples<T> {
     pub(super) found: T,
     pub(super) varied: Vec<T>,
 }
 
-/// What the simulations say to a claim.
+/// The verdict of the simulations on a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     Yes,

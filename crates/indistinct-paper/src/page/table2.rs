@@ -113,7 +113,7 @@ fn words(results: &Table2, resamples: &Resamples<Table2>) -> String {
     text
 }
 
-/// How the means compare with the published ones.
+/// Comparison of the means with the published ones.
 fn differences(line: &Line) -> Option<String> {
     let ratios: Option<Vec<f64>> =
         line.cells.iter().map(|cell| Some(cell.mean.value / cell.paper?.0)).collect();
@@ -160,7 +160,7 @@ fn reason(method: &Method) -> String {
     }
 }
 
-/// How far the published column depends on what the paper leaves open, and what the exact target would give.
+/// The dependence of the published column on what the paper leaves open, and what the exact target would give.
 fn explained(results: &Table2, resamples: &Resamples<Table2>) -> String {
     let nats = |epsilon: f64| epsilon / f64::from(DRAWS) * ROWS as f64 / 8.0;
     let mut text = format!(
@@ -213,7 +213,7 @@ fn chains(results: &Table2) -> Vec<&Line> {
     main.into_iter().chain(&results.variants).collect()
 }
 
-/// How far a mean is from the published one.
+/// The distance of a mean from the published one.
 fn distance(cell: &Cell) -> f64 {
     cell.paper.map_or(0.0, |paper| (cell.mean.value.max(f64::MIN_POSITIVE) / paper.0).ln().abs())
 }
@@ -224,7 +224,7 @@ fn nearer(resamples: &Resamples<Table2>, chain: usize, place: usize) -> Option<A
     (chain > 0).then(|| resamples.answer(|table| of(table, chain) < of(table, 0)))
 }
 
-/// Which of the choices comes nearest to the published column, by the mean absolute logarithm of the ratios.
+/// The choice that comes nearest to the published column, by the mean absolute logarithm of the ratios.
 fn closest(resamples: &Resamples<Table2>) -> String {
     let far = |line: &Line| line.cells.iter().map(distance).sum::<f64>() / line.cells.len().max(1) as f64;
     let nearest = |table: &Table2| {
@@ -302,7 +302,7 @@ fn times_non_dp(results: &Table2, line: Option<&Line>, place: usize) -> f64 {
     mean(line) / mean(line_of(results, Method::NonDp))
 }
 
-/// What the paper says of the table, checked in its own numbers and in ours.
+/// Claims of the paper about the table, checked in its own numbers and in ours.
 fn claims(results: &Table2, resamples: &Resamples<Table2>) -> String {
     const MECHANISM: Method = Method::PmseMechanism { depth: 30 };
     let place = |epsilon: f64| TABLE2_EPSILONS.iter().position(|&own| own == epsilon).unwrap_or(0);
@@ -350,7 +350,7 @@ fn claims(results: &Table2, resamples: &Resamples<Table2>) -> String {
     )
 }
 
-/// What this program must show, and whether it does.
+/// Requirements on this program, and whether they are met.
 fn shown(results: &Table2) -> String {
     let find = |wanted: &dyn Fn(&Method) -> bool| results.lines.iter().find(|line| wanted(&line.method));
     let (Some(ours), Some(non_dp)) =

@@ -88,7 +88,7 @@ impl BoundsArg {
     }
 }
 
-/// What a certificate says about bounds.
+/// The entry of a certificate about bounds.
 pub(super) fn certificate_entry(bounds: &Bounds, columns: &[ColumnSchema]) -> Vec<ColumnBounds> {
     let each = bounds.intervals().iter().zip(columns);
     each.map(|(&(low, high), column)| ColumnBounds { column: column.name().to_owned(), low, high }).collect()

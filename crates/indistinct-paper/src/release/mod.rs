@@ -230,7 +230,7 @@ impl CheckedMethod for Checked {
 }
 
 impl Planned {
-    /// What the certificate says about the method.
+    /// The entry of the certificate about the method.
     fn certificate_entry(&self, columns: &[ColumnSchema]) -> Comparison {
         let (bounds, bins) = match &self.method {
             Work::Posterior => (None, None),

@@ -8,7 +8,7 @@ use super::BoundsArg;
 /// A release as it is asked for: by the mechanism, or by a method that it is compared with.
 #[derive(Debug, Clone)]
 pub struct MethodOptions {
-    /// What makes the release: the mechanism of this program, or a method that it is compared with.
+    /// The method of the release: the mechanism of this program, or a method that it is compared with.
     pub method: MethodArg,
     /// The interval that each column lies in: `-40:40` for all columns, `x1=-40:40,x2=-20:20` for each by name, or `4sd` for
     /// four standard deviations around zero.
@@ -28,7 +28,7 @@ impl From<SynthOptions> for MethodOptions {
     }
 }
 
-/// What makes a release.
+/// The method of a release, with its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MethodArg {
     /// The pMSE mechanism as this program has it: no bounds, parameters chosen by how well a classifier tells tables apart

@@ -102,7 +102,7 @@ struct Section {
     anchor: String,
     file: String,
     rows: String,
-    /// Which numbers come from a sample, in words.
+    /// The numbers that come from a sample, in words.
     sample: String,
     cards: Vec<Card>,
     verdict: PageVerdict,

@@ -84,7 +84,7 @@ pub(super) fn defined(value: f64) -> String {
     if value.is_finite() { number(value) } else { "-".to_owned() }
 }
 
-/// What to make of a number.
+/// Advice on reading a number.
 fn sentence(one: &StatisticInterval) -> String {
     let Interval { estimate, low, high, .. } = one.interval;
     if !low.is_finite() {

@@ -5,11 +5,11 @@ use indistinct::mixed::{Choice, Look, MixedPlan, Outlook, Predicted};
 use indistinct::privacy::Delta;
 use serde_json::{Value, json};
 
-/// How columns come out where no table of several of them is measured.
+/// The relation of columns where no table of several of them is measured.
 pub(super) const INDEPENDENT: &str =
     "columns come out as if they were independent, apart from correlations of ordered columns";
 
-/// What is expected of a release, by public quantities.
+/// Predictions for a release, by public quantities.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Expected {
     columns: usize,
@@ -56,7 +56,7 @@ impl Expected {
         self.with_delta.as_ref().map(prediction_as_json).into()
     }
 
-    /// What is to be expected of every column, the worst first.
+    /// Predictions for every column, the worst first.
     pub(super) fn columns_as_json(&self) -> Value {
         let one = |outlook: &Outlook| {
             json!({
@@ -72,7 +72,7 @@ impl Expected {
         self.outlooks.iter().map(one).collect()
     }
 
-    /// What is to be expected of every column, the worst first.
+    /// Predictions for every column, the worst first.
     pub(super) fn outlooks(&self) -> &[Outlook] {
         &self.outlooks
     }
@@ -158,7 +158,7 @@ fn prediction_as_json(predicted: &Predicted) -> Value {
     })
 }
 
-/// How a column will look, in a word for scripts.
+/// The predicted look of a column, in a word for scripts.
 fn look(look: Look) -> &'static str {
     match look {
         Look::Well => "well",
@@ -168,7 +168,7 @@ fn look(look: Look) -> &'static str {
     }
 }
 
-/// What becomes of limits, in words for scripts.
+/// The fate of limits, in words for scripts.
 fn limits(range: RangeOutlook) -> &'static str {
     match range {
         RangeOutlook::Known => "known",

@@ -37,7 +37,7 @@ pub fn opened(file: &LedgerFile) -> String {
     )
 }
 
-/// What was charged, what that comes to together, what is left and what that would buy.
+/// The charges, their total, what is left and what that would buy.
 pub fn as_text(file: &LedgerFile) -> String {
     let ledger = file.ledger();
     let opening = ledger.opening();
@@ -91,7 +91,7 @@ fn row(posting: &Posting, entry: usize) -> [String; 8] {
     ]
 }
 
-/// What all charges come to, and what is left.
+/// The total of all charges, and what is left.
 fn sums(ledger: &Ledger) -> String {
     let mut text = String::new();
     let opening = ledger.opening();
@@ -120,7 +120,7 @@ fn sums(ledger: &Ledger) -> String {
     text
 }
 
-/// What all releases together promise.
+/// The promise of all releases together.
 fn promise(together: Total) -> String {
     let epsilon = together.epsilon.rounded_up_to(DIGITS);
     if together.delta.is_zero() {
@@ -130,7 +130,7 @@ fn promise(together: Total) -> String {
     }
 }
 
-/// How much of a total is spent, at its delta.
+/// The part of a total that is spent, at its delta.
 fn of_total(spent: Epsilon, total: Total) -> String {
     let at = if total.delta.is_zero() { String::new() } else { format!(" at delta {}", total.delta) };
     // Rounding must not say more than there is.
@@ -138,7 +138,7 @@ fn of_total(spent: Epsilon, total: Total) -> String {
     format!("epsilon {spent} of {} is spent{at}", total.epsilon)
 }
 
-/// What one more release may have.
+/// The budget of one more release.
 pub(super) fn left_in_words(left: &Left) -> String {
     let pure = left.pure.rounded_down_to(DIGITS);
     match left.with_delta {
@@ -203,7 +203,7 @@ pub fn as_json(file: &LedgerFile) -> Value {
     })
 }
 
-/// What is planned of a ledger, as a person reads it.
+/// The plan of a ledger, as a person reads it.
 pub fn plan_text(plan: &LedgerPlan) -> String {
     let LedgerPlan { file, releases, each, pure, total, spent, .. } = plan;
     let (plural, all) = if *releases == 1 { ("release", "it") } else { ("releases", "them") };

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::expected::{Expected, percent};
 use super::ledger::left_in_words;
 
-/// What the steps of a release would cost, by public quantities.
+/// The costs of the steps of a release, by public quantities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Split {
     model: &'static str,
@@ -26,17 +26,17 @@ pub struct Split {
     ledger: Option<Fit>,
 }
 
-/// What the name of a column follows in the steps of margins.
+/// The words before the name of a column in the steps of margins.
 const MARGIN: &str = "margin of ";
 /// Columns that are shown, at most.
 const SHOWN: usize = 10;
 
-/// What is said of a plan that waits for rows to be counted.
+/// The remark on a plan that waits for rows to be counted.
 const WAITS: &str = "The number of rows is private: they are counted first, with noise, and the rest of the budget is divided by that. \
                      Say for about how many rows to plan with --rows N.\n";
 
 impl Split {
-    /// How the budget of a plan is divided.
+    /// The division of a plan's budget.
     pub fn of(plan: &Planned) -> Self {
         let Terms { epsilon, delta, neighbours, .. } = *plan.terms();
         let expected = plan.mixed().map(Expected::of);

@@ -11,7 +11,7 @@ use indistinct_io::one_line;
 use super::expected::INDEPENDENT;
 use super::number_of;
 
-/// How the chains went, for the data holder: computed from the private rows, and not paid for.
+/// Diagnostics of the chains, for the data holder: computed from the private rows, and not paid for.
 pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {
     format!(
         "chains (for the data holder, not to be published): acceptance {}, largest split R-hat {:.3}, smallest effective \
@@ -22,7 +22,7 @@ pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {
     )
 }
 
-/// What was released, where, and what that promises.
+/// Summary of a release: what was written, where, and what that promises.
 pub fn summary(certificate: &Certificate, schema: &Schema, out: &Path, tables: u64) -> String {
     let guarantee = one_line(&certificate.guarantee().to_string());
     let plural = if tables == 1 { "table" } else { "tables" };

@@ -163,7 +163,7 @@ fn exactness(exactness: &Exactness) -> String {
     }
 }
 
-/// What no guarantee speaks of.
+/// Everything that no guarantee covers.
 fn outside(text: &mut String, check: &ReleaseCheck) {
     let facts = check.certificate.facts();
     text.push_str("\nOutside it:\n");

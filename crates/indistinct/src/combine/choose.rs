@@ -15,7 +15,7 @@ const TESTED_COLUMNS: usize = 2;
 pub struct Choice {
     /// The rule.
     pub rule: Rule,
-    /// What to know about it.
+    /// Notes on it.
     pub notes: Vec<Message>,
     /// Why there are no standard errors, where there are none.
     pub no_intervals: Option<Message>,
@@ -32,7 +32,7 @@ pub enum ChoiceError {
     Combine(#[from] CombineError),
 }
 
-/// What to do where one draw has noise of unknown size.
+/// Advice where one draw has noise of unknown size.
 fn several_draws() -> Message {
     Message::of(
         "Release several draws (`indistinct synth {} 5`), whose differences show the noise; or say {} raab for intervals that leave it \
@@ -41,7 +41,7 @@ fn several_draws() -> Message {
     )
 }
 
-/// What the differences of several draws of a table of any columns do not show.
+/// The note on differences of several draws of a table of any columns, which do not show all errors.
 fn narrow_draws() -> Message {
     Message::of(
         "where columns depend strongly on each other these intervals are too narrow, as every draw makes slopes a little too \
@@ -51,7 +51,7 @@ fn narrow_draws() -> Message {
     )
 }
 
-/// What rules for tables without privacy noise leave out.
+/// The note on rules for tables without privacy noise, which leave it out.
 fn without_privacy_noise() -> Message {
     Message::of(
         "these intervals do not include the privacy noise of the release: they are too narrow. A release of several \
@@ -188,7 +188,7 @@ fn why_no_intervals(origin: Option<&Origin>, is_asked: bool) -> Message {
     Message::from(format!("{why}. ")).then(several_draws())
 }
 
-/// What was asked for by name, or by an option that only one rule has.
+/// The rule that was asked for by name, or by an option that only one rule has.
 fn asked(options: &CombineOptions) -> Option<RuleName> {
     let implied = match (options.draws, options.epsilon) {
         (Some(_), _) => Some(RuleName::PrivateDraws),
@@ -216,7 +216,7 @@ fn refuse_foreign_options(options: &CombineOptions, rule: RuleName) -> Result<()
     }
 }
 
-/// What a rule needs to know; the template begins with the name of the setting.
+/// The error of a rule that lacks a setting; the template begins with the name of the setting.
 fn needs(template: &'static str, advice: Message) -> ChoiceError {
     OptionsError::new(Field::Rule, Message::of(template, [Field::Rule.into()])).advise(advice).into()
 }

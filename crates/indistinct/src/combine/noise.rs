@@ -5,7 +5,7 @@ use crate::normal::measure::{COUNTS_STEP, noise_scale, noise_scale_of_rho};
 use crate::privacy::{Certificate, SCORE_STEP, Spent};
 use crate::synthesis::Model;
 
-/// What is known about how tables were made.
+/// Known facts about how tables were made.
 #[derive(Debug, Clone)]
 pub struct Origin {
     /// Draws that the tables come from.

@@ -5,13 +5,13 @@ use super::Target;
 /// The usual probability of an interval.
 pub const DEFAULT_LEVEL: f64 = 0.95;
 
-/// How a combination is asked for, not yet checked.
+/// Options of a combination, not yet checked.
 #[derive(Debug, Clone)]
 pub struct CombineOptions {
-    /// How variances are combined [default: what the release was made by, none where that is one draw with noise of unknown
-    /// size; raab for other tables, private-draws if --draws is given, private-draw if --epsilon is].
+    /// The rule by which variances are combined [default: what the release was made by, none where that is one draw with
+    /// noise of unknown size; raab for other tables, private-draws if `draws` is given, private-draw if `epsilon` is].
     pub rule: Option<RuleName>,
-    /// What the intervals are for.
+    /// The estimand: the population, or the private table.
     pub target: Target,
     /// Rows of the original table [default: the release's; as many as a synthetic table has].
     pub n: Option<usize>,
@@ -25,7 +25,7 @@ pub struct CombineOptions {
     pub level: f64,
 }
 
-/// How variances are combined.
+/// The rule by which variances are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleName {
     /// Complete synthesis from fitted parameters (Raab, Nowok and Dibben 2017)
@@ -55,7 +55,7 @@ words!(RuleName {
 });
 
 impl Default for CombineOptions {
-    /// What the command has when nothing is typed.
+    /// The defaults of the command.
     fn default() -> Self {
         Self {
             rule: None,

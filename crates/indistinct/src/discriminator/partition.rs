@@ -104,7 +104,7 @@ impl Partition {
         &self.halvings
     }
 
-    /// How unevenly the real rows fall into the cells.
+    /// The unevenness of real rows over the cells.
     pub fn distinguishability(&self) -> Distinguishability {
         Distinguishability::of_cells(&self.cells)
     }

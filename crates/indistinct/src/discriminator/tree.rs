@@ -44,7 +44,7 @@ impl<N: Node> Tree<N> {
         self.leaves().map(Node::cell).collect()
     }
 
-    /// How well the tree tells real from synthetic rows. Of a tree that was optimised with a penalty this is *not* the
+    /// The power of the tree to tell real from synthetic rows. Of a tree that was optimised with a penalty this is *not* the
     /// objective, and its sensitivity is not bounded: report it, do not spend privacy on it.
     pub fn distinguishability(&self) -> Distinguishability {
         Distinguishability::of_cells(&self.cells())

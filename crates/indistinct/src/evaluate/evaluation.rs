@@ -26,7 +26,7 @@ use crate::random::Seed;
 use crate::table::Table;
 use crate::word::Word;
 
-/// How well the discriminator tells one synthetic table from the real one: the headline numbers of [`evaluate`],
+/// The power of the discriminator to tell one synthetic table from the real one: the headline numbers of [`evaluate`],
 /// without the rest.
 ///
 /// # Errors

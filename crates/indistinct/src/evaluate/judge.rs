@@ -29,7 +29,7 @@ pub struct JudgeError(#[from] LogisticError);
 /// The result of a discriminator.
 #[derive(Debug, Clone, Copy)]
 pub struct Judgement {
-    /// How well it tells the rows apart.
+    /// Its power to tell the rows apart.
     pub distinguishability: Distinguishability,
     /// Number of cells, for discriminators that have them.
     pub leaves: Option<usize>,

@@ -19,16 +19,16 @@ const DEFAULT_SEED: u64 = 1;
 /// An evaluation as it is asked for, not yet checked.
 #[derive(Debug, Clone, Default)]
 pub struct EvaluateOptions {
-    /// Who judges.
+    /// The discriminator that judges the tables.
     pub discriminator: DiscriminatorArg,
 
     /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition].
     pub depth: Option<u32>,
     /// cart: complexity that a split must exceed [default: 0.01].
     pub cp: Option<f64>,
-    /// cart: fewest rows of a node that may be split [default: 20, or 3 times --minbucket if that is given].
+    /// cart: fewest rows of a node that may be split [default: 20, or 3 times `minbucket` if that is given].
     pub minsplit: Option<u32>,
-    /// cart: fewest rows of a leaf [default: a third of --minsplit].
+    /// cart: fewest rows of a leaf [default: a third of `minsplit`].
     pub minbucket: Option<u32>,
     /// cart: Gini splits and cp on misclassification, or sums of squares for both [default: class].
     pub method: Option<cart::Method>,
@@ -45,9 +45,9 @@ pub struct EvaluateOptions {
     /// logistic: add all pairwise interactions.
     pub interactions: bool,
 
-    /// How the pMSE of tables that are alike is found [default: permutation, analytic for logistic].
+    /// The null: how the pMSE of tables that are alike is found [default: permutation, analytic for logistic].
     pub null: Option<Null>,
-    /// Which table has S_pMSE 1 [default: sample, fitted-model for logistic].
+    /// The reference: the table that has S_pMSE 1 [default: sample, fitted-model for logistic].
     pub null_reference: Option<Reference>,
     /// Replicates of the null [default: 50].
     pub replicates: Option<u64>,
@@ -60,7 +60,7 @@ pub struct EvaluateOptions {
     pub sample: SampleSize,
 }
 
-/// Who judges.
+/// The discriminator that judges the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DiscriminatorArg {
     /// Greedy tree with the rules of R's rpart
@@ -119,7 +119,7 @@ impl EvaluateOptions {
         Ok(options)
     }
 
-    /// Who judges, with checked parameters.
+    /// The discriminator, with checked parameters.
     fn judge(&self) -> Result<Discriminator, OptionsError> {
         let wrong = |error: String| OptionsError::new(Field::Discriminator, error);
         Ok(match self.discriminator {

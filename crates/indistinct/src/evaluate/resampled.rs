@@ -29,7 +29,7 @@ const FEWEST: usize = 7;
 /// Streams of random numbers past all others of an evaluation.
 const STREAM: u64 = 1 << 44;
 
-/// How well trees tell rows apart that they have not seen: medians over [`TREES`] random halves.
+/// Power of trees to tell rows apart that they have not seen: medians over [`TREES`] random halves.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ResampledTrees {
     /// Number of trees.
@@ -44,7 +44,7 @@ pub struct ResampledTrees {
     pub told_apart: f64,
 }
 
-/// What one tree found.
+/// Findings of one tree.
 struct Tried {
     beyond_chance: f64,
     ratio: f64,

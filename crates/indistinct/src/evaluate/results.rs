@@ -35,9 +35,9 @@ pub struct MeanEvaluation {
 pub struct TableEvaluation {
     /// The table's name.
     pub file: String,
-    /// What the table is good for, and why.
+    /// The verdict on the table, and why.
     pub verdict: Verdict,
-    /// How well trees tell rows apart that they have not seen, on which the verdict rests.
+    /// Power of trees to tell rows apart that they have not seen, on which the verdict rests.
     pub resampled: ResampledTrees,
     /// Mean squared distance of the propensity scores from 1/2.
     pub pmse: f64,
@@ -67,7 +67,7 @@ pub struct TableEvaluation {
     pub columns: Vec<ColumnEvaluation>,
     /// Each pair of columns.
     pub pairs: Vec<PairEvaluation>,
-    /// How well forests predict the named column.
+    /// Success of forests in predicting the named column.
     pub predict: Option<Prediction>,
     /// The numbers of rows on which everything but one-way and two-way distances is computed, if that is a sample
     /// of one of the tables.
@@ -165,7 +165,7 @@ pub struct Control {
     pub mean_pair_tvd: Option<f64>,
     /// The pMSE of the best tree of depth 2.
     pub optimal_depth_2: DepthTwoTree,
-    /// How well resampled trees tell it from the real table.
+    /// Power of resampled trees to tell it from the real table.
     pub resampled: ResampledTrees,
 }
 

@@ -57,7 +57,7 @@ pub struct PredictColumn {
 }
 
 impl PredictColumn {
-    /// What the prediction is asked for, given the types of the real columns.
+    /// The options of the prediction, given the types of the real columns.
     pub(super) fn options(&self, real: &Table) -> PredictOptions {
         let is_number = |column: &Column| {
             use ColumnType::{Date, DateTime, Float, Integer};

@@ -4,7 +4,7 @@ use super::{Evaluation, EvaluationError, EvaluationOptions, evaluate};
 use crate::progress::Progress;
 use crate::table::Table;
 
-/// What is compared.
+/// The tables that are compared.
 #[derive(Debug)]
 pub struct Tables {
     /// The real table.

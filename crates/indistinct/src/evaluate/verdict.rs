@@ -17,7 +17,7 @@ use super::distances::MeanDistances;
 use super::resampled::ResampledTrees;
 use crate::word::Word;
 
-/// What a synthetic table is good for.
+/// A verdict: what a synthetic table is good for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -27,7 +27,7 @@ pub enum Level {
     Usable,
     /// Little more than the columns by themselves.
     Poor,
-    /// It does not stand for the real table.
+    /// A table that does not stand for the real one.
     Broken,
 }
 
@@ -39,7 +39,7 @@ words!(Level {
 });
 
 impl Level {
-    /// What the level means, in a sentence.
+    /// The meaning of the level, in a sentence.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Close => "It can stand for the real table in most analyses, but for those of small groups.",

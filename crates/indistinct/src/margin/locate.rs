@@ -30,7 +30,7 @@ const WHOLE: Range<i32> = 0..64;
 /// Number of cells that are counted at once, as powers of two: the least and the most.
 const FEWEST_BITS: f64 = 3.0;
 const MOST_BITS: f64 = 18.0;
-/// How far the cells reach beyond the power of two that half of the rows are below, as a power of two.
+/// The reach of the cells beyond the power of two that half of the rows are below, as a power of two.
 const AROUND: i32 = 1;
 /// Distance from zero, in cells and as a power of two, beyond which cells are narrower than doubles are apart.
 const DIGITS: i32 = 54;

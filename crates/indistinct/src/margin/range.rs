@@ -191,7 +191,7 @@ impl Affordable {
 /// The prospects of finding the range of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RangeOutlook {
-    /// It is declared, or the column has levels.
+    /// Declared, or not needed as the column has levels.
     Known,
     /// The range is searched for, and found in at least nine of ten releases if the column is at most this many
     /// doublings further from zero than it is wide; zero if it is found less often wherever it is.

@@ -99,7 +99,7 @@ pub fn release_counted(
     Ok((plan, released))
 }
 
-/// What is public about the columns of a schema.
+/// Public facts about the columns of a schema.
 fn shapes(schema: &Schema) -> Vec<ColumnShape> {
     schema.columns().iter().map(ColumnShape::new).collect()
 }

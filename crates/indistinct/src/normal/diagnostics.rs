@@ -20,7 +20,7 @@ pub struct Diagnostics {
     pub parameters: Vec<Convergence>,
 }
 
-/// How well the chains agree on one parameter.
+/// The agreement of the chains on one parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Convergence {
     /// The parameter's name.

@@ -3,11 +3,11 @@
 /// The reason why a text is not a usable decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DecimalError {
-    /// It is not a decimal number at all, or not a finite one.
+    /// Text that is no decimal number at all, or not a finite one.
     NotANumber,
-    /// It is below zero.
+    /// A number below zero.
     Negative,
-    /// It is more than 128 bits can hold.
+    /// A number of more than 128 bits.
     TooLarge,
 }
 

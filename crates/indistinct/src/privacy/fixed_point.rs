@@ -24,7 +24,7 @@ macro_rules! fixed_point {
                 Self::capped(self.0.saturating_add(other.0))
             }
 
-            /// What is left, or nothing.
+            /// The rest, or nothing.
             #[must_use]
             pub const fn saturating_sub(self, other: Self) -> Self {
                 Self(self.0.saturating_sub(other.0))

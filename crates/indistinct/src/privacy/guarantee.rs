@@ -5,20 +5,20 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 
-/// How closely the law that was drawn from is the one of the proof.
+/// The closeness of the law that was drawn from to that of the proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Exactness {
-    /// It is the law of the proof, drawn in integers and in finite time.
+    /// The law of the proof, drawn in integers and in finite time.
     Exact,
-    /// It is the law of the proof, except with probability `delta`; a proof gives epsilon and delta together.
+    /// The law of the proof, except with probability `delta`; a proof gives epsilon and delta together.
     WithinDelta {
         /// The probability.
         delta: Delta,
     },
     /// A chain approaches the law of the proof; after finitely many steps nothing is proven.
     AtStationarity,
-    /// It is another law.
+    /// Another law.
     NoGuarantee {
         /// The reason, in words for the certificate.
         why: String,

@@ -20,9 +20,9 @@ pub enum StepError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct SourceError {
-    /// What is wrong.
+    /// The problem, in words.
     pub problem: String,
-    /// What to do.
+    /// Advice on what to do.
     pub remedy: String,
 }
 

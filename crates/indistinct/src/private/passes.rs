@@ -30,7 +30,7 @@ pub trait PrivateSource: Send + Sync {
     fn count(&self, queries: &[CountQuery]) -> Result<PrivateCounts, SourceError>;
 }
 
-/// What is public about a column.
+/// Public facts about a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ColumnShape {
     pub(super) name: String,
@@ -192,7 +192,7 @@ impl<'a> Passes<'a> {
         poll_fn(|_| self.desk.borrow_mut().answers.remove(&number).map_or(Poll::Pending, Poll::Ready)).await
     }
 
-    /// Does several tasks that ask questions, in steps: one pass answers what all of them have asked. Which noise
+    /// Runs several tasks that ask questions, in steps: one pass answers what all of them have asked. Which noise
     /// each gets follows from their order alone.
     ///
     /// # Errors

@@ -67,7 +67,7 @@ impl PersonKey {
         PersonHash(hash.first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes)))
     }
 
-    /// What takes the place of the hash of contents where nothing is known of them: the same for all rows of a person,
+    /// The stand-in for the hash of contents where nothing is known of them: the same for all rows of a person,
     /// which are then told apart by their order.
     ///
     /// # Guarantee

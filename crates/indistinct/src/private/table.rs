@@ -58,7 +58,7 @@ impl PrivateTable {
         self.columns.len()
     }
 
-    /// What is public about its columns.
+    /// Public facts about its columns.
     pub(crate) fn shapes(&self) -> Vec<ColumnShape> {
         let kind = |column: &PrivateColumn| match column {
             PrivateColumn::Number(_) => ColumnKind::Number,

@@ -70,7 +70,8 @@ impl Distinguishability {
         )
     }
 
-    /// The measures from one propensity score per row, and the share of synthetic rows.
+    /// The measures from one propensity score per row, and the share of synthetic rows. Scores that are as far from it
+    /// as rounding takes them tell nothing.
     pub fn of_scores(scores: &[f64], synthetic_share: f64) -> Self {
         Self::of_weighted(scores.iter().map(|&score| (1.0, score)), scores.len() as f64, synthetic_share)
     }

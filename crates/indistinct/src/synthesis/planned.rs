@@ -45,7 +45,7 @@ pub struct Released {
 }
 
 impl Released {
-    /// What somebody should know of a release, and could not know before: rows were counted, and limits searched for.
+    /// Warnings of a release that could not be given before: rows were counted, and limits searched for.
     pub fn warnings(&self) -> Vec<Message> {
         let counted = self.counted.iter().flat_map(|plan| plan_warnings(plan.warning(), Some(plan)));
         counted.chain(doubtful_warnings(&self.doubtful)).collect()
@@ -80,7 +80,7 @@ impl Planned {
         self.method.parts()
     }
 
-    /// What somebody should know before anything is charged: a budget that is small for all, and columns for which
+    /// Warnings before anything is charged: a budget that is small for all, and columns for which
     /// it is.
     pub fn warnings(&self) -> Vec<Message> {
         plan_warnings(self.method.warning(), self.mixed())
@@ -119,14 +119,14 @@ impl Planned {
         self.method.terms().rho()
     }
 
-    /// Makes the release. `progress` is told after every stage.
+    /// Makes the release. `progress` is told after every stage, and can stop it there.
     ///
     /// # Guarantee
     /// That of the certificate: everything that looks at rows was charged to the budget from which it was
     /// computed.
     ///
     /// # Errors
-    /// When the mechanism fails; the budget is spent nevertheless.
+    /// When the mechanism fails, or the release is no longer wanted; the budget is spent nevertheless.
     pub fn release(self, progress: &dyn Progress) -> Result<Released, SynthesisError> {
         let mut facts = self.facts();
         let (guarantee, rho) = (self.guarantee(), self.rho());

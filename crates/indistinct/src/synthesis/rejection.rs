@@ -78,7 +78,7 @@ impl Demand<'_> {
 /// error depends on the number of threads. `progress` is told how many rows are done.
 ///
 /// # Errors
-/// When fewer than one row in 100,000 satisfies the demand.
+/// When fewer than one row in 100,000 satisfies the demand, or the rows are no longer wanted.
 pub fn demanded_rows(
     rows: usize,
     demand: &Demand<'_>,

@@ -30,7 +30,7 @@ pub fn simulate(model: &SequentialNormal, rows: usize, random: &mut Generator) -
 /// So are rows that replace those that cannot obey. Rows of a normal model are independent, as in the paper.
 ///
 /// # Errors
-/// When the model hardly ever makes such rows.
+/// When the model hardly ever makes such rows, or they are no longer wanted.
 ///
 /// # Panics
 /// When the schema declares other columns than the model has.

@@ -4,10 +4,10 @@
 /// date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Invalid {
-    /// It is an error, which reveals that there is such a cell, and where.
+    /// An error, which reveals that there is such a cell, and where.
     #[default]
     Refuse,
-    /// It is a missing value, whatever the other cells are: every table can be read.
+    /// A missing value, whatever the other cells are: every table can be read.
     Missing,
 }
 

@@ -16,12 +16,12 @@ use indistinct_io::{Failure, FailureKind};
 use crate::given::Given;
 use crate::value::in_words_of_r;
 
-/// How long R waits for work to stop that is not wanted any more.
+/// The time that R waits for work to stop that is not wanted any more.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The outcome of work, to be made an R object of by R's own thread.
 pub(crate) type Answer = Box<dyn FnOnce() -> Robj + Send>;
-/// What work ends with.
+/// The result of work.
 pub(crate) type Outcome = std::result::Result<Answer, Failure>;
 
 /// Work that was begun.

@@ -36,7 +36,7 @@ fn document(value: &Certificate) -> std::result::Result<Value, Failure> {
     serde_json::to_value(value).map_err(Failure::failed)
 }
 
-/// What a release says of itself: certificate, schema, sizes, and the guarantee in words.
+/// The statements of a release about itself: certificate, schema, sizes, and the guarantee in words.
 #[extendr]
 fn release_facts(state: &str) -> Robj {
     let facts = || {

@@ -225,7 +225,7 @@ fn agrees(target: &Facet, row: usize, computed: f64) -> bool {
     (value - computed).abs() <= tolerance(target, computed)
 }
 
-/// How far a computed value may be from that of a row: by the rounding of the column, and of the computer.
+/// The tolerance between a computed value and that of a row: by the rounding of the column, and of the computer.
 fn tolerance(target: &Facet, value: f64) -> f64 {
     let rounding = match target.sort {
         Sort::Number { decimals: Some(decimals), .. } => 0.5 * 10_f64.powi(-(decimals as i32)),

@@ -7,7 +7,7 @@ use crate::table::{ColumnSchema, ColumnType, Condition, Schema, nearest};
 
 /// All functions, for messages.
 const FUNCTIONS: [&str; 6] = ["mean", "median", "quantile", "share", "cor", "logit"];
-/// What a statistic looks like, for messages.
+/// The forms of a statistic, for messages.
 const EXAMPLES: &str = "write mean(income), median(income), quantile(income, 0.9), share(smoker), share(job == 'clerk'), \
                         cor(age, income), income ~ age + sex, or logit(smoker ~ age)";
 

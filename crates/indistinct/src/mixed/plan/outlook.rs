@@ -42,13 +42,13 @@ pub struct Outlook {
 /// The look of a released column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Look {
-    /// It looks like itself.
+    /// The column looks like itself.
     Well,
     /// Its frequent values are right, others are not.
     Coarse,
     /// Unless few values hold nearly all rows, it says little about them.
     MostlyNoise,
-    /// It says nothing about them.
+    /// The release says nothing about its values.
     NothingButNoise,
 }
 

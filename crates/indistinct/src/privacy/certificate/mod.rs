@@ -209,7 +209,7 @@ pub enum BoundsSource {
     /// The user gave them.
     #[serde(rename = "user")]
     User,
-    /// They were computed from the private rows, which voids any guarantee.
+    /// Computed from the private rows, which voids any guarantee.
     #[serde(rename = "computed from the data")]
     Computed,
 }
@@ -220,7 +220,7 @@ pub enum SchemaSource {
     /// The user gave them.
     #[serde(rename = "user")]
     User,
-    /// They were read off the private table, outside the guarantee.
+    /// Read off the private table, outside the guarantee.
     #[serde(rename = "drafted from the data")]
     Drafted,
 }

@@ -8,7 +8,7 @@ pub enum Problem {
     /// Another tool made it.
     #[error("it was not made by indistinct")]
     AnotherTool,
-    /// It uses another definition of neighbours.
+    /// Another definition of neighbours.
     #[error("its neighbours are not `{0}`")]
     Neighbours(String),
     /// Rows were counted although their number is public, or were not counted although it is private.

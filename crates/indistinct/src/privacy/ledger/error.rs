@@ -105,7 +105,7 @@ fn cost(epsilon: Epsilon, delta: Delta) -> String {
 }
 
 impl LedgerError {
-    /// What is wrong, with the settings that it names.
+    /// The problem, with the settings that it names.
     pub fn message(&self) -> Message {
         match self {
             Self::AnotherDataSet { own, asked } => Message::of(

@@ -15,18 +15,18 @@ use crate::terms::{Terms, TermsError};
 /// Above this a guarantee says little.
 const LARGE_EPSILON: f64 = 10.0;
 
-/// What was asked for, checked, before the table is known.
+/// Options that were checked, before the table is known.
 pub struct CheckedOptions {
     method: Method,
-    /// What tells persons apart, if they are.
+    /// The column that tells persons apart, if one does.
     person: Option<Person>,
-    /// What becomes of cells that the schema does not allow.
+    /// The treatment of cells that the schema does not allow.
     invalid: Invalid,
     /// Rows of each synthetic table; as many as the private table has if none is given.
     rows: Option<usize>,
 }
 
-/// What makes the release.
+/// The method of the release.
 enum Method {
     /// The mechanism: the normal model if it has options, and columns of any type otherwise.
     Mechanism(Terms, Option<NormalOptions>),
@@ -37,7 +37,7 @@ enum Method {
 pub trait CheckedMethod: Send {
     /// Its terms.
     fn terms(&self) -> &Terms;
-    /// What its steps will promise, by what was asked for.
+    /// The guarantee that its steps will have, by the options.
     fn guarantee(&self) -> Guarantee;
     /// Makes a plan: everything that can fail is tried here, before a ledger is charged.
     ///
@@ -52,13 +52,13 @@ pub struct PrivateNumbers<'a> {
     pub rows: PrivateRows,
     /// The measured columns.
     pub schema: &'a Schema,
-    /// What messages call a column: its name, or its place where nobody has declared its name.
+    /// The name of a column in messages: its name, or its place where nobody has declared its name.
     pub places: &'a dyn Fn(&str) -> String,
     /// The random numbers of the release.
     pub randomness: Randomness,
 }
 
-/// What a ledger would be charged for, as far as that is known without the table.
+/// The terms of a charge to a ledger, as far as that is known without the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpectedCharge {
     /// The guarantee of the steps.
@@ -165,7 +165,7 @@ impl CheckedOptions {
         !matches!(self.method, Method::Mechanism(_, None))
     }
 
-    /// What tells persons apart, if they are.
+    /// The column that tells persons apart, if one does.
     pub fn person(&self) -> Option<&Person> {
         self.person.as_ref()
     }
@@ -175,7 +175,7 @@ impl CheckedOptions {
         self.invalid
     }
 
-    /// What is to be said about a budget that protects little.
+    /// A warning of a budget that protects little.
     pub fn warning(&self) -> Option<String> {
         let epsilon = self.epsilon();
         (epsilon.to_f64() > LARGE_EPSILON).then(|| {
@@ -185,7 +185,7 @@ impl CheckedOptions {
         })
     }
 
-    /// What a ledger would be charged for, as far as that is known without the table.
+    /// The terms of a charge to a ledger, as far as that is known without the table.
     pub fn expected_charge(&self) -> ExpectedCharge {
         match &self.method {
             Method::Mechanism(terms, normal) => {

@@ -17,7 +17,9 @@ use crate::table::Invalid;
 /// ```
 /// use indistinct::synthesis::SynthOptions;
 ///
-/// let options = SynthOptions { epsilon: Some("1".parse()?), depth: Some(3), ..SynthOptions::default() };
+/// let mut options = SynthOptions::default();
+/// options.epsilon = Some("1".parse()?);
+/// options.depth = Some(3);
 /// let refused = options.check().unwrap_err();
 /// assert_eq!(refused.to_string(), "depth means nothing to this discriminator");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,19 +30,19 @@ pub struct SynthOptions {
     pub epsilon: Option<Epsilon>,
     /// Probability with which the guarantee may fail, such as 1e-6; 0 is pure differential privacy.
     pub delta: Delta,
-    /// What becomes of cells that the schema does not allow: undeclared levels, and what is no number or date.
+    /// The treatment of cells that the schema does not allow: undeclared levels, and what is no number or date.
     pub invalid: Invalid,
 
     /// Between which tables the guarantee holds: those in which one row is another, or of which one has a row more.
     pub neighbours: Neighbours,
 
-    /// What the columns are modelled by.
+    /// The model of the columns.
     pub model: Modelling,
     /// Quality function that candidates are compared by [default: pmae].
     pub quality: Option<Quality>,
-    /// What finds the cells that candidates are judged by; cart carries no guarantee [default: partition].
+    /// The discriminator, which finds the cells that candidates are judged by; cart carries no guarantee [default: partition].
     pub discriminator: Option<DiscriminatorArg>,
-    /// What draws the parameters [default: zoom].
+    /// The sampler, which draws the parameters [default: zoom].
     pub sampler: Option<SamplerArg>,
     /// Least part of the budget for noisy cell counts, to which the parameters are fitted; 0 is the exponential mechanism
     /// alone [default: 0.6, or less where finding the columns needs more; 0 with metropolis].
@@ -72,7 +74,7 @@ pub struct SynthOptions {
     pub minbucket: Option<u32>,
     /// The column that says whose row it is: the guarantee then is for persons, however many rows they have.
     pub person: Option<String>,
-    /// The most rows that one person owns, or, with --person, that are kept of each: the guarantee then is for persons.
+    /// The most rows that one person owns, or, with `person`, that are kept of each: the guarantee then is for persons.
     pub rows_per_person: u32,
 
     /// Private draws of the parameters, epsilon/L each.
@@ -86,7 +88,7 @@ pub struct SynthOptions {
 }
 
 impl Default for SynthOptions {
-    /// What the command has when nothing is typed: no epsilon, without which nothing can be released.
+    /// The defaults of the command: no epsilon, without which nothing can be released.
     fn default() -> Self {
         Self {
             epsilon: None,
@@ -120,7 +122,7 @@ impl Default for SynthOptions {
     }
 }
 
-/// What the columns are modelled by.
+/// The model of the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Modelling {
     /// Mixed, unless options of the normal model are given
@@ -137,7 +139,7 @@ words!(Modelling {
     "mixed" => Mixed: "Columns of any type, with missing values, atoms and any shape",
 });
 
-/// What one row can do to the quality.
+/// The effect of one row on the quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sensitivity {
     /// The proven 1/(2n)
@@ -151,7 +153,7 @@ words!(Sensitivity {
     "paper" => Paper: "The paper's 1/n",
 });
 
-/// What finds the cells that candidates are judged by.
+/// The discriminator, which finds the cells that candidates are judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiscriminatorArg {
     /// Fixed cells in the model's own probability space
@@ -171,7 +173,7 @@ words!(DiscriminatorArg {
     "cart" => Cart: "A greedy tree, as in the paper: no guarantee",
 });
 
-/// What draws the parameters.
+/// The sampler, which draws the parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SamplerArg {
     /// Exact choices from finite sets of candidates

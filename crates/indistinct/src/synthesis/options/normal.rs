@@ -60,7 +60,7 @@ fn first(given: &[(Field, bool)]) -> Option<Field> {
     given.iter().find(|(_, given)| *given).map(|(field, _)| *field)
 }
 
-/// What the normal model is drawn by.
+/// The sampler of the normal model.
 pub(super) fn normal_options(arguments: &SynthOptions) -> Result<NormalOptions, OptionsError> {
     let discriminator = discriminator(arguments)?;
     let sampler = sampler(arguments)?;
