@@ -89,10 +89,11 @@ impl Broken {
     /// # Errors
     /// Only those of [`World::pair`].
     pub fn shown(self) -> Result<Shown, SchemaError> {
-        let of = |epsilon: &str| SynthOptions { epsilon: epsilon.parse().ok(), ..SynthOptions::default() };
+        let of =
+            |epsilon: &str| SynthOptions::default().with(|options| options.epsilon = epsilon.parse().ok());
         // All of the budget in one list of counts, in which one person is alone.
         let counted = |epsilon: &str, releases: u64| -> Result<Shown, SchemaError> {
-            let options = SynthOptions { model: Modelling::Mixed, ..of(epsilon) };
+            let options = of(epsilon).with(|options| options.model = Modelling::Mixed);
             Ok(Shown { options, pair: World::RareLevel.pair(ROWS, 1, 1, Neighbours::Substitute)?, releases })
         };
         match self {
@@ -102,21 +103,20 @@ impl Broken {
             // Not caught: a release shows shares that add up to one, which hides it.
             Self::Library(Fault::RedrawnNoise) => counted("1.4", 2000),
             Self::Library(Fault::OverflowingCells) => Ok(Shown {
-                options: SynthOptions { model: Modelling::Normal, ..of("1") },
+                options: of("1").with(|options| options.model = Modelling::Normal),
                 pair: World::Subnormal.pair(USUAL_ROWS, 1, 1, Neighbours::Substitute)?,
                 releases: 200,
             }),
             Self::Library(Fault::CertifiedCart) => Ok(Shown {
-                options: SynthOptions {
-                    measure_share: Some(0.0),
-                    discriminator: Some(DiscriminatorArg::Cart),
-                    depth: Some(1),
+                options: of("0.5").with(|options| {
+                    options.measure_share = Some(0.0);
+                    options.discriminator = Some(DiscriminatorArg::Cart);
+                    options.depth = Some(1);
                     // A split must get more than 160 of 800 rows right that were wrong before.
-                    cp: Some(0.2006),
-                    minbucket: Some(1),
-                    candidates: Some(60),
-                    ..of("0.5")
-                },
+                    options.cp = Some(0.2006);
+                    options.minbucket = Some(1);
+                    options.candidates = Some(60);
+                }),
                 pair: greedy_pair()?,
                 releases: 400,
             }),

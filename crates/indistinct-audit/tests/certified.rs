@@ -23,11 +23,11 @@ fn releases() -> u64 {
 }
 
 fn of(epsilon: &str) -> SynthOptions {
-    SynthOptions { epsilon: Some(epsilon.parse().unwrap()), ..SynthOptions::default() }
+    SynthOptions::default().with(|options| options.epsilon = Some(epsilon.parse().unwrap()))
 }
 
 fn mixed(epsilon: &str) -> SynthOptions {
-    SynthOptions { model: Modelling::Mixed, ..of(epsilon) }
+    of(epsilon).with(|options| options.model = Modelling::Mixed)
 }
 
 /// Audits a configuration, and returns what its certificate promises.
@@ -59,15 +59,15 @@ fn is_pure(guarantee: &Guarantee) -> bool {
 
 #[test]
 fn the_normal_model() {
-    let measured = SynthOptions { model: Modelling::Normal, ..of("2") };
+    let measured = of("2").with(|options| options.model = Modelling::Normal);
     for world in World::ALL.into_iter().filter(|world| world.is_of_numbers()) {
         assert!(is_pure(&passes("normal", &measured, world, 100, 1)));
     }
-    let chosen = SynthOptions { measure_share: Some(0.0), ..of("2") };
+    let chosen = of("2").with(|options| options.measure_share = Some(0.0));
     assert!(is_pure(&passes("normal, measure-share 0", &chosen, World::Outlier, 100, 1)));
-    let squares = SynthOptions { quality: Some(Quality::Pmse), ..of("4") };
+    let squares = of("4").with(|options| options.quality = Some(Quality::Pmse));
     assert!(is_pure(&passes("normal, pmse", &squares, World::Outlier, 100, 1)));
-    let two = SynthOptions { model: Modelling::Normal, ..of("4") };
+    let two = of("4").with(|options| options.model = Modelling::Normal);
     assert!(is_pure(&passes("normal, two columns", &two, World::Outlier, 100, 2)));
 }
 
@@ -76,12 +76,11 @@ fn trees() {
     for (name, cells) in
         [("optimal", DiscriminatorArg::Optimal), ("private-tree", DiscriminatorArg::PrivateTree)]
     {
-        let options = SynthOptions {
-            discriminator: Some(cells),
-            measure_share: Some(0.0),
-            candidates: Some(50),
-            ..of("2")
-        };
+        let options = of("2").with(|options| {
+            options.discriminator = Some(cells);
+            options.measure_share = Some(0.0);
+            options.candidates = Some(50);
+        });
         assert!(is_pure(&passes(name, &options, World::Outlier, 100, 1)));
     }
 }
@@ -98,37 +97,43 @@ fn the_mixed_model() {
 
 #[test]
 fn with_a_delta() {
-    let options = SynthOptions { delta: "0.01".parse().unwrap(), ..mixed("1") };
+    let options = mixed("1").with(|options| options.delta = "0.01".parse().unwrap());
     let promised = passes("mixed, delta 0.01", &options, World::RareLevel, 60, 1);
     assert!(matches!(promised, Guarantee::Approximate { .. }));
-    let options = SynthOptions { delta: "1e-6".parse().unwrap(), model: Modelling::Normal, ..of("4") };
+    let options = of("4").with(|options| {
+        options.delta = "1e-6".parse().unwrap();
+        options.model = Modelling::Normal;
+    });
     let promised = passes("normal, delta 1e-6", &options, World::Spike, 100, 1);
     assert!(matches!(promised, Guarantee::Approximate { .. }));
 }
 
 #[test]
 fn rows_added_or_removed() {
-    let added = |epsilon: &str| SynthOptions { neighbours: Neighbours::AddRemove, ..mixed(epsilon) };
+    let added = |epsilon: &str| mixed(epsilon).with(|options| options.neighbours = Neighbours::AddRemove);
     for world in World::ALL {
         assert!(is_pure(&passes("mixed, add-remove", &added("4"), world, 150, 1)));
     }
     assert!(is_pure(&passes("mixed, add-remove, three columns", &added("8"), World::Parity, 150, 3)));
-    let persons = SynthOptions { rows_per_person: 2, ..added("8") };
+    let persons = added("8").with(|options| options.rows_per_person = 2);
     assert!(is_pure(&passes("mixed, add-remove, rows-per-person 2", &persons, World::RareLevel, 150, 1)));
-    let options = SynthOptions { delta: "0.01".parse().unwrap(), ..added("2") };
+    let options = added("2").with(|options| options.delta = "0.01".parse().unwrap());
     let promised = passes("mixed, add-remove, delta 0.01", &options, World::RareLevel, 150, 1);
     assert!(matches!(promised, Guarantee::Approximate { .. }));
 }
 
 #[test]
 fn scores_draws_and_persons() {
-    let score = SynthOptions { score_epsilon: "1".parse().unwrap(), ..mixed("2") };
+    let score = mixed("2").with(|options| options.score_epsilon = "1".parse().unwrap());
     assert!(is_pure(&passes("mixed, score-epsilon 1", &score, World::RareLevel, 60, 1)));
-    let score = SynthOptions { score_epsilon: "1".parse().unwrap(), model: Modelling::Normal, ..of("3") };
+    let score = of("3").with(|options| {
+        options.score_epsilon = "1".parse().unwrap();
+        options.model = Modelling::Normal;
+    });
     assert!(is_pure(&passes("normal, score-epsilon 1", &score, World::Outlier, 100, 1)));
-    let draws = SynthOptions { draws: 2, ..mixed("4") };
+    let draws = mixed("4").with(|options| options.draws = 2);
     assert!(is_pure(&passes("mixed, draws 2", &draws, World::RareLevel, 60, 1)));
-    let persons = SynthOptions { rows_per_person: 2, ..mixed("4") };
+    let persons = mixed("4").with(|options| options.rows_per_person = 2);
     assert!(is_pure(&passes("mixed, rows-per-person 2", &persons, World::RareLevel, 60, 1)));
 }
 
@@ -145,15 +150,17 @@ fn comparison_methods() {
 
 #[test]
 fn what_is_not_promised_is_said_so() {
-    let cart = SynthOptions {
-        discriminator: Some(DiscriminatorArg::Cart),
-        measure_share: Some(0.0),
-        candidates: Some(20),
-        ..of("2")
-    };
+    let cart = of("2").with(|options| {
+        options.discriminator = Some(DiscriminatorArg::Cart);
+        options.measure_share = Some(0.0);
+        options.candidates = Some(20);
+    });
     assert!(matches!(passes("cart", &cart, World::Outlier, 100, 1), Guarantee::None { .. }));
-    let chain =
-        SynthOptions { sampler: Some(SamplerArg::Metropolis), steps: Some(60), chains: Some(1), ..of("8") };
+    let chain = of("8").with(|options| {
+        options.sampler = Some(SamplerArg::Metropolis);
+        options.steps = Some(60);
+        options.chains = Some(1);
+    });
     let promised = passes("metropolis", &chain, World::Outlier, 100, 1);
     assert!(matches!(promised, Guarantee::AtStationarity { .. }), "{promised:?}");
 }

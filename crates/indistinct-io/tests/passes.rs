@@ -62,14 +62,16 @@ fn model(path: &Path, memory: Option<usize>) -> Result<String, Failure> {
 
 /// The model of a release of persons, of whom two rows are kept.
 fn model_of_persons(path: &Path, memory: Option<usize>) -> Result<String, Failure> {
-    let options =
-        SynthOptions { person: Some("who".to_owned()), rows_per_person: 2, ..SynthOptions::default() };
+    let options = SynthOptions::default().with(|options| {
+        options.person = Some("who".to_owned());
+        options.rows_per_person = 2;
+    });
     model_of(path, memory, &options)
 }
 
 fn model_of(path: &Path, memory: Option<usize>, options: &SynthOptions) -> Result<String, Failure> {
     let source = Source::open(path).map_err(read_failure)?;
-    let options = SynthOptions { epsilon: Some("2".parse().unwrap()), ..options.clone() };
+    let options = options.clone().with(|options| options.epsilon = Some("2".parse().unwrap()));
     let schema = Some((parse_schema(SCHEMA).unwrap(), SchemaSource::User));
     let input = PrivateInput { source: &source, schema, seed: Some(5), memory, progress: None };
     let charged = prepare(options.check().unwrap(), input, &|_| {})?.charge(None, "a test")?;
@@ -121,7 +123,7 @@ fn what_cannot_be_read_in_passes_is_refused_with_what_to_do() {
     let csv = folder.path().join("people.csv");
     fs::write(&csv, text(3000)).unwrap();
     let source = Source::open(&csv).unwrap();
-    let options = SynthOptions { epsilon: Some("2".parse().unwrap()), ..SynthOptions::default() };
+    let options = SynthOptions::default().with(|options| options.epsilon = Some("2".parse().unwrap()));
     let (seed, memory) = (Some(5), Some(1 << 24));
     let input = PrivateInput { source: &source, schema: None, seed, memory, progress: None };
     let refused = prepare(options.check().unwrap(), input, &|_| {}).unwrap_err().to_string();

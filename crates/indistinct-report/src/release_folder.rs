@@ -97,7 +97,8 @@ impl Writing<'_> {
     /// paid for, the page goes without: gives the reason.
     pub fn rehearse(&mut self, replicates: usize, progress: &dyn Progress) -> Option<Failure> {
         let (_, table) = self.first.as_ref()?;
-        let options = IntervalOptions { replicates, ..IntervalOptions::default() };
+        let mut options = IntervalOptions::default();
+        options.replicates = replicates;
         match intervals_of_release(
             self.release,
             table,

@@ -98,14 +98,13 @@ fn of_release(certificate: &Certificate, table: &Table) -> String {
 }
 
 fn of_evaluation(real: &Table, synthetic: &[(String, Table)], discriminator: Discriminator) -> String {
-    let options = EvaluationOptions {
-        discriminator,
-        null: Null::None,
-        reference: None,
-        replicates: 2,
-        seed: Seed(1),
-        ..EvaluationOptions::default()
-    };
+    let options = EvaluationOptions::default().with(|options| {
+        options.discriminator = discriminator;
+        options.null = Null::None;
+        options.reference = None;
+        options.replicates = 2;
+        options.seed = Seed(1);
+    });
     let evaluation = evaluate(real, synthetic, &options, &Silent).unwrap();
     evaluation_page(EvaluationPage { real, synthetic, evaluation: &evaluation, options: &options }).unwrap()
 }
@@ -204,14 +203,13 @@ fn an_evaluation_page_has_the_numbers_of_the_evaluation() {
         Discriminator::Optimal(OptimalParams::default()),
         Discriminator::Logistic(logistic::Options::default()),
     ] {
-        let options = EvaluationOptions {
-            discriminator,
-            null: Null::Permutation,
-            reference: None,
-            replicates: 5,
-            seed: Seed(1),
-            ..EvaluationOptions::default()
-        };
+        let options = EvaluationOptions::default().with(|options| {
+            options.discriminator = discriminator;
+            options.null = Null::Permutation;
+            options.reference = None;
+            options.replicates = 5;
+            options.seed = Seed(1);
+        });
         let evaluation = evaluate(&real, &synthetic, &options, &Silent).unwrap();
         let page = evaluation_page(EvaluationPage {
             real: &real,

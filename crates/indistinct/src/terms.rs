@@ -21,6 +21,7 @@ const MOST_FACTOR: f64 = 1e18;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Terms {
     /// Epsilon of everything that the release publishes.
     pub epsilon: Epsilon,
@@ -70,6 +71,14 @@ impl TermsError {
 }
 
 impl Terms {
+    /// These terms with some of them set, as in `terms.with(|terms| terms.draws = 2)`. Fields may be added, so that
+    /// other crates list only those that they set.
+    #[must_use]
+    pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {
+        set(&mut self);
+        self
+    }
+
     /// Terms for one table of one draw, with pure differential privacy when one row is substituted.
     pub fn of(epsilon: Epsilon) -> Self {
         Self {

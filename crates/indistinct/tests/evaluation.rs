@@ -32,7 +32,11 @@ fn table(rows: usize, slope: f64, seed: u64) -> Table {
 }
 
 fn options(discriminator: Discriminator, null: Null) -> EvaluationOptions {
-    EvaluationOptions { discriminator, null, replicates: 40, ..EvaluationOptions::default() }
+    EvaluationOptions::default().with(|options| {
+        options.discriminator = discriminator;
+        options.null = null;
+        options.replicates = 40;
+    })
 }
 
 fn run(real: &Table, synthetic: &Table, options: &EvaluationOptions) -> Evaluation {
@@ -111,7 +115,11 @@ fn results_depend_neither_on_threads_nor_on_time() {
 /// Options with everything that a sample has a part in.
 fn sampled(discriminator: Discriminator, sample: SampleSize) -> EvaluationOptions {
     let predict = Some(PredictColumn { name: "y".to_owned(), declared: true });
-    EvaluationOptions { replicates: 5, predict, sample, ..options(discriminator, Null::Permutation) }
+    options(discriminator, Null::Permutation).with(|options| {
+        options.replicates = 5;
+        options.predict = predict;
+        options.sample = sample;
+    })
 }
 
 #[test]
@@ -169,7 +177,11 @@ fn samples_estimate_what_whole_tables_have() {
     let evaluate = |sample: SampleSize, seed: u64| {
         let discriminator = Discriminator::Partition(PartitionParams::default());
         let options = options(discriminator, Null::Permutation);
-        let options = EvaluationOptions { replicates: 10, seed: Seed(seed), sample, ..options };
+        let options = options.with(|options| {
+            options.replicates = 10;
+            options.seed = Seed(seed);
+            options.sample = sample;
+        });
         run(&real, &synthetic, &options).tables.remove(0)
     };
     let whole = evaluate(SampleSize::All, 1);

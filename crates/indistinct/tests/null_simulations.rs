@@ -77,14 +77,13 @@ fn simulated(
 ) -> Option<Found> {
     let logistic = matches!(discriminator, Discriminator::Logistic(_));
     let null = if logistic { Null::Analytic } else { Null::Permutation };
-    let options = EvaluationOptions {
-        discriminator: discriminator.clone(),
-        null,
-        reference,
-        replicates,
-        seed: Seed(1),
-        ..EvaluationOptions::default()
-    };
+    let options = EvaluationOptions::default().with(|options| {
+        options.discriminator = discriminator.clone();
+        options.null = null;
+        options.reference = reference;
+        options.replicates = replicates;
+        options.seed = Seed(1);
+    });
     let mut ratios = Vec::new();
     let mut z = 0.0;
     for simulation in 0..simulations {
@@ -167,13 +166,12 @@ fn a_bootstrap_null_is_too_small_for_cart() {
     assert!(found > 1.5, "{found}");
     let (real, synthetic) = tables((100, 100), &mut Seed(23).stream(0));
     let refused = |discriminator: Discriminator, null: Null, reference: Option<Reference>| {
-        let options = EvaluationOptions {
-            discriminator,
-            null,
-            reference,
-            replicates: 2,
-            ..EvaluationOptions::default()
-        };
+        let options = EvaluationOptions::default().with(|options| {
+            options.discriminator = discriminator;
+            options.null = null;
+            options.reference = reference;
+            options.replicates = 2;
+        });
         let synthetic = [("synthetic".to_owned(), float_table(&synthetic))];
         evaluate(&float_table(&real), &synthetic, &options, &Silent).err()
     };

@@ -73,7 +73,7 @@ fn independent_normals(real: &Table, seed: u64) -> Table {
 }
 
 fn evaluated(real: &Table, synthetic: Table) -> TableEvaluation {
-    let options = EvaluationOptions { null: Null::None, ..EvaluationOptions::default() };
+    let options = EvaluationOptions::default().with(|options| options.null = Null::None);
     let tables = [("synthetic".to_owned(), synthetic)];
     evaluate(real, &tables, &options, &Silent).unwrap().tables.remove(0)
 }
@@ -132,10 +132,10 @@ fn verdicts_depend_on_the_seed_and_neither_on_threads_nor_on_the_discriminator()
         let table = pool.install(|| evaluate(&real, &tables, options, &Silent)).unwrap().tables.remove(0);
         (table.verdict, table.resampled)
     };
-    let usual = EvaluationOptions { null: Null::None, ..EvaluationOptions::default() };
+    let usual = EvaluationOptions::default().with(|options| options.null = Null::None);
     let partition = Discriminator::Partition(PartitionParams::default());
-    let other = EvaluationOptions { discriminator: partition, ..usual.clone() };
-    let seeded = EvaluationOptions { seed: Seed(7), ..usual.clone() };
+    let other = usual.clone().with(|options| options.discriminator = partition);
+    let seeded = usual.clone().with(|options| options.seed = Seed(7));
     assert_eq!(run(&usual, 1), run(&usual, 3));
     assert_eq!(run(&usual, 1), run(&other, 1));
     assert_ne!(run(&usual, 1).1, run(&seeded, 1).1);
@@ -163,7 +163,7 @@ fn several_tables_have_the_verdict_of_the_worst() {
         ("bad".to_owned(), independent_normals(&real, 3)),
         ("good too".to_owned(), population(4)),
     ];
-    let options = EvaluationOptions { null: Null::None, ..EvaluationOptions::default() };
+    let options = EvaluationOptions::default().with(|options| options.null = Null::None);
     let found = evaluate(&real, &tables, &options, &Silent).unwrap();
     assert_eq!(found.verdict, Some(found.tables[1].verdict.clone()));
     assert_eq!(found.verdict.unwrap().level, Level::Broken);

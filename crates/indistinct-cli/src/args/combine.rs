@@ -89,7 +89,15 @@ impl CombineArgs {
     /// The same as options.
     pub(crate) fn options(&self) -> CombineOptions {
         let Self { rule, target, n, draws, epsilon, efficiency, level } = *self;
-        CombineOptions { rule, target, n, draws, epsilon, efficiency, level }
+        let mut options = CombineOptions::default();
+        options.rule = rule;
+        options.target = target;
+        options.n = n;
+        options.draws = draws;
+        options.epsilon = epsilon;
+        options.efficiency = efficiency;
+        options.level = level;
+        options
     }
 }
 

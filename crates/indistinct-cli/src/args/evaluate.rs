@@ -77,23 +77,23 @@ impl EvaluateArgs {
     /// # Errors
     /// When they are none.
     pub(crate) fn options(&self) -> Result<EvaluateOptions, Failure> {
-        Ok(EvaluateOptions {
-            discriminator: self.discriminator,
-            depth: self.depth,
-            cp: self.cp,
-            minsplit: self.minsplit,
-            minbucket: self.minbucket,
-            method: self.method,
-            thresholds: self.thresholds.as_deref().map(thresholds_of).transpose()?,
-            objective: self.objective,
-            leaf_penalty: self.leaf_penalty,
-            min_synthetic: self.min_synthetic,
-            interactions: self.interactions,
-            null: self.null,
-            null_reference: self.null_reference,
-            replicates: self.replicates,
-            predict: self.predict.clone(),
-            sample: self.sample.as_deref().map_or(Ok(SampleSize::default()), sample_size_of)?,
-        })
+        let mut options = EvaluateOptions::default();
+        options.discriminator = self.discriminator;
+        options.depth = self.depth;
+        options.cp = self.cp;
+        options.minsplit = self.minsplit;
+        options.minbucket = self.minbucket;
+        options.method = self.method;
+        options.thresholds = self.thresholds.as_deref().map(thresholds_of).transpose()?;
+        options.objective = self.objective;
+        options.leaf_penalty = self.leaf_penalty;
+        options.min_synthetic = self.min_synthetic;
+        options.interactions = self.interactions;
+        options.null = self.null;
+        options.null_reference = self.null_reference;
+        options.replicates = self.replicates;
+        options.predict.clone_from(&self.predict);
+        options.sample = self.sample.as_deref().map_or(Ok(SampleSize::default()), sample_size_of)?;
+        Ok(options)
     }
 }

@@ -58,7 +58,12 @@ impl IntervalArgs {
     /// The same as options. Without a seed the bars of a release are the same every time.
     pub(crate) fn options(&self, seed: Option<u64>) -> IntervalOptions {
         let Self { replicates, level, of } = *self;
-        IntervalOptions { replicates, level, of, seed: seed.unwrap_or_default() }
+        let mut options = IntervalOptions::default();
+        options.replicates = replicates;
+        options.level = level;
+        options.of = of;
+        options.seed = seed.unwrap_or_default();
+        options
     }
 }
 

@@ -148,35 +148,34 @@ impl SynthArgs {
     /// # Errors
     /// When a number is none.
     pub(crate) fn options(&self, method: MethodArg) -> Result<MethodOptions, Failure> {
-        let synth = SynthOptions {
-            epsilon: self.epsilon.as_deref().map(epsilon_of).transpose()?,
-            delta: delta_of(&self.delta)?,
-            invalid: self.invalid,
-            neighbours: self.neighbours,
-            model: self.model,
-            quality: self.quality,
-            discriminator: self.discriminator,
-            sampler: self.sampler,
-            measure_share: self.measure_share,
-            sensitivity: self.sensitivity,
-            candidates: self.candidates,
-            steps: self.steps,
-            chains: self.chains,
-            prior_sd: self.prior_sd,
-            prior_scale: self.prior_scale,
-            fresh_tables: self.fresh_tables,
-            sets: self.sets,
-            depth: self.depth,
-            cp: self.cp,
-            minsplit: self.minsplit,
-            minbucket: self.minbucket,
-            person: self.person.clone(),
-            rows_per_person: self.rows_per_person,
-            draws: self.draws,
-            tables: self.tables,
-            rows: self.rows,
-            score_epsilon: score_epsilon_of(&self.score_epsilon)?,
-        };
+        let mut synth = SynthOptions::default();
+        synth.epsilon = self.epsilon.as_deref().map(epsilon_of).transpose()?;
+        synth.delta = delta_of(&self.delta)?;
+        synth.invalid = self.invalid;
+        synth.neighbours = self.neighbours;
+        synth.model = self.model;
+        synth.quality = self.quality;
+        synth.discriminator = self.discriminator;
+        synth.sampler = self.sampler;
+        synth.measure_share = self.measure_share;
+        synth.sensitivity = self.sensitivity;
+        synth.candidates = self.candidates;
+        synth.steps = self.steps;
+        synth.chains = self.chains;
+        synth.prior_sd = self.prior_sd;
+        synth.prior_scale = self.prior_scale;
+        synth.fresh_tables = self.fresh_tables;
+        synth.sets = self.sets;
+        synth.depth = self.depth;
+        synth.cp = self.cp;
+        synth.minsplit = self.minsplit;
+        synth.minbucket = self.minbucket;
+        synth.person.clone_from(&self.person);
+        synth.rows_per_person = self.rows_per_person;
+        synth.draws = self.draws;
+        synth.tables = self.tables;
+        synth.rows = self.rows;
+        synth.score_epsilon = score_epsilon_of(&self.score_epsilon)?;
         let bounds = self.bounds.as_deref().map(BoundsArg::parse).transpose()?;
         Ok(MethodOptions { method, bounds, bins: self.bins, synth })
     }

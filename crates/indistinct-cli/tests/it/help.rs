@@ -85,3 +85,14 @@ fn the_first_help_has_what_most_need_and_the_normal_model_has_its_own() {
     assert!(normal.contains("--sampler") && normal.contains("--prior-sd"), "{normal}");
     assert!(!normal.contains("--ledger") && !normal.contains("--bounds"), "{normal}");
 }
+
+/// What most need comes first: the options of the normal model, and those that few need, are not among them.
+#[test]
+fn at_most_fifteen_options_come_first() {
+    let bench = Workbench::new();
+    let help = text(&bench, &["synth", "--help"]);
+    let first = help.split("\nOptions:\n").nth(1).unwrap().split("\nMore options:\n").next().unwrap();
+    let options = first.lines().filter(|line| line.trim_start().starts_with('-')).count();
+    let words: Vec<&str> = first.lines().filter(|line| line.trim_start().starts_with("- ")).collect();
+    assert!((10..=15).contains(&(options - words.len())), "{first}");
+}

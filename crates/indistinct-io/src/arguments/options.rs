@@ -15,36 +15,35 @@ use crate::interval::{DEFAULT_LEVEL, IntervalOptions};
 /// # Errors
 /// When an argument is not what its option takes.
 pub fn synth_options(given: &impl Arguments) -> Result<SynthOptions, Failure> {
-    let default = SynthOptions::default();
-    Ok(SynthOptions {
-        epsilon: given.parsed("epsilon", epsilon_of)?,
-        delta: given.parsed("delta", delta_of)?.unwrap_or(default.delta),
-        model: given.word("model")?.unwrap_or(default.model),
-        quality: given.word("quality")?,
-        discriminator: given.word("discriminator")?,
-        sampler: given.word("sampler")?,
-        measure_share: given.real("measure_share")?,
-        sensitivity: given.word("sensitivity")?,
-        candidates: given.count("candidates")?,
-        steps: given.count("steps")?,
-        chains: given.count("chains")?,
-        prior_sd: given.real("prior_sd")?,
-        prior_scale: given.word("prior_scale")?,
-        fresh_tables: given.truth("fresh_tables")?.unwrap_or(default.fresh_tables),
-        sets: given.count("sets")?,
-        depth: given.count("depth")?,
-        cp: given.real("cp")?,
-        minsplit: given.count("minsplit")?,
-        minbucket: given.count("minbucket")?,
-        invalid: given.word("invalid")?.unwrap_or(default.invalid),
-        neighbours: given.word("neighbours")?.unwrap_or(default.neighbours),
-        person: given.text("person")?,
-        rows_per_person: given.count("rows_per_person")?.unwrap_or(default.rows_per_person),
-        draws: given.count("draws")?.unwrap_or(default.draws),
-        tables: given.count("tables")?.unwrap_or(default.tables),
-        rows: given.count("rows")?,
-        score_epsilon: given.parsed("score_epsilon", score_epsilon_of)?.unwrap_or(default.score_epsilon),
-    })
+    let mut options = SynthOptions::default();
+    options.epsilon = given.parsed("epsilon", epsilon_of)?;
+    options.delta = given.parsed("delta", delta_of)?.unwrap_or(options.delta);
+    options.model = given.word("model")?.unwrap_or(options.model);
+    options.quality = given.word("quality")?;
+    options.discriminator = given.word("discriminator")?;
+    options.sampler = given.word("sampler")?;
+    options.measure_share = given.real("measure_share")?;
+    options.sensitivity = given.word("sensitivity")?;
+    options.candidates = given.count("candidates")?;
+    options.steps = given.count("steps")?;
+    options.chains = given.count("chains")?;
+    options.prior_sd = given.real("prior_sd")?;
+    options.prior_scale = given.word("prior_scale")?;
+    options.fresh_tables = given.truth("fresh_tables")?.unwrap_or(options.fresh_tables);
+    options.sets = given.count("sets")?;
+    options.depth = given.count("depth")?;
+    options.cp = given.real("cp")?;
+    options.minsplit = given.count("minsplit")?;
+    options.minbucket = given.count("minbucket")?;
+    options.invalid = given.word("invalid")?.unwrap_or(options.invalid);
+    options.neighbours = given.word("neighbours")?.unwrap_or(options.neighbours);
+    options.person = given.text("person")?;
+    options.rows_per_person = given.count("rows_per_person")?.unwrap_or(options.rows_per_person);
+    options.draws = given.count("draws")?.unwrap_or(options.draws);
+    options.tables = given.count("tables")?.unwrap_or(options.tables);
+    options.rows = given.count("rows")?;
+    options.score_epsilon = given.parsed("score_epsilon", score_epsilon_of)?.unwrap_or(options.score_epsilon);
+    Ok(options)
 }
 
 /// The options of an evaluation.
@@ -52,25 +51,24 @@ pub fn synth_options(given: &impl Arguments) -> Result<SynthOptions, Failure> {
 /// # Errors
 /// When an argument is not what its option takes.
 pub fn evaluate_options(given: &impl Arguments) -> Result<EvaluateOptions, Failure> {
-    let default = EvaluateOptions::default();
-    Ok(EvaluateOptions {
-        discriminator: given.word("discriminator")?.unwrap_or(default.discriminator),
-        depth: given.count("depth")?,
-        cp: given.real("cp")?,
-        minsplit: given.count("minsplit")?,
-        minbucket: given.count("minbucket")?,
-        method: given.word("method")?,
-        thresholds: given.count_or_word("thresholds", thresholds_of)?,
-        objective: given.word("objective")?,
-        leaf_penalty: given.real("leaf_penalty")?,
-        min_synthetic: given.count("min_synthetic")?,
-        interactions: given.truth("interactions")?.unwrap_or(default.interactions),
-        null: given.word("null")?,
-        null_reference: given.word("null_reference")?,
-        replicates: given.count("replicates")?,
-        predict: given.text("predict")?,
-        sample: given.count_or_word("sample", sample_size_of)?.unwrap_or(default.sample),
-    })
+    let mut options = EvaluateOptions::default();
+    options.discriminator = given.word("discriminator")?.unwrap_or(options.discriminator);
+    options.depth = given.count("depth")?;
+    options.cp = given.real("cp")?;
+    options.minsplit = given.count("minsplit")?;
+    options.minbucket = given.count("minbucket")?;
+    options.method = given.word("method")?;
+    options.thresholds = given.count_or_word("thresholds", thresholds_of)?;
+    options.objective = given.word("objective")?;
+    options.leaf_penalty = given.real("leaf_penalty")?;
+    options.min_synthetic = given.count("min_synthetic")?;
+    options.interactions = given.truth("interactions")?.unwrap_or(options.interactions);
+    options.null = given.word("null")?;
+    options.null_reference = given.word("null_reference")?;
+    options.replicates = given.count("replicates")?;
+    options.predict = given.text("predict")?;
+    options.sample = given.count_or_word("sample", sample_size_of)?.unwrap_or(options.sample);
+    Ok(options)
 }
 
 /// The options of a regression over synthetic tables.
@@ -78,16 +76,15 @@ pub fn evaluate_options(given: &impl Arguments) -> Result<EvaluateOptions, Failu
 /// # Errors
 /// When an argument is not what its option takes.
 pub fn combine_options(given: &impl Arguments) -> Result<CombineOptions, Failure> {
-    let default = CombineOptions::default();
-    Ok(CombineOptions {
-        rule: given.word("rule")?,
-        target: given.word("target")?.unwrap_or(default.target),
-        n: given.count("n")?,
-        draws: given.count("draws")?,
-        epsilon: given.real("epsilon")?,
-        efficiency: given.real("efficiency")?,
-        level: given.real("level")?.unwrap_or(default.level),
-    })
+    let mut options = CombineOptions::default();
+    options.rule = given.word("rule")?;
+    options.target = given.word("target")?.unwrap_or(options.target);
+    options.n = given.count("n")?;
+    options.draws = given.count("draws")?;
+    options.epsilon = given.real("epsilon")?;
+    options.efficiency = given.real("efficiency")?;
+    options.level = given.real("level")?.unwrap_or(options.level);
+    Ok(options)
 }
 
 /// The rehearsals of a regression, if its errors come from rehearsals.

@@ -84,7 +84,8 @@ pub fn of_rehearsals(
             },
         }
     } else {
-        let alone = CombineOptions { rule: Some(RuleName::None), ..options.clone() };
+        let mut alone = options.clone();
+        alone.rule = Some(RuleName::None);
         of_files(named, formula, None, &alone)?
     };
     let before = std::mem::take(&mut combination.found.coefficients);

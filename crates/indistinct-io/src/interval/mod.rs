@@ -22,6 +22,7 @@ pub const DEFAULT_LEVEL: f64 = 0.95;
 
 /// Options of error bars, not yet checked.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct IntervalOptions {
     /// Number of rehearsals.
     pub replicates: usize,

@@ -61,7 +61,7 @@ impl Ours {
         epsilon: Epsilon,
         random: &mut Generator,
     ) -> Result<Vec<SequentialNormal>, String> {
-        let terms = Terms { tables: DRAWS, ..Terms::of(epsilon) };
+        let terms = Terms::of(epsilon).with(|terms| terms.tables = DRAWS);
         let plan = self.options().plan(terms, private.rows.rows(), private.rows.columns());
         let plan = plan.map_err(|error| error.to_string())?;
         let randomness = Randomness::seeded(Seed(random.next_u64()));

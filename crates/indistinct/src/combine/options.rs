@@ -7,6 +7,7 @@ pub const DEFAULT_LEVEL: f64 = 0.95;
 
 /// Options of a combination, not yet checked.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct CombineOptions {
     /// The rule by which variances are combined [default: what the release was made by, none where that is one draw with
     /// noise of unknown size; raab for other tables, private-draws if `draws` is given, private-draw if `epsilon` is].

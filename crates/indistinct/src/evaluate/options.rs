@@ -18,6 +18,7 @@ const DEFAULT_SEED: u64 = 1;
 
 /// An evaluation as it is asked for, not yet checked.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct EvaluateOptions {
     /// The discriminator that judges the tables.
     pub discriminator: DiscriminatorArg,

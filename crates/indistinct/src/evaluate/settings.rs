@@ -11,6 +11,7 @@ use crate::table::{Column, ColumnType, Table};
 
 /// Options of an evaluation.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct EvaluationOptions {
     /// The discriminator.
     pub discriminator: Discriminator,
@@ -69,6 +70,14 @@ impl PredictColumn {
 }
 
 impl EvaluationOptions {
+    /// These options with some of them set, as in `options.with(|options| options.replicates = 100)`. Fields may be added, so that
+    /// other crates list only those that they set.
+    #[must_use]
+    pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {
+        set(&mut self);
+        self
+    }
+
     /// Refuses nulls with which S_pMSE would not mean what it says.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values}
 const TRUTH: [f64; 2] = [-2.5, 0.5];
 
 fn options(epsilon: f64, draws: u32) -> Terms {
-    Terms { draws, ..Terms::of(Epsilon::from_f64(epsilon).unwrap()) }
+    Terms::of(Epsilon::from_f64(epsilon).unwrap()).with(|terms| terms.draws = draws)
 }
 
 /// Shares of simulations in which the intervals for intercept and slope held the truth.

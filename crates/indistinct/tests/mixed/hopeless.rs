@@ -75,13 +75,13 @@ fn a_delta_is_advised_where_it_would_do() {
     assert_eq!(refused.len(), 40);
     let delta = remedy.delta.unwrap();
     let columns = (0..40).map(|place| nominal(&format!("x{place}"), 400)).collect();
-    assert!(Terms { delta, ..options("2", "0") }.plan_mixed(4000, &schema(columns)).is_ok());
+    assert!(options("2", "0").with(|terms| terms.delta = delta).plan_mixed(4000, &schema(columns)).is_ok());
 }
 
 /// Where the number of rows is private a plan follows a count that was paid for.
 #[test]
 fn what_was_paid_for_is_not_refused() {
-    let options = Terms { neighbours: Neighbours::AddRemove, ..options("0.2", "0") };
+    let options = options("0.2", "0").with(|terms| terms.neighbours = Neighbours::AddRemove);
     let plan = options.plan_mixed(1000, &mixed_schema()).unwrap();
     let hopeless: Vec<String> = plan.hopeless().into_iter().map(|column| column.column).collect();
     assert_eq!(hopeless, ["job", "since"]);
@@ -109,7 +109,7 @@ fn few_values_are_hopeless_where_noise_is_all_rows() {
 #[test]
 fn limits_are_told_to_be_known_searched_for_or_out_of_reach() {
     let range = |rows: usize, column: ColumnSchema, epsilon: &str| {
-        let options = Terms { neighbours: Neighbours::AddRemove, ..options(epsilon, "0") };
+        let options = options(epsilon, "0").with(|terms| terms.neighbours = Neighbours::AddRemove);
         options.plan_mixed(rows, &schema(vec![column])).unwrap().outlooks()[0].range
     };
     let number = || ColumnSchema::new("x", ColumnType::Float);

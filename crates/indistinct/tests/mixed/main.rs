@@ -76,7 +76,7 @@ fn table(rows: usize, seed: u64) -> Table {
 }
 
 fn options(epsilon: &str, delta: &str) -> Terms {
-    Terms { delta: delta.parse().unwrap(), ..Terms::of(epsilon.parse().unwrap()) }
+    Terms::of(epsilon.parse().unwrap()).with(|terms| terms.delta = delta.parse().unwrap())
 }
 
 fn released(table: &Table, options: Terms, randomness: Randomness) -> MixedReleased {
@@ -288,7 +288,10 @@ fn set_aside(budget: &Budget) -> f64 {
 fn everything_is_charged_and_certified() {
     let real = table(3000, 2);
     for (epsilon, delta) in [("1", "0"), ("1", "0.000001")] {
-        let asked = Terms { draws: 2, score_epsilon: "0.1".parse().unwrap(), ..options(epsilon, delta) };
+        let asked = options(epsilon, delta).with(|terms| {
+            terms.draws = 2;
+            terms.score_epsilon = "0.1".parse().unwrap();
+        });
         let found = released(&real, asked, Randomness::from_system().unwrap());
         assert_eq!(found.models.len(), 2);
         let budget = &found.budget;
@@ -381,7 +384,8 @@ fn declared_predictors_are_all_that_is_looked_at() {
 #[test]
 fn the_split_is_public_and_whole() {
     for (epsilon, delta, draws) in [("1", "0", 1), ("1", "0.00001", 3)] {
-        let plan = Terms { draws, ..options(epsilon, delta) }.plan_mixed(5000, &schema()).unwrap();
+        let plan =
+            options(epsilon, delta).with(|terms| terms.draws = draws).plan_mixed(5000, &schema()).unwrap();
         let split = plan.split();
         let sum: f64 = split.iter().map(|part| part.share).sum();
         assert!((sum - 1.0).abs() < 1e-6, "{split:?}");
@@ -421,9 +425,9 @@ fn what_cannot_work_is_refused() {
     let refused = |options: Terms, rows: usize| options.plan_mixed(rows, &schema()).unwrap_err();
     assert!(matches!(refused(options("1", "0"), 20), MixedError::Terms(TermsError::TooFewRows(20))));
     assert!(matches!(refused(options("0.01", "0"), 500), MixedError::Hopeless { columns: 6, .. }));
-    let zero = Terms { draws: 0, ..options("1", "0") };
+    let zero = options("1", "0").with(|terms| terms.draws = 0);
     assert!(matches!(refused(zero, 5000), MixedError::Terms(TermsError::Zero(_))));
-    let all = Terms { score_epsilon: "1".parse().unwrap(), ..options("1", "0") };
+    let all = options("1", "0").with(|terms| terms.score_epsilon = "1".parse().unwrap());
     assert!(matches!(refused(all, 5000), MixedError::Terms(TermsError::ScoreTakesAll { .. })));
     let many: Vec<String> = (0..1001).map(|level| format!("v{level}")).collect();
     let columns = vec![ColumnSchema::new("id", ColumnType::Nominal { levels: many.into() })];
@@ -441,7 +445,7 @@ fn what_cannot_work_is_refused() {
 #[test]
 fn draws_that_would_be_noise_are_refused() {
     let several = |draws: u32, epsilon: &str, delta: &str| {
-        Terms { draws, ..options(epsilon, delta) }.plan_mixed(5000, &schema())
+        options(epsilon, delta).with(|terms| terms.draws = draws).plan_mixed(5000, &schema())
     };
     for (many, delta) in [(100, "0"), (2000, "0.00001")] {
         let several = |draws: u32, epsilon: &str| several(draws, epsilon, delta);

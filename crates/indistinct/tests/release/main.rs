@@ -44,7 +44,13 @@ struct Asked {
 impl Asked {
     fn plan(self, rows: usize, columns: usize) -> Result<NormalPlan, NormalError> {
         let Self { epsilon, delta, draws, tables, score_epsilon, rows_per_person, .. } = self;
-        let terms = Terms { delta, draws, tables, score_epsilon, rows_per_person, ..Terms::of(epsilon) };
+        let terms = Terms::of(epsilon).with(|terms| {
+            terms.delta = delta;
+            terms.draws = draws;
+            terms.tables = tables;
+            terms.score_epsilon = score_epsilon;
+            terms.rows_per_person = rows_per_person;
+        });
         let Self {
             quality, discriminator, sampler, measure_share, paper_sensitivity, candidates, sets, ..
         } = self;

@@ -76,6 +76,14 @@ impl fmt::Debug for CheckedOptions {
 }
 
 impl SynthOptions {
+    /// These options with some of them set, as in `options.with(|options| options.draws = 2)`. Fields may be added, so that
+    /// other crates list only those that they set.
+    #[must_use]
+    pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {
+        set(&mut self);
+        self
+    }
+
     /// Turns what was asked for into something that can be planned, or says why not.
     ///
     /// # Errors

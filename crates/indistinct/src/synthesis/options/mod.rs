@@ -25,6 +25,7 @@ use crate::table::Invalid;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct SynthOptions {
     /// Total privacy budget of everything the run publishes (required).
     pub epsilon: Option<Epsilon>,
