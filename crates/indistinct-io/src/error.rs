@@ -4,6 +4,8 @@
 use std::fmt;
 use std::path::Path;
 
+use indistinct::number::number_of;
+
 use crate::foreign::ForeignFile;
 use crate::format::Format;
 
@@ -115,7 +117,7 @@ pub enum Problem {
     #[error("the table has no columns")]
     NoColumns,
     /// Columns in memory of different lengths.
-    #[error("column {column} has {found} rows where the first column has {expected}")]
+    #[error("column {column} has {} where the first column has {expected}", number_of(*.found, "row"))]
     UnequalColumns {
         /// The place of the column, from 1.
         column: usize,
@@ -146,7 +148,7 @@ pub enum Problem {
     #[error("the columns of {0} files have names, and no header that could be missing")]
     AlwaysNamed(Format),
     /// A file without a header that does not have as many columns as the schema.
-    #[error("the file has no header and {found} columns, where the schema declares {declared}")]
+    #[error("the file has no header and {}, where the schema declares {declared}", number_of(*.found, "column"))]
     Unnamed {
         /// Columns of the file.
         found: usize,

@@ -15,6 +15,7 @@
 
 use std::borrow::Borrow;
 
+use indistinct::discriminator::StackError;
 use indistinct::evaluate::{
     Discriminator, Evaluation, EvaluationError, EvaluationOptions, Tables, distinguishability,
 };
@@ -74,6 +75,10 @@ pub fn judged(
 pub fn evaluation_failure(error: &EvaluationError) -> Failure {
     let failure = Failure::failed(error);
     match error {
+        EvaluationError::Tables(StackError::TooFewRows { .. }) => {
+            failure.advise("compare tables with more rows: of one row nothing can be told")
+        }
+        EvaluationError::Tables(StackError::TooManyRows(_)) => failure.advise("compare some of the rows"),
         EvaluationError::Tables(_) => failure.advise(
             "compare tables with the same columns; a schema (indistinct schema) declares what the columns mean",
         ),

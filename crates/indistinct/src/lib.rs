@@ -20,13 +20,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Tables come from files by `indistinct-io`, whose examples are `synthesise`, `evaluate` and `many_releases` (a
-//! ledger).
+//! Tables come from files by `indistinct-io`, whose examples are `first`, `synthesise`, `evaluate` and
+//! `many_releases` (a ledger).
 //!
 //! The rooms of the house, each of which uses only those before it:
 //!
-//! - [`random`], [`progress`], [`linear`], [`model`]: streams of random numbers, stopping, a little algebra, and
-//!   the paper's g(theta);
+//! - [`number`], [`random`], [`progress`], [`linear`], [`model`]: numbers in messages, streams of random numbers, stopping, a
+//!   little algebra, and the paper's g(theta);
 //! - [`table`]: columns with missing values, the schema that says what they mean, and conditions on their rows;
 //! - [`privacy`]: epsilon, what one row can do, budgets, exact noise, certificates and ledgers;
 //! - [`quality`] and [`discriminator`]: pMSE and pMAE, and what finds the cells that they are computed from:
@@ -60,6 +60,7 @@ pub mod margin;
 pub mod mixed;
 pub mod model;
 pub mod normal;
+pub mod number;
 mod pool;
 pub mod privacy;
 pub mod private;

@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From what knows nothing to what knows everything. ARCHITECTURE.md draws it.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "word",
     "field",
+    "number",
     "random",
     "progress",
     "linear",

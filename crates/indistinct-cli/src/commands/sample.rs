@@ -1,5 +1,6 @@
 //! `indistinct sample`: more rows from a released model.
 
+use indistinct::number::number_of;
 use indistinct::progress::Progress;
 use indistinct_io::sample::{SampleOptions, random, read_model, sample};
 use indistinct_io::schema::check_free;
@@ -30,6 +31,6 @@ pub(crate) fn run(arguments: &Sample, common: &Common) -> Result<(), Failure> {
             "where": options.condition,
         }))
     } else {
-        print(&format!("{}: {} rows, at no cost to privacy\n", out.display(), options.rows))
+        print(&format!("{}: {}, at no cost to privacy\n", out.display(), number_of(options.rows, "row")))
     }
 }

@@ -10,9 +10,6 @@ use super::grid;
 /// Columns and pairs shown; `--json` has them all.
 const SHOWN: usize = 8;
 
-/// Below this a measure is nothing but rounding: one row of a hundred million moves a pMSE by more.
-const ROUNDING: f64 = 1e-20;
-
 /// The evaluation by `judge` as a person reads it.
 pub fn evaluation_text(evaluation: &Evaluation, judge: DiscriminatorArg) -> String {
     let mut text = String::new();
@@ -127,7 +124,6 @@ fn one(text: &mut String, table: &TableEvaluation, judge: &str) {
 fn number(value: Option<f64>) -> String {
     match value {
         None => "-".to_owned(),
-        Some(value) if value.abs() < ROUNDING => "0".to_owned(),
         Some(value) if value == 0.0 || (1e-4..1e6).contains(&value.abs()) => {
             let decimals =
                 if value == 0.0 { 0 } else { (3 - value.abs().log10().floor() as i32).clamp(0, 8) };

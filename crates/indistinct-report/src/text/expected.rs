@@ -2,6 +2,7 @@
 
 use indistinct::margin::RangeOutlook;
 use indistinct::mixed::{Choice, Look, MixedPlan, Outlook, Predicted};
+use indistinct::number::number_of;
 use indistinct::privacy::Delta;
 use serde_json::{Value, json};
 
@@ -120,14 +121,15 @@ impl Expected {
             None => format!(
                 "{pairs} pairs of columns, in the second half also among sets of three that measured pairs make up"
             ),
-            Some(0) => counted(pairs, "pair"),
-            Some(1) => format!("{} and 1 set of three columns", counted(pairs, "pair")),
-            Some(triples) => format!("{} and {triples} sets of three columns", counted(pairs, "pair")),
+            Some(0) => number_of(pairs, "pair"),
+            Some(1) => format!("{} and 1 set of three columns", number_of(pairs, "pair")),
+            Some(triples) => format!("{} and {triples} sets of three columns", number_of(pairs, "pair")),
         };
         let megabytes = (8 * most_counts).div_ceil(1 << 20);
         Some(format!(
-            "Up to {} of at most {most_cells} cells are chosen privately among {from}; counts to choose by take at most {megabytes} MiB.",
-            counted(rounds, "table")
+            "Up to {} of at most {most_cells} cells {} chosen privately among {from}; counts to choose by take at most {megabytes} MiB.",
+            number_of(rounds, "table"),
+            if rounds == 1 { "is" } else { "are" }
         ))
     }
 }
@@ -189,9 +191,4 @@ pub(super) fn percent(part: f64) -> String {
         2
     };
     format!("{percent:.digits$} %")
-}
-
-/// A number of things, one or several.
-fn counted(count: usize, name: &str) -> String {
-    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }

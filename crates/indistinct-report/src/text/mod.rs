@@ -34,9 +34,3 @@ pub fn grid(header: &[&str], left: &[usize]) -> Table {
     }
     table
 }
-
-/// A number of things, which are one or several: `1 row`, `2 rows`.
-pub(crate) fn number_of(count: impl TryInto<u64>, thing: &str) -> String {
-    let count = count.try_into().unwrap_or(u64::MAX);
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
-}

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use indistinct::mixed::{is_margins_only, mostly_noise};
 use indistinct::normal::diagnostics::Diagnostics;
+use indistinct::number::number_of;
 use indistinct::privacy::{Certificate, Epsilon, Neighbours, Person, Rho, Spent};
 use indistinct::table::Schema;
 use indistinct_io::one_line;
 
 use super::expected::INDEPENDENT;
-use super::number_of;
 
 /// Diagnostics of the chains, for the data holder: computed from the private rows, and not paid for.
 pub fn told_diagnostics(diagnostics: &Diagnostics) -> String {

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use indistinct::number::number_of;
 use indistinct::privacy::{Certificate, Epsilon, Exactness, Guarantee, Neighbours, Rho, SchemaSource};
 use indistinct_io::verify::{all_problems, problems, state_in_words};
 use indistinct_io::{Contradiction, ReleaseCheck, one_line};
 use serde_json::{Value, json};
 
-use super::{grid, number_of};
+use super::grid;
 
 /// Significant digits of costs, rounded up; the document for scripts has all of them.
 const DIGITS: u32 = 4;
@@ -113,7 +114,10 @@ fn promise(certificate: &Certificate) -> String {
 
 /// The steps that the claim is computed from.
 fn rests_on(text: &mut String, certificate: &Certificate) {
-    text.push_str("\nIt rests on these steps, whose costs add up:\n");
+    text.push_str(match certificate.guarantee() {
+        Guarantee::None { .. } => "\nThese steps looked at the private rows; their costs add up:\n",
+        _ => "\nIt rests on these steps, whose costs add up:\n",
+    });
     let composition = certificate.composition();
     let cost = if composition.is_some() { "rho" } else { "epsilon" };
     let mut table = grid(&["step", cost, "one row moves at most", "proof", "drawn"], &[0, 2, 3, 4]);
@@ -145,7 +149,10 @@ fn rests_on(text: &mut String, certificate: &Certificate) {
     table.add_row(["all".to_owned(), sum, format!("(of {of})")]);
     _ = writeln!(text, "{table}");
     if let Some(composition) = composition {
-        _ = writeln!(text, "How costs become epsilon and delta: {}", one_line(&composition.how));
+        // In the certificate's words, where rho has all its digits.
+        let rho = composition.rho.rounded_up_to(DIGITS).to_string();
+        let how = composition.how.replacen(&composition.rho.to_string(), &rho, 1);
+        _ = writeln!(text, "How costs become epsilon and delta: {}", one_line(&how));
     }
 }
 
@@ -167,10 +174,7 @@ fn exactness(exactness: &Exactness) -> String {
 fn outside(text: &mut String, check: &ReleaseCheck) {
     let facts = check.certificate.facts();
     text.push_str("\nOutside it:\n");
-    text.push_str(match check.certificate.neighbours() {
-        Neighbours::Substitute => "  the number of rows and the settings of the run, which are public\n",
-        Neighbours::AddRemove => "  the settings of the run, which are public\n",
-    });
+    text.push_str("  the settings of the run, which are public\n");
     text.push_str(match facts.schema_source {
         SchemaSource::User => "  the schema, which was given and must not come from the data\n",
         SchemaSource::Drafted => "  the schema: it was drafted from the private data\n",

@@ -181,7 +181,11 @@ pub(super) fn read(
             let count = numbers.iter().filter(|&&number| number <= 0.0).count();
             if count > 0 {
                 return fail(
-                    format!("{count} values of `{name}` are not positive and have no logarithm"),
+                    if count == 1 {
+                        format!("1 value of `{name}` is not positive and has no logarithm")
+                    } else {
+                        format!("{count} values of `{name}` are not positive and have no logarithm")
+                    },
                     "use the column as it is, or make it positive before",
                 );
             }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::number::number_of;
 use crate::table::{Column, ColumnType, MISSING_CODE, Table, Values};
 
 /// One column of both tables.
@@ -56,7 +57,7 @@ pub enum StackError {
         synthetic: &'static str,
     },
     /// Too few rows to compare anything.
-    #[error("the {table} table has {rows} rows; at least 2 are needed")]
+    #[error("the {table} table has {}; at least 2 are needed", number_of(*.rows, "row"))]
     TooFewRows {
         /// `real` or `synthetic`.
         table: &'static str,

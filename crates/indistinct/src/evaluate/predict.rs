@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::forest::{Features, Forest, ForestParams, Response};
 use crate::discriminator::{Predictor, Stacked};
 use crate::field::{Field, Message};
+use crate::number::number_of;
 use crate::random::Seed;
 use crate::table::MISSING_CODE;
 
@@ -97,7 +98,8 @@ pub enum PredictError {
     },
     /// Too few rows with a known value.
     #[error(
-        "column `{column}` has a value in {rows} rows of the {table} table; at least {needed} are needed to predict it"
+        "column `{column}` has a value in {} of the {table} table; at least {needed} are needed to predict it",
+        number_of(*.rows, "row")
     )]
     TooFewRows {
         /// The column.

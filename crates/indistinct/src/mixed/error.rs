@@ -3,6 +3,7 @@
 use super::plan::{HopelessColumn, MOST_LEVELS, Remedy};
 use super::rules;
 use crate::field::Field;
+use crate::number::{enough, number_of};
 use crate::privacy::StepError;
 use crate::terms::TermsError;
 
@@ -29,8 +30,9 @@ pub enum MixedError {
     Rules(Vec<usize>),
     /// Too little signal.
     #[error(
-        "epsilon times rows is too small for {columns} columns: the release would be noise. An epsilon of about \
-         {epsilon:.2} would do with these rows"
+        "epsilon times rows is too small for {}: the release would be noise. An epsilon of about {} would do with these rows",
+        number_of(*.columns, "column"),
+        enough(*.epsilon)
     )]
     Hopeless {
         /// Columns to measure.
@@ -48,8 +50,8 @@ pub enum MixedError {
     },
     /// Too little signal in each of several draws, for one of which there would be a warning at most.
     #[error(
-        "each of {draws} draws has too little of the budget for {columns} columns: some would be noise, and an analysis of all \
-         draws with them"
+        "each of {draws} draws has too little of the budget for {}: some would be noise, and an analysis of all draws with them",
+        number_of(*.columns, "column")
     )]
     StarvedDraws {
         /// The requested number of draws.

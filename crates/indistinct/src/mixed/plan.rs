@@ -14,6 +14,7 @@ use crate::dependence::Predictors;
 use crate::field::{Field, Message};
 use crate::grid::ColumnFacts;
 use crate::margin;
+use crate::number::{enough, number_of};
 use crate::pool::MOST_ROWS;
 use crate::privacy::NUMBER_OF_ROWS;
 use crate::privacy::{Budget, Epsilon, Neighbours, Randomness, Sensitivity};
@@ -115,25 +116,17 @@ impl Terms {
         let plan = self.divided(rows, rows_per_person, &schema);
         let signal_with = |options: Terms| options.divided(rows, rows_per_person, &schema).signal();
         let with_draws = |draws: u32| signal_with(Terms { draws, ..plan.terms.clone() });
-        let sufficient_epsilon = || {
-            let asked = plan.terms.epsilon.to_f64();
-            let with = |epsilon: Epsilon| signal_with(Terms { epsilon, ..plan.terms.clone() });
-            asked
-                * least_factor(|factor| {
-                    Epsilon::from_f64(asked * factor).map_or(true, |e| with(e) >= STARVED)
-                })
-        };
         let (draws, signal) = (plan.terms.draws, plan.signal());
         if draws > 1 && signal < STARVED && with_draws(1) >= HOPELESS {
             return Err(MixedError::StarvedDraws {
                 draws,
                 columns,
                 most: most_draws(draws, |draws| with_draws(draws) >= STARVED),
-                epsilon: sufficient_epsilon(),
+                epsilon: plan.sufficient_epsilon(),
             });
         }
         if signal < HOPELESS {
-            return Err(MixedError::Hopeless { columns, epsilon: sufficient_epsilon() });
+            return Err(MixedError::Hopeless { columns, epsilon: plan.sufficient_epsilon() });
         }
         let columns = plan.hopeless();
         if !columns.is_empty() && plan.terms.neighbours == Neighbours::Substitute {
@@ -290,15 +283,24 @@ impl MixedPlan {
         budget.counts_noise_sd(share, &Sensitivity::counts(NonZeroU64::MIN))
     }
 
+    /// The least epsilon that does not starve the measurements.
+    fn sufficient_epsilon(&self) -> f64 {
+        let asked = self.terms.epsilon.to_f64();
+        let is_enough = |epsilon: Epsilon| {
+            let terms = Terms { epsilon, ..self.terms.clone() };
+            terms.divided(self.rows, self.rows_per_person, &self.schema).signal() >= STARVED
+        };
+        asked * least_factor(|factor| Epsilon::from_f64(asked * factor).map_or(true, is_enough))
+    }
+
     /// A warning for a budget that starves the measurements; `None` if all is well.
     pub fn warning(&self) -> Option<Message> {
         let signal = self.signal();
         (signal < STARVED).then(|| {
             let warning = Message::from(format!(
-                "epsilon times rows is small for {} columns: margins will be coarse. An epsilon of about {:.2} would do with \
-                 these rows",
-                self.facts.len(),
-                self.terms.epsilon.to_f64() * STARVED / signal
+                "epsilon times rows is small for {}: margins will be coarse. An epsilon of about {} would do with these rows",
+                number_of(self.facts.len(), "column"),
+                enough(self.sufficient_epsilon())
             ));
             let advice = self.terms.delta.is_zero().then(|| Message::of(", or a {}", [Field::Delta.into()]));
             advice.into_iter().fold(warning, Message::then)

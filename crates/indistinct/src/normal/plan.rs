@@ -6,6 +6,7 @@ use super::choices::{Discriminator, Sampler};
 use super::schedule::ScheduleFacts;
 use crate::discriminator::optimal::share_digits;
 use crate::field::Field;
+use crate::number::{enough, number_of};
 use crate::privacy::{Epsilon, Guarantee, Neighbours, Rho, StepError};
 use crate::quality::Quality;
 use crate::terms::{FEWEST_ROWS, Part, Terms, TermsError, least_factor, most_draws};
@@ -104,8 +105,11 @@ pub enum NormalError {
     PriorSd,
     /// Too little signal to find anything.
     #[error(
-        "epsilon times rows is too small to locate {columns} columns: the release would be noise. An epsilon of about \
-         {epsilon:.2} would do with these rows, or about {rows:.0} rows with this epsilon"
+        "epsilon times rows is too small to locate {}: the release would be noise. An epsilon of about {} would do with these \
+         rows, or about {} rows with this epsilon",
+        number_of(*.columns, "column"),
+        enough(*.epsilon),
+        enough(*.rows)
     )]
     Hopeless {
         /// Columns to locate.
@@ -118,8 +122,9 @@ pub enum NormalError {
     /// Too little signal in each of several draws. For a single draw there would be a warning; of several, some
     /// would miss the data, and spoil the combined result.
     #[error(
-        "each of {draws} draws has too little of the budget to locate {columns} columns: some would miss the data altogether, \
-         and an analysis of all draws with them"
+        "each of {draws} draws has too little of the budget to locate {}: some would miss the data altogether, and an analysis of \
+         all draws with them",
+        number_of(*.columns, "column")
     )]
     StarvedDraws {
         /// The requested number of draws.
@@ -358,11 +363,11 @@ impl NormalPlan {
     pub fn warning(&self) -> Option<String> {
         self.starves().then(|| {
             format!(
-                "epsilon times rows is small for {} columns: some releases will miss the data altogether. An epsilon of \
-                 about {:.2} would do with these rows, or about {:.0} rows with this epsilon",
-                self.facts.columns,
-                self.sufficient_epsilon(),
-                self.sufficient_rows()
+                "epsilon times rows is small for {}: some releases will miss the data altogether. An epsilon of about {} would do \
+                 with these rows, or about {} rows with this epsilon",
+                number_of(self.facts.columns, "column"),
+                enough(self.sufficient_epsilon()),
+                enough(self.sufficient_rows())
             )
         })
     }

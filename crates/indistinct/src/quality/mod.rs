@@ -41,7 +41,10 @@ words!(Quality {
     "pmae" => Pmae: "Mean absolute distance",
 });
 
-/// How well a discriminator tells real from synthetic rows; 0 is not at all.
+/// Mean distance of scores below which it is nothing but rounding: one row of a hundred million moves it by more.
+const ROUNDING: f64 = 1e-12;
+
+/// The power of a discriminator to tell real from synthetic rows; 0 is not at all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distinguishability {
     /// Mean squared distance of the propensity scores from 1/2.
@@ -73,7 +76,15 @@ impl Distinguishability {
     /// The measures from one propensity score per row, and the share of synthetic rows. Scores that are as far from it
     /// as rounding takes them tell nothing.
     pub fn of_scores(scores: &[f64], synthetic_share: f64) -> Self {
-        Self::of_weighted(scores.iter().map(|&score| (1.0, score)), scores.len() as f64, synthetic_share)
+        let scored = scores.iter().map(|&score| (1.0, score));
+        let mut found = Self::of_weighted(scored, scores.len() as f64, synthetic_share);
+        if found.pmae < ROUNDING {
+            (found.pmse, found.pmae) = (0.0, 0.0);
+        }
+        if found.pmae_centred < ROUNDING {
+            (found.pmse_centred, found.pmae_centred) = (0.0, 0.0);
+        }
+        found
     }
 
     fn of_weighted(scores: impl Iterator<Item = (f64, f64)>, all: f64, share: f64) -> Self {
@@ -115,6 +126,16 @@ mod tests {
         assert_eq!((apart.pmse, apart.pmae), (0.25, 0.5));
         let unequal = Distinguishability::of_cells(&[cell(30.0, 10.0), cell(3.0, 1.0)]);
         assert_eq!((unequal.pmse, unequal.pmse_centred), (0.0625, 0.0));
+    }
+
+    #[test]
+    fn rounding_of_scores_tells_nothing() {
+        let alike = Distinguishability::of_scores(&[0.5 + 1e-16, 0.5 - 1e-16, 0.5], 0.5);
+        assert_eq!((alike.pmse, alike.pmae, alike.pmse_centred, alike.pmae_centred), (0.0, 0.0, 0.0, 0.0));
+        let apart = Distinguishability::of_scores(&[0.25 + 1e-16, 0.25], 0.25);
+        assert_eq!((apart.pmse_centred, apart.pmae_centred), (0.0, 0.0));
+        assert!((apart.pmse - 0.0625).abs() < 1e-12, "{}", apart.pmse);
+        assert!(Distinguishability::of_scores(&[0.5 + 1e-8, 0.5], 0.5).pmae > 4e-9);
     }
 
     proptest! {

@@ -9,6 +9,8 @@ mod schema;
 
 use std::collections::HashSet;
 
+use crate::number::number_of;
+
 pub use column::{Column, MISSING_CODE, MISSING_DATE, MISSING_INTEGER, Values};
 pub(crate) use condition::CutPoint;
 pub use condition::{Condition, ConditionError, Derive, Lookup, LookupValue};
@@ -31,7 +33,7 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// Two columns have different lengths.
-    #[error("column `{column}` has {found} rows where the first column has {expected}")]
+    #[error("column `{column}` has {} where the first column has {expected}", number_of(*.found, "row"))]
     Ragged {
         /// The column that differs.
         column: String,

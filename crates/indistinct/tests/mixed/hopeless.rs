@@ -158,3 +158,23 @@ fn what_is_refused_would_be_worse_than_not_having_looked() {
         assert!(count < 100 || distance(0.5) < even, "{count} levels: {} and {even}", distance(0.5));
     }
 }
+
+/// The epsilon that a message tells, as it is told, is enough for no message at all, also where it is tiny.
+#[test]
+fn the_epsilon_of_a_message_would_do() {
+    let told = |text: &str| text.split("about ").nth(1).unwrap().split([' ', ',']).next().unwrap().to_owned();
+    let columns = || schema(vec![nominal("a", 3), nominal("b", 5)]);
+    let plan = |epsilon: &str, rows: usize| options(epsilon, "0").plan_mixed(rows, &columns());
+    for (epsilon, rows) in [("0.05", 1000), ("0.00002", 300_000), ("0.0000001", 100_000_000)] {
+        let refusal = plan(epsilon, rows).unwrap_err().to_string();
+        assert!(refusal.starts_with("epsilon times rows is too small for 2 columns: "), "{refusal}");
+        let enough = told(&refusal);
+        assert!(plan(&enough, rows).unwrap().warning().is_none(), "{rows} rows: {refusal}");
+        let less = format!("{:.12}", enough.parse::<f64>().unwrap() * 0.9);
+        let warning = plan(&less, rows).unwrap().warning().unwrap().to_string();
+        assert!(plan(&told(&warning), rows).unwrap().warning().is_none(), "{rows} rows: {warning}");
+    }
+    let one = schema(vec![nominal("a", 3)]);
+    let refusal = options("0.01", "0").plan_mixed(1000, &one).unwrap_err().to_string();
+    assert!(refusal.contains("for 1 column: "), "{refusal}");
+}

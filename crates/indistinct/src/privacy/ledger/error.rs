@@ -71,7 +71,7 @@ pub enum LedgerError {
     )]
     NoName,
     /// A release that promises nothing, or nothing about what it draws.
-    #[error("a ledger adds up guarantees, and this release would have none of which it could: {kind}{why}")]
+    #[error("a ledger adds up guarantees, and that of this release would be {kind}{why}")]
     NoGuarantee {
         /// The kind of guarantee that it would have.
         kind: &'static str,
