@@ -377,7 +377,7 @@ fn what_cannot_be_done_is_refused_and_costs_nothing() {
         Err(BaselineError::Sampler(_))
     ));
     let constant = private(&[vec![1.0; 20], (0..20).map(f64::from).collect()]);
-    assert_eq!(posterior_predictive::draw(&constant, &mut budget, random), Err(BaselineError::Determined(1)));
+    assert_eq!(posterior_predictive::draw(&constant, &mut budget, random), Err(BaselineError::Determined(0)));
     let twice = private(&[(0..20).map(f64::from).collect(), (0..20).map(|k| f64::from(2 * k + 1)).collect()]);
-    assert_eq!(posterior_predictive::draw(&twice, &mut budget, random), Err(BaselineError::Determined(2)));
+    assert_eq!(posterior_predictive::draw(&twice, &mut budget, random), Err(BaselineError::Determined(1)));
 }

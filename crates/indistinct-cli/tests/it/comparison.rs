@@ -222,6 +222,8 @@ fn bad_input_writes_nothing_charges_nothing_and_repeats_no_value() {
     bench.file("few.csv", private(49));
     let constant: String = (0..100).map(|row| format!("{row},{MARK}\n")).collect();
     bench.file("constant.csv", format!("x,k\n{constant}"));
+    let column = |name: &str| format!("[[column]]\nname = \"{name}\"\ntype = \"float\"\n");
+    bench.file("constant.toml", format!("version = 1\n{}{}", column("x"), column("k")));
     let wide: String = (0..100)
         .map(|row| format!("{}\n", ["1", "2", "3", "4", "5", "6"].map(|k| format!("{k}{row}")).join(",")))
         .collect();
@@ -256,6 +258,7 @@ fn bad_input_writes_nothing_charges_nothing_and_repeats_no_value() {
         ("few.csv", "noisy-bayes", &["--bounds", "0:1"], "49 rows"),
         ("few.csv", "posterior-predictive", &[], "49 rows"),
         ("constant.csv", "posterior-predictive", &[], "column 2 is constant"),
+        ("constant.csv", "posterior-predictive", &["--schema", "constant.toml"], "column `k` is constant"),
         ("constant.csv", "noisy-bayes", &["--bounds", "4sd"], "constant"),
         ("wide.csv", "posterior-predictive", &[], "determined by the columns before"),
     ] {

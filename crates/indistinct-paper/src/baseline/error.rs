@@ -35,8 +35,8 @@ pub enum BaselineError {
         /// Columns of the table.
         columns: usize,
     },
-    /// A constant column, or one that the columns before determine: no posterior. Not private.
-    #[error("column {0} is constant, or determined by the columns before it")]
+    /// A constant column, counted from 0, or one that the columns before determine: no posterior. Not private.
+    #[error("column {} is constant, or determined by the columns before it", .0 + 1)]
     Determined(usize),
     /// No cells.
     #[error("a histogram needs at least one bin a column")]

@@ -52,7 +52,7 @@ pub(crate) fn draw(
             Smallest::Floor(floor) => left.max(floor),
             Smallest::Refused(part) if left > part * centred.get(j, j) => left,
             // What is not a number too.
-            Smallest::Refused(_) => return Err(BaselineError::Determined(j + 1)),
+            Smallest::Refused(_) => return Err(BaselineError::Determined(j)),
         };
         let freedom = rows.saturating_sub(j + 1).max(1) as f64;
         let sigma = (rss / chi_squared(freedom, random)).sqrt();

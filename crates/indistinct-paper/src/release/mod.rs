@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use indistinct::model::SequentialNormal;
 use indistinct::privacy::{BoundsSource, Budget, Comparison, Epsilon, Guarantee, Neighbours, Randomness};
 use indistinct::private::PrivateRows;
-use indistinct::progress::Progress;
+use indistinct::progress::{Progress, done};
 use indistinct::random::Seed;
 use indistinct::synthesis::{
     CheckedMethod, CheckedOptions, Drawn, DrawnRows, Method, Model, Modelling, Plan, PrivateNumbers,
@@ -171,7 +171,7 @@ impl Checked {
         let drawn = self.rows.unwrap_or(rows.rows());
         let (method, computed) = match &self.method {
             Asking::Posterior => {
-                self.try_posterior(&rows)?;
+                self.try_posterior(&rows, named)?;
                 (Work::Posterior, false)
             }
             Asking::Bayes(repair, typed) => {
@@ -202,11 +202,16 @@ impl Checked {
     }
 
     /// A posterior that does not exist is found out before anything is charged: this method promises nothing anyway.
-    fn try_posterior(&self, rows: &PrivateRows) -> Result<(), Failure> {
+    fn try_posterior(&self, rows: &PrivateRows, named: NamedColumns<'_>) -> Result<(), Failure> {
         let mut scratch = Budget::new(self.terms.epsilon, self.rows_per_person, Randomness::seeded(Seed(0)));
-        posterior_predictive::draw(rows, &mut scratch, &mut Seed(0).stream(0))
-            .map(|_| ())
-            .map_err(|error| failure(&error))
+        posterior_predictive::draw(rows, &mut scratch, &mut Seed(0).stream(0)).map(|_| ()).map_err(|error| {
+            match error {
+                BaselineError::Determined(column) => {
+                    determined(&(named.places)(named.columns[column].name()))
+                }
+                error => failure(&error),
+            }
+        })
     }
 }
 
@@ -309,7 +314,7 @@ impl Plan for Planned {
                     }));
                 }
             }
-            progress.tick();
+            done(progress)?;
         }
         let rows = if tables.is_empty() {
             DrawnRows::Models(models.into_iter().map(Model::Normal).collect())
@@ -327,7 +332,13 @@ impl Plan for Planned {
     }
 }
 
-/// What to do about a method that cannot be used.
+/// The failure of a method that has no posterior because of this column.
+fn determined(column: &str) -> Failure {
+    Failure::failed(format!("{column} is constant, or determined by the columns before it"))
+        .advise("leave the column out: declare it `type = \"identifier\"` in a schema")
+}
+
+/// The failure of a method that cannot be used, with advice.
 fn failure(error: &BaselineError) -> Failure {
     let advice = match error {
         BaselineError::TooManyCells { columns, most, .. } => {
@@ -342,9 +353,7 @@ fn failure(error: &BaselineError) -> Failure {
         BaselineError::NoBins => {
             return Failure::usage(error).advise("leave --bins out, or give a number such as 50");
         }
-        BaselineError::Determined(_) => {
-            "leave the column out: declare it `type = \"identifier\"` in a schema".to_owned()
-        }
+        BaselineError::Determined(column) => return determined(&format!("column {}", column + 1)),
         BaselineError::TooFewRows { .. } => "use a longer table".to_owned(),
         _ => "raise --epsilon".to_owned(),
     };
