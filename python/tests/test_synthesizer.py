@@ -351,8 +351,8 @@ def test_samples(fitted: indistinct.Synthesizer, measures: pandas.DataFrame, tmp
     for options, pattern in [
         ({"rows": 0}, "^rows= must be at least 1\n"),
         ({"rows": -1}, "^rows must be a whole number"),
-        ({"draw": 2}, "^the model has 1 draws, counted from 1\n"),
-        ({"draw": 0}, "^the model has 1 draws, counted from 1\n"),
+        ({"draw": 2}, "^the model has 1 draw, counted from 1\n"),
+        ({"draw": 0}, "^the model has 1 draw, counted from 1\n"),
         ({"where": "z > 1"}, "^where, "),
         ({"where": "x > 1 and x < 0"}, "^where: no row can pass"),
         ({"where": 3}, "^where must be text$"),

@@ -1,9 +1,14 @@
 //! Progress of long work, and its interruption: one interface for everything that takes long.
 //!
-//! Work tells a [`Progress`] how far it is. A caller that may want to stop it runs it by [`stoppable`] with a
-//! flag, and gets [`Stopped`] back once the flag is raised: whatever the work held is dropped, nothing is
-//! released, and what was charged to a ledger stays charged. Loops that can take long look at the flag now and
-//! then ([`check`]); threads without a flag are never stopped, and the look costs them next to nothing.
+//! Work tells a [`Progress`] how far it is, unit by unit ([`done`]), and ends with `Err(Stopped)` after a unit if that says that
+//! it is no longer wanted ([`Progress::stopped`]): whatever the work held is dropped, nothing is released, and what was
+//! charged to a ledger stays charged.
+//!
+//! A unit may take long. A caller that cannot wait for it, because somebody pressed Ctrl-C, runs the work by [`stoppable`] with
+//! a flag, and gets `Err(Stopped)` soon after that was raised: loops inside a unit look at the flag now and then
+//! ([`check`]), and unwind to it. Threads without a flag never do, and the look costs them next to nothing. It needs
+//! panics that unwind, which is Rust's default: a program that is compiled with `panic = "abort"` ends where the flag
+//! is seen, so that such a program stops work by its [`Progress`] alone.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -109,6 +114,23 @@ impl Progress for Monitor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("stopped")]
 pub struct Stopped;
+
+/// Reports that one more unit of work is done.
+///
+/// # Errors
+/// When the work is no longer wanted.
+pub fn done(progress: &dyn Progress) -> Result<(), Stopped> {
+    progress.tick();
+    wanted(progress)
+}
+
+/// Checks that the work is still wanted.
+///
+/// # Errors
+/// When it is not.
+pub fn wanted(progress: &dyn Progress) -> Result<(), Stopped> {
+    if progress.stopped() { Err(Stopped) } else { Ok(()) }
+}
 
 thread_local! {
     /// The flag that stops the work of this thread.

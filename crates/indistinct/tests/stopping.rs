@@ -4,13 +4,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use indistinct::Synthesis;
 use indistinct::discriminator::cart::CartOptions;
 use indistinct::evaluate::{
     Discriminator, EvaluationError, EvaluationOptions, Null, distinguishability, evaluate,
 };
-use indistinct::progress::Progress;
+use indistinct::normal::NormalOptions;
+use indistinct::privacy::Randomness;
+use indistinct::progress::{Progress, Silent};
 use indistinct::random::Seed;
-use indistinct::table::{Column, Table};
+use indistinct::synthesis::{SampleError, SynthesisError};
+use indistinct::table::{Column, ColumnSchema, ColumnType, Schema, Table, Values};
 
 /// Wants so many units of work and no more.
 struct Enough {
@@ -40,14 +44,13 @@ fn an_evaluation_stops_when_it_is_told() {
     };
     let (real, synthetic) = (table(0.0), table(0.5));
     let discriminator = Discriminator::Cart(CartOptions::default().check().unwrap());
-    let options = EvaluationOptions {
-        discriminator,
-        null: Null::Permutation,
-        reference: None,
-        replicates: 1000,
-        seed: Seed(1),
-        ..EvaluationOptions::default()
-    };
+    let options = EvaluationOptions::default().with(|options| {
+        options.discriminator = discriminator;
+        options.null = Null::Permutation;
+        options.reference = None;
+        options.replicates = 1000;
+        options.seed = Seed(1);
+    });
     let tables = [("synthetic".to_owned(), synthetic)];
     let run = |wanted| {
         let progress = Enough { wanted, done: AtomicU64::new(0) };
@@ -62,4 +65,27 @@ fn an_evaluation_stops_when_it_is_told() {
     }
     let alone = distinguishability(&real, &tables[0].1, &options.discriminator).unwrap();
     assert_eq!(run(u64::MAX).0, Ok(alone.pmse), "the headline number alone is the same");
+}
+
+/// Releases by either model, and rows of them, end as a listener asks, without a thread pool or a flag.
+#[test]
+fn a_release_and_its_rows_stop_when_they_are_told() {
+    let column = |name: &str| ColumnSchema::new(name, ColumnType::Float).with_limits(Some(0.0), Some(60.0));
+    let values = |factor: usize| Values::Float((0..1000).map(|row| (row * factor % 59) as f64).collect());
+    let table =
+        Table::new(vec![Column::new(column("x"), values(3)), Column::new(column("y"), values(5))]).unwrap();
+    let schema = Schema::new(Vec::new(), vec![column("x"), column("y")]).unwrap();
+    let mixed = Synthesis::of(schema).epsilon("5").unwrap();
+    for synthesis in [mixed.clone(), mixed.normal(NormalOptions::default())] {
+        let plan = || synthesis.clone().plan(&table, &mut Randomness::seeded(Seed(1))).unwrap();
+        for wanted in [1, 2] {
+            let progress = Enough { wanted, done: AtomicU64::new(0) };
+            let found = plan().release(&progress);
+            assert!(matches!(found, Err(SynthesisError::Stopped(_))), "{found:?}");
+        }
+        let release = plan().release(&Silent).unwrap().release;
+        let progress = Enough { wanted: 0, done: AtomicU64::new(0) };
+        let rows = release.table(0, &release.streams().unwrap(), &progress);
+        assert!(matches!(rows, Err(SampleError::Stopped(_))));
+    }
 }

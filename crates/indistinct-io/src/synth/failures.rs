@@ -2,6 +2,7 @@
 
 use indistinct::mixed::{HopelessBecause, HopelessColumn, MOST_LEVELS, MixedError, Remedy};
 use indistinct::normal::NormalError;
+use indistinct::number::enough;
 use indistinct::privacy::{SourceError, StepError};
 use indistinct::private::PrivateRowsError;
 use indistinct::synthesis::{SampleError, SynthesisError};
@@ -85,6 +86,7 @@ pub(super) fn failure_of(error: &SynthesisError, schema: Option<&Schema>, places
         }
         SynthesisError::Source(error) => source_failure(error),
         SynthesisError::Mixed(error) => mixed_plan_failure(error, places),
+        SynthesisError::Stopped(_) => Failure::stopped(),
         SynthesisError::Overclaim => {
             Failure::overclaim("the release does not have the guarantee that its ledger was charged for")
                 .advise("report this: it should not happen")
@@ -107,6 +109,7 @@ pub fn sample_failure(error: &SampleError) -> Failure {
         SampleError::NoRows => Failure::usage("--rows must be at least 1").advise("say how many rows to make"),
         SampleError::NoTables => Failure::usage(error).advise("leave the option out for the usual 1"),
         SampleError::NoSuchDraw(_) => failure.advise("choose one of them with --draw"),
+        SampleError::Stopped(_) => Failure::stopped(),
         SampleError::NoModel => failure.advise("use the tables that were released, or another method"),
         SampleError::TooRare(rare) => failure.advise(match rare.broken {
             Some(_) => {
@@ -151,7 +154,7 @@ fn fewer_draws(draws: u32, most: u32, epsilon: f64) -> String {
     } else {
         "use --draws 1 with several --tables".to_owned()
     };
-    format!("{fewer}, or an epsilon of about {epsilon:.2} for {draws} draws")
+    format!("{fewer}, or an epsilon of about {} for {draws} draws", enough(epsilon))
 }
 
 /// A plan that cannot be made; it may be about a column.
@@ -190,10 +193,8 @@ fn hopeless_failure(columns: &[HopelessColumn], remedy: Remedy, places: Places<'
     let them = if columns.len() == 1 { "it" } else { "them" };
     let mut ways = Vec::from_iter((!declare.is_empty()).then(|| declare.join(", and ")));
     ways.push(format!("declare {them} `type = \"identifier\"` to leave {them} out"));
-    // Up, so that it does.
-    let epsilon = (100.0 * remedy.epsilon).ceil() / 100.0;
     let delta = remedy.delta.map(|delta| format!(", or give --delta {delta}")).unwrap_or_default();
-    ways.push(format!("raise --epsilon to about {epsilon:.2}{delta}"));
+    ways.push(format!("raise --epsilon to about {}{delta}", enough(remedy.epsilon)));
     Failure::failed(format!("the release would say nothing about {}", HopelessColumn::list(columns, shown)))
         .advise(ways.join("; or "))
 }

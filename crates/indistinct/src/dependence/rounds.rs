@@ -1,7 +1,6 @@
 //! Discriminate, measure, refit: the table on which pool and private rows are easiest to tell apart is chosen and
 //! measured, and the pool is made to agree with all measured tables.
 
-use crate::progress::Progress;
 use std::num::NonZeroU64;
 
 use rayon::prelude::*;
@@ -12,7 +11,7 @@ use crate::pool::{ClassRules, Classes, Copula, Pool, ProductTargets, Refit, Targ
 use crate::privacy::StepError;
 use crate::privacy::{Budget, Sensitivity, choose, noisy_counts};
 use crate::private::{ClassTable, CodedColumn, CountQuery, Passes};
-use crate::progress;
+use crate::progress::{self, Progress, done};
 use crate::random::Generator;
 
 /// Part of the rows moved by noise that counts against a table.
@@ -161,7 +160,7 @@ pub(crate) fn run_rounds(
         let charge = budget.charge_choice(&step, cost, Sensitivity::pmae(scale))?;
         let chosen = choose(charge, &utilities)?;
         if chosen == open.len() {
-            progress.tick();
+            done(progress)?;
             continue;
         }
         let Candidate { table, counts, .. } = open.swap_remove(chosen);
@@ -184,7 +183,7 @@ pub(crate) fn run_rounds(
         open.par_iter_mut().filter(|candidate| is_touched(candidate)).for_each(|candidate| {
             candidate.distance = distance(&pool, &candidate.table, &candidate.counts, setting.rows);
         });
-        progress.tick();
+        done(progress)?;
     }
     for _ in 0..EVENED_OUT {
         refit.even_out(0..measured.len(), random);

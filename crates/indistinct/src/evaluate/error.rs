@@ -4,7 +4,7 @@ use super::judge::JudgeError;
 use super::null::NullError;
 use super::predict::PredictError;
 use crate::discriminator::StackError;
-use crate::progress::Progress;
+use crate::progress::{self, Progress, Stopped};
 
 /// The reason why there is no evaluation.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -26,13 +26,18 @@ pub enum EvaluationError {
     Stopped,
 }
 
+impl From<Stopped> for EvaluationError {
+    fn from(Stopped: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
 /// Reports that one more unit is done, and stops the work if it is no longer wanted.
 pub(super) fn done(progress: &dyn Progress) -> Result<(), EvaluationError> {
-    progress.tick();
-    wanted(progress)
+    Ok(progress::done(progress)?)
 }
 
 /// Stops the work if it is no longer wanted.
 pub(super) fn wanted(progress: &dyn Progress) -> Result<(), EvaluationError> {
-    if progress.stopped() { Err(EvaluationError::Stopped) } else { Ok(()) }
+    Ok(progress::wanted(progress)?)
 }

@@ -15,7 +15,7 @@ use crate::privacy::{
     Budget, Neighbours, Randomness, SCORE_STEP, Score, Sensitivity, StepError, discrete_laplace,
 };
 use crate::private::{CodedColumn, ColumnShape, Passes, PrivateSource, Task};
-use crate::progress::Progress;
+use crate::progress::{Progress, done};
 use crate::random::Generator;
 use crate::table::Schema;
 use crate::terms::Terms;
@@ -158,7 +158,7 @@ fn fit<'a>(
     }
     let block = plan.block();
     let products = Products::measure(passes, &margins, block, &plan.predictors, budget, plan.scores_share())?;
-    progress.tick();
+    done(progress)?;
 
     let classes: Vec<Classes> = margins
         .iter()
@@ -195,7 +195,7 @@ fn fit<'a>(
     // Now the pool tells which values are missing together.
     let both = |first: usize, second: usize| both_present(&pool, &classes, first, second);
     let factor = products.factor(&both);
-    progress.tick();
+    done(progress)?;
 
     let name = |&column: &usize| plan.names()[column].clone();
     let tables = measured.iter().map(|table| MeasuredTable {
@@ -226,7 +226,7 @@ fn measured_margins(
         let (share, budget) = (plan.margin_share(column), &budget);
         Box::pin(async move {
             let measured = margin::measure_and_tell(passes, column, facts, budget, share).await?;
-            progress.tick();
+            done(progress)?;
             Ok(measured)
         })
     };

@@ -13,7 +13,7 @@
 //! another law, which can leak more than epsilon; here the table's randomness is drawn once, unless
 //! [`Metropolis::fresh_tables`] requests the other, which has no guarantee at all.
 
-use crate::progress::{Progress, Silent};
+use crate::progress::{Progress, Silent, Stopped, done};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
@@ -163,7 +163,7 @@ impl Metropolis<'_> {
         let charge =
             budget.charge_chain("random-walk chains", epsilon, sensitivity, self.exactness(judge))?;
         let chosen = random.random_range(0..self.chains.max(1));
-        let traces = self.traces(rows, &trial, charge, KEPT);
+        let traces = self.traces(rows, &trial, charge, KEPT)?;
         Ok(Draw {
             theta: model(&traces[chosen].last, rows.columns()),
             diagnostics: Diagnostics::new(names(rows.columns()), &traces),
@@ -195,13 +195,22 @@ impl Metropolis<'_> {
         let exactness = Exactness::NoGuarantee { why };
         let charge = budget.charge_chain("states of one random-walk chain", each, sensitivity, exactness)?;
         let single = Metropolis { chains: 1, ..self.clone() };
-        let traces = single.traces(rows, &trial, charge, draws);
+        let traces = single.traces(rows, &trial, charge, draws)?;
         let state = |draw: usize| -> Vec<f64> { traces[0].kept.iter().map(|kept| kept[draw]).collect() };
         Ok((0..traces[0].kept[0].len()).map(|draw| model(&state(draw), rows.columns())).collect())
     }
 
     /// Runs all chains in parallel; each has a generator of its own.
-    fn traces(&self, rows: &PrivateRows, trial: &Trial, charge: ChainCharge, kept: usize) -> Vec<Trace> {
+    ///
+    /// # Errors
+    /// When they are no longer wanted.
+    fn traces(
+        &self,
+        rows: &PrivateRows,
+        trial: &Trial,
+        charge: ChainCharge,
+        kept: usize,
+    ) -> Result<Vec<Trace>, Stopped> {
         let (factor, generators) = charge.into_chains(self.chains.max(1));
         let length = Length { burn_in: self.burn_in, steps: self.steps.max(1), kept };
         let run = |mut random: Generator| {
@@ -215,9 +224,9 @@ impl Metropolis<'_> {
                 prior_scale: self.prior_scale,
                 scratch: Scratch::default(),
             };
-            let trace = walk(&mut posterior, start, &widths, length, &mut random);
-            self.progress.tick();
-            trace
+            let trace = walk(&mut posterior, start, &widths, length, &mut random, self.progress)?;
+            done(self.progress)?;
+            Ok(trace)
         };
         generators.into_par_iter().map(run).collect()
     }

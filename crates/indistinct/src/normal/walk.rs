@@ -8,7 +8,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::linear::{Cholesky, Symmetric};
-use crate::progress;
+use crate::progress::{self, Progress, Stopped, wanted};
 use crate::random::Generator;
 
 /// A density to walk on.
@@ -46,13 +46,17 @@ pub(super) struct Trace {
 }
 
 /// Walks from `start`, with first steps as wide as `widths`.
+///
+/// # Errors
+/// When the walk is no longer wanted.
 pub(super) fn walk(
     target: &mut impl Target,
     start: Vec<f64>,
     widths: &[f64],
     length: Length,
     random: &mut Generator,
-) -> Trace {
+    progress: &dyn Progress,
+) -> Result<Trace, Stopped> {
     let mut theta = start;
     let (mut shape, mut widths) = (Shape::new(widths), Widths::new(widths));
     let mut here = target.log_density(&theta);
@@ -61,6 +65,7 @@ pub(super) fn walk(
     let mut accepted = 0;
     for step in 0..length.burn_in + length.steps {
         progress::check();
+        wanted(progress)?;
         if target.changes(random) {
             here = target.log_density(&theta);
         }
@@ -87,7 +92,7 @@ pub(super) fn walk(
     }
     trace.acceptance = accepted as f64 / length.steps.max(1) as f64;
     trace.last = theta;
-    trace
+    Ok(trace)
 }
 
 /// A proposed step. Each kind is symmetric, and the kind does not depend on the state.
@@ -195,6 +200,7 @@ impl Shape {
 mod tests {
     use super::*;
     use crate::normal::diagnostics::effective_size;
+    use crate::progress::Silent;
     use crate::random::Seed;
 
     /// A correlated normal density, far from the start and on two scales.
@@ -210,7 +216,8 @@ mod tests {
     #[test]
     fn a_walk_finds_and_follows_a_density() {
         let length = Length { burn_in: 4000, steps: 60_000, kept: 20_000 };
-        let trace = walk(&mut Normal, vec![0.0, 0.0], &[1.0, 1.0], length, &mut Seed(5).stream(0));
+        let trace =
+            walk(&mut Normal, vec![0.0, 0.0], &[1.0, 1.0], length, &mut Seed(5).stream(0), &Silent).unwrap();
         assert!((0.15..0.5).contains(&trace.acceptance), "{}", trace.acceptance);
         for (values, (mean, sd)) in trace.kept.iter().zip([(50.0, 1.0), (-0.02, 0.01)]) {
             let n = values.len() as f64;

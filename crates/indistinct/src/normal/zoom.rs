@@ -4,7 +4,7 @@
 //! Every stage is private for *any* candidates that depend on earlier outputs and public randomness only, and stages
 //! compose: there is no burn-in, no convergence and no caveat.
 
-use crate::progress::Progress;
+use crate::progress::{Progress, done};
 use std::borrow::Cow;
 
 use rand::RngExt;
@@ -67,16 +67,16 @@ impl Zoom<'_> {
             let exponent = search::scale(&rows, column, budget, schedule.scale)?;
             let found = search::location(&rows, column, exponent, budget, schedule.location, &mut far)?;
             PrivateRows::complete(&mut rows, column, found.location);
-            self.progress.tick();
+            done(self.progress)?;
             let found = self.refine(&rows, column, found, budget, schedule.refine)?;
-            self.progress.tick();
+            done(self.progress)?;
             location.push(found.location);
             let mut loadings = vec![0.0; column];
             loadings.push(found.scale);
             factor.push(loadings);
             for earlier in 0..column {
                 self.loading(&rows, &location, &mut factor, earlier, budget, schedule.loading)?;
-                self.progress.tick();
+                done(self.progress)?;
             }
         }
         Ok(SequentialNormal::new(location, factor))
@@ -181,7 +181,7 @@ impl Zoom<'_> {
             let charge = budget.charge_choice(step, budget.worth(epsilon), sensitivity)?;
             let chosen = choose(charge, &rows.judged(&candidates, &trial))?;
             theta = candidates.swap_remove(chosen);
-            self.progress.tick();
+            done(self.progress)?;
         }
         Ok(theta)
     }

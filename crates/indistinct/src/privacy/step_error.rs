@@ -1,6 +1,7 @@
 //! Errors of steps that spend privacy.
 
 use super::{BudgetError, MechanismError};
+use crate::progress::Stopped;
 
 /// The reason why nothing was drawn. It never depends on private rows, as far as they could be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +15,9 @@ pub enum StepError {
     /// The private rows could not be read.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// The work was stopped, by [`Progress::stopped`](crate::progress::Progress::stopped).
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// The reason why private rows could not be counted. It must not contain anything of them.

@@ -4,8 +4,10 @@ use super::TooRare;
 use crate::field::{Field, OptionsError};
 use crate::mixed::MixedError;
 use crate::normal::NormalError;
-use crate::privacy::{EntropyError, SourceError};
+use crate::number::number_of;
+use crate::privacy::{EntropyError, SourceError, StepError};
 use crate::private::PrivateRowsError;
+use crate::progress::Stopped;
 use crate::table::{DecidedColumn, SchemaError};
 use crate::terms::TermsError;
 
@@ -54,6 +56,10 @@ pub enum SynthesisError {
     /// The operating system gave no random numbers.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
+    /// The work was stopped, by [`Progress::stopped`](crate::progress::Progress::stopped): nothing is released, and the budget is
+    /// spent.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// The release does not have the guarantee that was planned and charged to a ledger.
     #[error("the release does not have the guarantee that it was planned with")]
     Overclaim,
@@ -73,9 +79,21 @@ impl SynthesisError {
             | Self::Normal(NormalError::Terms(error)) => error.field(),
             Self::Mixed(error) => error.field(),
             Self::Normal(error) => error.field(),
-            Self::RowsNotInMemory | Self::Source(_) | Self::Other(_) | Self::Entropy(_) | Self::Overclaim => {
-                None
-            }
+            Self::RowsNotInMemory
+            | Self::Source(_)
+            | Self::Other(_)
+            | Self::Entropy(_)
+            | Self::Stopped(_)
+            | Self::Overclaim => None,
+        }
+    }
+
+    /// The same error; one of a model that was stopped is [`Self::Stopped`].
+    pub(super) fn of_model(self) -> Self {
+        match self {
+            Self::Mixed(MixedError::Sampler(StepError::Stopped(stopped)))
+            | Self::Normal(NormalError::Sampler(StepError::Stopped(stopped))) => Self::Stopped(stopped),
+            error => error,
         }
     }
 }
@@ -91,7 +109,7 @@ pub enum SampleError {
     #[error("the number of tables must be at least 1")]
     NoTables,
     /// The requested draw does not exist.
-    #[error("the model has {0} draws, counted from 1")]
+    #[error("the model has {}, counted from 1", number_of(*.0, "draw"))]
     NoSuchDraw(usize),
     /// A smooth histogram has no model: each of its rows is paid for.
     #[error("a smooth histogram has no model to make rows from: each of its rows is paid for")]
@@ -99,6 +117,9 @@ pub enum SampleError {
     /// The model hardly ever makes the requested rows.
     #[error(transparent)]
     TooRare(#[from] TooRare),
+    /// The work was stopped, by [`Progress::stopped`](crate::progress::Progress::stopped).
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// Derived columns that cannot be computed.
     #[error(transparent)]
     Schema(#[from] SchemaError),

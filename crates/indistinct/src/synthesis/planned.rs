@@ -132,7 +132,7 @@ impl Planned {
         let (guarantee, rho) = (self.guarantee(), self.rho());
         let Self { method, schema, rows, seed, .. } = self;
         let Drawn { rows: drawn, diagnostics, score, budget, counted, doubtful } =
-            method.release(progress)?;
+            method.release(progress).map_err(SynthesisError::of_model)?;
         facts.score = score;
         if let Some(plan) = &counted {
             (facts.rows, facts.measure_share) = (plan.rows() as u64, plan.measure_share());

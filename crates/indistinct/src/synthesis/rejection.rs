@@ -1,11 +1,11 @@
 //! Rows that satisfy constraints and pass a filter, by rejection: drawn in blocks until enough satisfy the
 //! demand.
 
-use crate::progress::Progress;
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use crate::progress;
+use super::SampleError;
+use crate::progress::{self, Progress, Stopped, wanted};
 use crate::random::Generator;
 use crate::table::{Condition, Constraint, Table};
 
@@ -85,7 +85,7 @@ pub fn demanded_rows(
     random: &mut Generator,
     block: &(dyn Fn(usize, &mut Generator) -> Table + Sync),
     progress: &dyn Progress,
-) -> Result<Table, TooRare> {
+) -> Result<Table, SampleError> {
     let mut key = [0; 32];
     random.fill_bytes(&mut key);
     let draw = |number: usize, rows: usize| {
@@ -97,7 +97,8 @@ pub fn demanded_rows(
     if demand.is_empty() {
         let blocks = rows.div_ceil(BLOCK).max(1);
         let size = |number: usize| BLOCK.min(rows - number * BLOCK);
-        let parts = (0..blocks).into_par_iter().map(|number| draw(number, size(number))).collect();
+        let part = |number: usize| wanted(progress).map(|()| draw(number, size(number)));
+        let parts = (0..blocks).into_par_iter().map(part).collect::<Result<_, Stopped>>()?;
         progress.reach(rows as u64);
         return Ok(Table::stacked(parts).unwrap_or_else(|| draw(0, 0)));
     }
@@ -105,6 +106,7 @@ pub fn demanded_rows(
     let (mut passed, mut drawn, mut next) = (0, 0, 0);
     let mut broken = vec![0; demand.constraints.len() + usize::from(demand.filter.is_some())];
     while passed < rows {
+        wanted(progress)?;
         let blocks = next..next + rayon::current_num_threads();
         next = blocks.end;
         let sifted: Vec<Sifted> =
@@ -125,7 +127,7 @@ pub fn demanded_rows(
                 break;
             }
             if drawn >= PATIENCE && passed < drawn / RARE {
-                return Err(too_rare(passed, drawn, &broken, demand));
+                return Err(too_rare(passed, drawn, &broken, demand).into());
             }
         }
         progress.reach(passed as u64);
@@ -166,10 +168,15 @@ mod tests {
         }
     }
 
-    fn made(rows: usize, schema: &Schema, filter: Option<&str>) -> Result<Table, TooRare> {
+    fn made(rows: usize, schema: &Schema, filter: Option<&str>) -> Result<Table, SampleError> {
         let filter = filter.map(|text| Condition::parse(text, schema).unwrap());
         let demand = Demand { constraints: schema.constraints(), filter: filter.as_ref() };
         demanded_rows(rows, &demand, &mut Seed(1).stream(0), &block, &Silent)
+    }
+
+    fn too_rare(rows: usize, schema: &Schema, filter: Option<&str>) -> TooRare {
+        let Err(SampleError::TooRare(rare)) = made(rows, schema, filter) else { panic!("rows are made") };
+        rare
     }
 
     #[test]
@@ -193,7 +200,7 @@ mod tests {
         let with_threads = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let error = made(1000, &schema, Some("a > 0.9999995")).unwrap_err();
+                let error = too_rare(1000, &schema, Some("a > 0.9999995"));
                 (
                     made(20_000, &schema, None).unwrap(),
                     made(20_000, &float_schema(&["a", "b"]), None).unwrap(),
@@ -208,7 +215,7 @@ mod tests {
 
     #[test]
     fn rare_rows_are_reported_with_the_constraint_that_fails() {
-        let rare = made(10, &float_schema(&["a", "b"]), Some("a < 0")).unwrap_err();
+        let rare = too_rare(10, &float_schema(&["a", "b"]), Some("a < 0"));
         assert_eq!((rare.passed, rare.broken), (0, None));
         assert!(rare.drawn >= PATIENCE && rare.drawn < PATIENCE + BLOCK);
         let schema = float_schema(&["a", "b"])
@@ -216,7 +223,7 @@ mod tests {
             .unwrap()
             .with_constraint("a > 2", None)
             .unwrap();
-        let rare = made(10, &schema, Some("b > 0.1")).unwrap_err();
+        let rare = too_rare(10, &schema, Some("b > 0.1"));
         assert_eq!(rare.broken, Some(2));
         assert!(rare.to_string().contains("most break constraint 2"), "{rare}");
     }

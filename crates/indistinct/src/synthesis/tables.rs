@@ -1,11 +1,12 @@
 //! Synthetic tables from a released model: post-processing, free of charge.
 
-use crate::progress::{After, Progress};
 use rand_distr::{Distribution, StandardNormal};
 
+use super::SampleError;
 use super::model::Model;
-use super::rejection::{Demand, TooRare, demanded_rows};
+use super::rejection::{Demand, demanded_rows};
 use crate::model::{SequentialModel, SequentialNormal};
+use crate::progress::{After, Progress, wanted};
 use crate::random::Generator;
 use crate::table::{Column, ColumnSchema, ColumnType, Condition, Schema, Table, Values};
 
@@ -41,8 +42,9 @@ pub fn synthetic_table(
     rows: usize,
     random: &mut Generator,
     progress: &dyn Progress,
-) -> Result<Table, TooRare> {
+) -> Result<Table, SampleError> {
     assert_eq!(schema.columns().len(), model.columns(), "a schema for every column");
+    wanted(progress)?;
     let block = |rows: usize, random: &mut Generator| model.rows(schema, rows, random);
     let demand = Demand { constraints: schema.constraints(), filter };
     let (Model::Mixed(mixed), None) = (model, filter) else {

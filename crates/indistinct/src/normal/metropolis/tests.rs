@@ -96,8 +96,15 @@ fn the_prior_is_on_the_scale_that_it_says() {
         let length = Length { burn_in: 4000, steps: 80_000, kept: 20_000 };
         let chains: Vec<Vec<f64>> = (0..3)
             .map(|chain| {
-                let trace =
-                    walk(&mut target, vec![0.0, 0.0], &[1.0, 1.0], length, &mut Seed(6).stream(chain));
+                let trace = walk(
+                    &mut target,
+                    vec![0.0, 0.0],
+                    &[1.0, 1.0],
+                    length,
+                    &mut Seed(6).stream(chain),
+                    &Silent,
+                )
+                .unwrap();
                 let scaled = |log_sd: &f64| if scale == PriorScale::Sd { log_sd.exp() } else { *log_sd };
                 trace.kept[1].iter().map(|log_sd| scaled(log_sd) / PRIOR_SD).collect()
             })
@@ -122,7 +129,7 @@ fn one_dimension_agrees_with_integration() {
         let length = Length { burn_in: 2000, steps: 40_000, kept: 10_000 };
         let traces: Vec<Trace> = generators
             .into_iter()
-            .map(|mut random| walk(&mut target, vec![-3.0], &[1.0], length, &mut random))
+            .map(|mut random| walk(&mut target, vec![-3.0], &[1.0], length, &mut random, &Silent).unwrap())
             .collect();
         let chains: Vec<&[f64]> = traces.iter().map(|trace| trace.kept[0].as_slice()).collect();
         let found = chi_square(&chains, &edges, &law);
@@ -139,7 +146,7 @@ fn two_dimensions_agree_with_integration() {
         let trial = Trial::new(&Judge::Views, quality, 120, 1, 1, &mut Seed(1).stream(0));
         let metropolis =
             Metropolis { quality, prior_sd: 1.5, burn_in: 4000, steps: 60_000, ..Metropolis::default() };
-        let traces = metropolis.traces(&rows, &trial, charge(&mut budget(epsilon), &trial), KEPT);
+        let traces = metropolis.traces(&rows, &trial, charge(&mut budget(epsilon), &trial), KEPT).unwrap();
         let (factor, _) = charge(&mut budget(epsilon), &trial).into_chains(1);
         let mut target = posterior(&rows, &trial, factor, 1.5);
         let points = grid(-7.0, 7.0, 501);
@@ -226,7 +233,7 @@ fn dispersed_chains_find_the_model_or_fail_diagnostics() {
     let metropolis = Metropolis { quality: Quality::Pmae, chains: 6, ..Metropolis::default() };
     let rows = private_rows(&paper(2000));
     let trial = Trial::new(&Judge::Views, Quality::Pmae, 2000, 2, 1, &mut Seed(1).stream(0));
-    let traces = metropolis.traces(&rows, &trial, charge(&mut budget("1"), &trial), KEPT);
+    let traces = metropolis.traces(&rows, &trial, charge(&mut budget("1"), &trial), KEPT).unwrap();
     let near = traces.iter().filter(|trace| {
         let slope = trace.last[3];
         (trace.last[0] - 2.0).abs() < 1.5 && (slope - 0.5).abs() < 0.1
