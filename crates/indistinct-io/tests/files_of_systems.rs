@@ -69,9 +69,9 @@ fn spaces_of_web_pages_around_numbers_are_spaces() {
 #[test]
 fn days_without_end_are_a_value_of_their_own() {
     let text = rows("left,closed", |row| {
-        let day = format!("2015-{:02}-{:02}", row % 12 + 1, row % 28 + 1);
-        let end = if row % 7 == 0 { "9999-12-31" } else { &day };
-        format!("{end},{end} 00:00:00.000")
+        let day = |month: usize| format!("2015-{:02}-{:02}", month % 12 + 1, row % 28 + 1);
+        let end = |month: usize, open: bool| if open { "9999-12-31".to_owned() } else { day(month) };
+        format!("{},{} 00:00:00.000", end(row, row % 7 == 0), end(row * 5, row % 11 == 0))
     });
     let (draft, written) = again(&open(&text));
     for name in ["left", "closed"] {
@@ -102,6 +102,14 @@ fn parts_of_years_are_in_order_and_no_persons() {
         };
         assert!(levels.windows(2).all(|pair| pair[0] < pair[1]), "{levels:?}");
     }
+    // Year and season are the same in all rows of a month, as properties of persons are.
+    let mut text = "month,year,season,x\n".to_owned();
+    for row in 0..400 {
+        let (year, month) = (row * 37 % 84 / 12, row * 37 % 12);
+        text += &format!("{}-{:02},y{year},s{},{}\n", 2015 + year, month + 1, month / 3, row % 41);
+    }
+    let (draft, _) = again(&open(&text));
+    assert!(matches!(column(&draft, "month").kind(), ColumnType::Ordered { .. }), "{}", draft.to_toml());
 }
 
 #[test]
