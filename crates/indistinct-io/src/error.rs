@@ -47,6 +47,7 @@ impl ReadError {
     pub fn advice(&self) -> String {
         match &*self.problem {
             Problem::Foreign(kind) => kind.advice(&self.file),
+            Problem::Packed(command) => format!("unpack it: {command} {}", self.file),
             problem => problem.advice(),
         }
     }
@@ -95,9 +96,15 @@ pub enum Problem {
     /// A file of another program.
     #[error("this is {}, which is not read", .0.what)]
     Foreign(ForeignFile),
-    /// A packed file whose name says that it is text.
-    #[error("the file is packed, and its name does not say so")]
+    /// A file of another format whose name says that it is text.
+    #[error("the file is not text, as its name says")]
+    NotText(&'static str),
+    /// A packed file that is not unpacked here, and the command that does.
+    #[error("the file is packed in a way that is not read")]
     Packed(&'static str),
+    /// A spreadsheet of several sheets, the first of which is empty.
+    #[error("the first sheet is empty, and no other is read")]
+    EmptySheet,
     /// A zip archive that does not have exactly one text.
     #[error("the archive has {0} text files in it, and not one")]
     NotOneText(usize),
@@ -250,14 +257,17 @@ pub enum Problem {
 impl Problem {
     /// The problem of a file whose ending is not read.
     pub(crate) fn of_ending(path: &Path) -> Self {
-        ForeignFile::of(path).map_or(Self::UnknownFormat, Self::Foreign)
+        let packed = crate::foreign::unpacked_by(path).map(Self::Packed);
+        packed.or_else(|| ForeignFile::of(path).map(Self::Foreign)).unwrap_or(Self::UnknownFormat)
     }
 
     fn advice(&self) -> String {
         let text = match self {
             Self::Foreign(kind) => return kind.advice("FILE"),
-            Self::Packed(ending) => return format!("rename it: such files end in {ending}"),
-            Self::NotOneText(_) => "unpack it, and name the .csv, .tsv or .txt file that has the table",
+            Self::NotText(ending) => return format!("rename it: such files end in {ending}"),
+            Self::Packed(command) => return format!("unpack it: {command} FILE"),
+            Self::EmptySheet => "move the sheet that has the table to the front, or save it as CSV",
+            Self::NotOneText(_) => "unpack it, and name the file that has the table",
             Self::NotInEncoding(_) => {
                 "say --encoding with the one that it was saved in, or save the file as UTF-8"
             }
@@ -295,10 +305,11 @@ impl Problem {
             }
             Self::Ragged { .. } => {
                 "put fields that contain separators or line breaks in double quotes, fill short rows up, delete separators at the ends of \
-                 rows, and delete lines before the header, such as a title or remarks"
+                 rows and blank lines between them, and delete lines before the header, such as a title or remarks"
             }
             Self::NulByte(_) => {
-                "say --encoding utf-16le (or utf-16be) if it is UTF-16, which is full of NUL bytes, or save the file as UTF-8 text"
+                "say --encoding utf-16le (or utf-16be) if it is UTF-16, which is full of NUL bytes; remove them otherwise, as in \
+                 tr -d '\\000' < FILE > NEW.csv"
             }
             Self::NotUtf8(_) => {
                 "say which encoding it has, as in --encoding latin1 (of Windows and Excel: windows-1252), or save the file as UTF-8"

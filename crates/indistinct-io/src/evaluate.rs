@@ -80,7 +80,8 @@ pub fn evaluation_failure(error: &EvaluationError) -> Failure {
         }
         EvaluationError::Tables(StackError::TooManyRows(_)) => failure.advise("compare some of the rows"),
         EvaluationError::Tables(_) => failure.advise(
-            "compare tables with the same columns; a schema (indistinct schema) declares what the columns mean",
+            "compare tables with the same columns, or give a schema (indistinct schema) in which those that a release leaves \
+             out are of type identifier, as a draft has them",
         ),
         EvaluationError::Judge(_) => {
             failure.advise("leave out --interactions, or judge with --discriminator cart")

@@ -26,6 +26,9 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// Words between and behind numbers in times.
+const PARTS_OF_TIMES: [&str; 5] = ["t", "z", "am", "pm", "utc"];
+
 impl Source {
     /// Reads columns without a schema, as [`Source::read_plain`] does, for a schema that will take its names from
     /// the file.
@@ -72,7 +75,16 @@ fn looks_like_value(name: &str) -> bool {
     let digits = name.chars().any(|letter| letter.is_ascii_digit());
     let number = matches!(parse(name), Number::Whole(_) | Number::Real(_) | Number::Infinite);
     let missing = DEFAULT_MISSING.contains(&name);
-    missing || digits && (number || words(name).all(is_of_date))
+    missing || digits && (number || words(name).all(is_of_date) && !is_numbered(name))
+}
+
+/// Whether a name is a number after a word that stands behind one in times: `t1`, `z2`, `pm10`.
+fn is_numbered(name: &str) -> bool {
+    let word = words(name).next().unwrap_or_default();
+    name.starts_with(word)
+        && PARTS_OF_TIMES.contains(&word.to_lowercase().as_str())
+        && words(name).count() == 1
+        && !name.contains(':')
 }
 
 /// The runs of letters in a name.
@@ -84,7 +96,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 fn is_of_date(word: &str) -> bool {
     let word = word.to_lowercase();
     let month = word.len() >= 3 && MONTHS.iter().any(|month| month.starts_with(&word));
-    month || ["t", "z", "am", "pm", "utc"].contains(&word.as_str())
+    month || PARTS_OF_TIMES.contains(&word.as_str())
 }
 
 #[cfg(test)]
@@ -115,6 +127,9 @@ mod tests {
             "NaN",
             "?",
             "1e999",
+            "T12:30",
+            "12 PM",
+            "Feb2001",
         ] {
             assert!(looks_like_value(value), "{value}");
         }
@@ -135,6 +150,12 @@ mod tests {
             "año2",
             "t0 score",
             "mark 7",
+            "t1",
+            "T_2",
+            "z10",
+            "pm10",
+            "PM2.5",
+            "utc+1",
         ] {
             assert!(!looks_like_value(name), "{name}");
         }

@@ -57,7 +57,7 @@ fn headers() {
     assert_eq!(problem("a,\" \",c\n1,2,3\n"), Problem::EmptyName(2));
     assert_eq!(problem("Survey 2024,,\na,b,c\n1,2,3\n"), Problem::EmptyName(2));
     assert_eq!(problem(",\n1,2\n"), Problem::EmptyName(1));
-    assert_eq!(problem("sep=;\na;b\n1;2\n"), Problem::EmptyName(2));
+    assert_eq!(problem("sep=;\n"), Problem::EmptyFile);
     assert_eq!(problem(",a,column1\n1,2,3\n"), Problem::EmptyName(1));
 }
 

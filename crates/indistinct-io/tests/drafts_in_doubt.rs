@@ -84,3 +84,31 @@ fn dates_towns_and_incomes_are_no_persons() {
         assert!(!notes.persons, "{}", column.name());
     }
 }
+
+#[test]
+fn groups_of_a_computed_column_are_found() {
+    let mut random = Seed(9).stream(0);
+    let mut text = "kg,cm,bmi,obese,weight class\n".to_owned();
+    for _ in 0..600 {
+        let mut one = |most: u32| f64::from(random.random_range(0..most));
+        let (kg, cm) = (45.0 + one(700) / 10.0, 150.0 + one(45));
+        let bmi = (kg / (cm / 100.0_f64).powi(2) * 10.0).round() / 10.0;
+        let class = if bmi < 18.5 {
+            "under"
+        } else if bmi < 25.0 {
+            "usual"
+        } else {
+            "over"
+        };
+        writeln!(text, "{kg},{cm},{bmi:.1},{},{class}", ["no", "yes"][usize::from(bmi >= 30.0)]).unwrap();
+    }
+    let draft = draft_schema(&csv(&text)).unwrap();
+    let expected =
+        [("bmi", "kg / (cm / 100) ^ 2"), ("obese", "bmi >= 30"), ("weight class", "cut(bmi, 18.5, 25)")];
+    assert_eq!(
+        derived(&draft),
+        expected.map(|(name, derive)| (name.to_owned(), derive.to_owned())),
+        "{}",
+        draft.to_toml()
+    );
+}

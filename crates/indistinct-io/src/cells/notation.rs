@@ -2,34 +2,24 @@
 
 use indistinct::table::Notation;
 
-use super::number::{self, Number};
+use super::number::{self, Number, is_space, trim_spaces};
 
 /// Digits between two marks of thousands; before the last group there may be one less (1,00,000 in India).
 const GROUP: usize = 3;
-
-/// Whether a character is a space of any width.
-fn is_space(character: char) -> bool {
-    matches!(character, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')
-}
-
-/// A cell without spaces of any width around it.
-pub(crate) fn trim_wide(cell: &str) -> &str {
-    cell.trim_matches(is_space)
-}
 
 /// The number that a cell spells in a notation.
 pub(crate) fn parse(notation: &Notation, cell: &str) -> Number {
     if notation.is_plain() {
         return number::parse(cell);
     }
-    let cell = trim_wide(cell);
+    let cell = trim_spaces(cell);
     let (outer, rest) = match unwrapped(cell) {
         Some(inner) if notation.parentheses => (Some('-'), inner),
         _ => sign(cell),
     };
     let rest = rest.strip_prefix(notation.prefix.trim()).unwrap_or(rest);
     let rest = rest.strip_suffix(notation.suffix.trim()).unwrap_or(rest);
-    let (inner, body) = sign(trim_wide(rest));
+    let (inner, body) = sign(trim_spaces(rest));
     if outer.is_some() && inner.is_some() {
         return Number::Not;
     }
@@ -46,16 +36,16 @@ pub(crate) fn parse(notation: &Notation, cell: &str) -> Number {
 
 /// The text between parentheses around a whole text.
 pub(crate) fn unwrapped(text: &str) -> Option<&str> {
-    text.strip_prefix('(')?.strip_suffix(')').map(trim_wide)
+    text.strip_prefix('(')?.strip_suffix(')').map(trim_spaces)
 }
 
 /// The sign in front of a text, and the text after it. (U+2212 is a minus, too.)
 fn sign(text: &str) -> (Option<char>, &str) {
     if let Some(rest) = text.strip_prefix(['-', '\u{2212}']) {
-        return (Some('-'), trim_wide(rest));
+        return (Some('-'), trim_spaces(rest));
     }
     match text.strip_prefix('+') {
-        Some(rest) => (Some('+'), trim_wide(rest)),
+        Some(rest) => (Some('+'), trim_spaces(rest)),
         None => (None, text),
     }
 }

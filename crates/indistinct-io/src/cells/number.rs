@@ -140,10 +140,16 @@ fn general(cell: &str) -> Number {
     }
 }
 
-/// A cell without the ASCII spaces around it.
+/// Whether a character is a space of any width: web pages and spreadsheets put some around numbers that are not ASCII.
+pub(crate) fn is_space(character: char) -> bool {
+    matches!(character, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')
+}
+
+/// A cell without the spaces around it, of any width.
 pub(crate) fn trim_spaces(cell: &str) -> &str {
+    let may_be_space = |byte: Option<&u8>| byte.is_some_and(|&byte| byte == b' ' || !byte.is_ascii());
     let bytes = cell.as_bytes();
-    if bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ') { cell.trim_matches(' ') } else { cell }
+    if may_be_space(bytes.first()) || may_be_space(bytes.last()) { cell.trim_matches(is_space) } else { cell }
 }
 
 /// Whether the rest is exactly a whole exponent.
@@ -174,6 +180,8 @@ mod tests {
     fn spellings() {
         for (cell, expected) in [
             ("\u{2212}7", Number::Whole(-7)),
+            ("\u{a0}7\u{202f}", Number::Whole(7)),
+            ("\u{a0}-0.5 ", Number::Real(-0.5)),
             ("\u{2212}0.5", Number::Real(-0.5)),
             ("\u{2212}-7", Number::Not),
             ("\u{2212}", Number::Not),

@@ -13,8 +13,19 @@ use crate::source::{Header, TextOptions};
 
 /// Bytes in which the end of the first line is searched for, at first.
 const FIRST: usize = 1 << 16;
-/// The first bytes of packed files, and how names of such files end.
-const PACKED: [(&[u8], &str); 2] = [(b"\x1f\x8b", ".csv.gz"), (b"PK\x03\x04", ".zip, .xlsx or .ods")];
+/// The first bytes of files that are not text, and how names of such files end.
+const OTHERS: [(&[u8], &str); 8] = [
+    (b"\x1f\x8b", ".csv.gz"),
+    (b"PK\x03\x04", ".zip, .xlsx or .ods"),
+    (b"PAR1", ".parquet"),
+    (b"ARROW1", ".arrow or .feather"),
+    (b"\xd0\xcf\x11\xe0", ".xls"),
+    (b"BZh9", ".bz2"),
+    (b"\xfd7zXZ\0", ".xz"),
+    (b"\x28\xb5\x2f\xfd", ".zst"),
+];
+/// Most of these bytes.
+const MARK: usize = 6;
 /// Separators that are told from the first line, with their names.
 const SEPARATORS: [(u8, &str); 4] = [(b',', "commas"), (b';', "semicolons"), (b'\t', "tabs"), (b'|', "bars")];
 
@@ -30,10 +41,10 @@ impl Text {
     /// Reads the header of a text whose fields are `usually` separated by this byte.
     pub(crate) fn open(input: Input, usually: u8, options: &TextOptions) -> Result<Formed, Problem> {
         let mut said = Vec::new();
-        let mut start = vec![0; input.len().min(4)];
+        let mut start = vec![0; input.len().min(MARK)];
         input.read(0, &mut start)?;
-        if let Some((_, ending)) = PACKED.iter().find(|(mark, _)| start.starts_with(mark)) {
-            return Err(Problem::Packed(ending));
+        if let Some((_, ending)) = OTHERS.iter().find(|(mark, _)| start.starts_with(mark)) {
+            return Err(Problem::NotText(ending));
         }
         let mut input = input;
         let encoding = options.encoding.or_else(|| Encoding::of_mark(&start));
@@ -48,7 +59,16 @@ impl Text {
             line = first_line(&input)?;
             said.push("lines end with carriage returns".to_owned());
         }
-        let declared = options.delimiter.and_then(|mark| u8::try_from(mark).ok());
+        let mut declared = options.delimiter.and_then(|mark| u8::try_from(mark).ok());
+        if let Some(separator) = for_excel(&line.bytes).filter(|_| may_look) {
+            let all = input.all()?;
+            let after =
+                line.bytes.len() + all[line.bytes.len()..].iter().take_while(|&&byte| byte == b'\r').count();
+            input = Input::Memory(all.get(after + 1..).unwrap_or_default().to_vec());
+            said.push("the first line says to Excel what separates fields".to_owned());
+            declared = declared.or(Some(separator));
+            line = first_line(&input)?;
+        }
         let separator = match declared {
             Some(separator) => separator,
             None if may_look => most_frequent(&line.bytes, usually),
@@ -90,6 +110,15 @@ fn first_line(input: &Input) -> Result<Line, Problem> {
         }
         length = (4 * length).min(input.len());
     }
+}
+
+/// The separator that a first line `sep=;` tells Excel. It is no header, and no row.
+fn for_excel(line: &[u8]) -> Option<u8> {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    let line = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
+    let [name @ .., separator] = line else { return None };
+    let known = SEPARATORS.iter().any(|(mark, _)| mark == separator);
+    (known && name.eq_ignore_ascii_case(b"sep=")).then_some(*separator)
 }
 
 /// Positions outside quotes.
@@ -178,10 +207,37 @@ mod tests {
     }
 
     #[test]
+    fn a_line_for_excel_is_no_header() {
+        let usual = TextOptions::default();
+        for text in [
+            "sep=;\na;b\n1,5;2\n",
+            "\u{feff}SEP=;\r\na;b\r\n1,5;2\r\n",
+            "\"sep=;\"\na;b\n1;2\n",
+            "sep=;\ra;b\r1;2\r",
+        ] {
+            let (names, unusual, said) = open(text.as_bytes(), &usual);
+            assert_eq!((names, unusual), (vec!["a".to_owned(), "b".to_owned()], Some(b';')), "{text}");
+            assert!(said.iter().any(|said| said.contains("Excel")), "{said:?}");
+        }
+        // What the schema declares goes first, and a row is not looked at.
+        let declared = TextOptions { delimiter: Some(','), ..usual };
+        assert_eq!(open(b"sep=;\na,b\n1,2\n", &declared).0, ["a", "b"]);
+        let row = TextOptions { header: Header::Absent, ..usual };
+        assert_eq!(open(b"sep=;\n1\n", &row).0, ["column1"]);
+        let alone = Text::open(Input::Memory(b"sep=;\n".to_vec()), b',', &usual);
+        assert_eq!(alone.map(|_| ()), Err(Problem::EmptyFile));
+    }
+
+    #[test]
     fn packed_files_are_told_by_their_first_bytes() {
-        for (bytes, ending) in [(&b"\x1f\x8b\x08"[..], ".csv.gz"), (b"PK\x03\x04x", ".zip, .xlsx or .ods")] {
+        for (bytes, ending) in [
+            (&b"\x1f\x8b\x08"[..], ".csv.gz"),
+            (b"PK\x03\x04x", ".zip, .xlsx or .ods"),
+            (b"PAR1 ", ".parquet"),
+            (b"\xfd7zXZ\0x", ".xz"),
+        ] {
             let opened = Text::open(Input::Memory(bytes.to_vec()), b',', &TextOptions::default());
-            assert_eq!(opened.map(|_| ()), Err(Problem::Packed(ending)));
+            assert_eq!(opened.map(|_| ()), Err(Problem::NotText(ending)));
         }
     }
 

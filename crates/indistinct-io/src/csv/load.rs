@@ -92,9 +92,7 @@ impl Text {
         let place =
             unnamed.next().filter(|&place| unnamed.next().is_none() && (place == 0 || place == last))?;
         let name = format!("column{}", place + 1);
-        // A line for Excel, `sep=;`, is no header.
-        let is_remark = last == 1 && self.names[0].trim().eq_ignore_ascii_case("sep=");
-        if is_remark || self.names.contains(&name) {
+        if self.names.contains(&name) {
             return None;
         }
         self.names[place].clone_from(&name);

@@ -23,8 +23,11 @@ pub(super) fn columns(
     };
     let mut facets: Vec<Facet> = declared.iter().zip(values).map(facet).collect();
     for place in 0..declared.len() {
-        // Days have seasons, years and weekdays, which are no properties of persons.
-        if matches!(declared[place].kind(), ColumnType::Date { .. } | ColumnType::DateTime { .. }) {
+        // Days and months have seasons, years and weekdays, which are no properties of persons, and persons have no order.
+        if matches!(
+            declared[place].kind(),
+            ColumnType::Date { .. } | ColumnType::DateTime { .. } | ColumnType::Ordered { .. }
+        ) {
             continue;
         }
         let Some(persons) = repeats::persons(declared[place].name(), &values[place].0, &facets) else {

@@ -33,6 +33,19 @@ pub(super) fn hidden_separator(name: &str, levels: &[String]) -> Option<&'static
         })
 }
 
+/// Whether a text is a number of hours (or minutes), and minutes (or seconds): `39:02`, `100:00:30`.
+pub(super) fn is_duration(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let sixtieths = |part: &str| digits(part) && part.len() == 2 && part.as_bytes()[0] < b'6';
+    let parts: Vec<&str> = text.trim_start_matches('-').split(':').collect();
+    match parts.as_slice() {
+        [first, rest @ ..] => {
+            (1..=2).contains(&rest.len()) && digits(first) && rest.iter().all(|part| sixtieths(part))
+        }
+        [] => false,
+    }
+}
+
 /// Whether the spelling is a number.
 pub(super) fn is_number(spelling: &str) -> bool {
     !matches!(parse(spelling), Number::Not)
@@ -52,6 +65,16 @@ mod tests {
         assert_eq!(of("age:sex", &["31:F"]), Some("colons"));
         assert_eq!(of("age", &["31", "7"]), None);
         assert_eq!(of("job title", &["clerk", "head of staff"]), None);
+    }
+
+    #[test]
+    fn durations() {
+        for text in ["39:02", "0:30", "100:00:30", "-1:15"] {
+            assert!(is_duration(text), "{text}");
+        }
+        for text in ["39", "39:2", "39:60", ":30", "1:2:3:4", "a:30", ""] {
+            assert!(!is_duration(text), "{text}");
+        }
     }
 
     #[test]

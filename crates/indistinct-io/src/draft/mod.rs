@@ -1,11 +1,14 @@
 //! Drafts of a schema from a table, for its steward to review.
 
 mod between;
+mod counts;
 mod dependence;
 mod facets;
 mod laws;
+mod levels;
 mod looks;
 mod moments;
+mod points;
 mod present;
 mod repeats;
 mod rules;
@@ -115,10 +118,11 @@ pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
             "several columns seem to be in it, separated by {marks}: save the table with commas, semicolons, tabs or bars"
         ));
     }
+    let semicolons = source.delimiter() == Some(';');
     let mut declared = Vec::with_capacity(columns.len());
     let mut notes = Vec::with_capacity(columns.len());
     for ((understood, guess), seen) in columns.iter().zip(guesses).zip(seen) {
-        let (column, mut learned) = shaped(understood, guess, &seen);
+        let (column, mut learned) = shaped(understood, guess, &seen, semicolons);
         if source.has_header() {
             learned.keys.insert(0, ("name", "as the file has it"));
         }
@@ -148,7 +152,10 @@ fn read(source: &Source) -> Result<Vec<Understood>, ReadError> {
     }
     let commas = source.delimiter().is_none();
     let typed = source.is_columnar();
-    Ok(columns.into_iter().map(|column| understand(column, commas, typed)).collect())
+    let mut columns: Vec<Understood> =
+        columns.into_iter().map(|column| understand(column, commas, typed)).collect();
+    points::mark_thousands(source, &mut columns)?;
+    Ok(columns)
 }
 
 /// For every column the spellings of missing values in it, the most frequent first.
@@ -173,8 +180,13 @@ fn missing_seen(source: &Source, columns: &[Understood]) -> Result<Vec<Vec<(Stri
     Ok(seen)
 }
 
-/// A guess refined by the shape of the values.
-fn shaped(understood: &Understood, guess: Guess, seen: &[(String, usize)]) -> (ColumnSchema, ColumnNotes) {
+/// A guess refined by the shape of the values; `semicolons` tells whether these separate the fields of the file.
+fn shaped(
+    understood: &Understood,
+    guess: Guess,
+    seen: &[(String, usize)],
+    semicolons: bool,
+) -> (ColumnSchema, ColumnNotes) {
     let Guess { kind, mut notes } = guess;
     let (numbers, format) = match &kind {
         ColumnType::Float => (Some(Numbers::Real), None),
@@ -184,6 +196,7 @@ fn shaped(understood: &Understood, guess: Guess, seen: &[(String, usize)]) -> (C
     };
     let column = &understood.column;
     let there = numbers.map(|_| present::numbers(&column.values, format.as_ref())).unwrap_or_default();
+    let is_small = there.iter().all(|value| value.is_nan() || (1.0..1000.0).contains(&value.abs()));
     let shape =
         numbers.map(|numbers| shape(there.into_iter().filter(|value| !value.is_nan()).collect(), numbers));
     let mut shape = shape.unwrap_or_default();
@@ -207,6 +220,12 @@ fn shaped(understood: &Understood, guess: Guess, seen: &[(String, usize)]) -> (C
                 words.join(", ")
             ),
         });
+    }
+    if semicolons && numbers == Some(Numbers::Real) && shape.decimals == Some(3) && is_small {
+        notes.check.push(
+            "all values have three digits after the mark: if it marks thousands, declare `thousands`, and the other mark for decimals"
+                .to_owned(),
+        );
     }
     let marked = !understood.notation.is_plain() && numbers.is_some() && numbers != Some(Numbers::Days);
     let notation = &understood.notation;

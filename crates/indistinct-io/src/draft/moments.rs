@@ -1,7 +1,8 @@
 //! Formats of dates and times, told by the spellings of a column.
 
-use indistinct::table::moment::{DAY, MomentFormat};
+use indistinct::table::moment::{DAY, ISO_DATETIME, MomentFormat};
 
+use crate::cells::MIDNIGHT;
 use crate::cells::number::trim_spaces;
 
 /// Formats of days. Of those that all spellings fit, the first is taken.
@@ -34,11 +35,15 @@ const COMPACT_DAYS: usize = 20;
 /// The first and last of them.
 pub(super) const COMPACT_RANGE: std::ops::Range<i64> = 19_000_101..21_000_101;
 /// Formats of times.
-const TIMES: [&str; 4] = ["%H:%M", "%H:%M:%S%.f", "%I:%M %p", "%I:%M:%S %p"];
+const TIMES: [&str; 5] = ["%H:%M", "%H:%M:%S%.f", "%I:%M %p", "%I:%M:%S %p", "%Hh%M"];
 /// Zones of times in ISO form.
 const ZONES: [&str; 5] = ["", "Z", "%:z", "%z", " %z"];
 /// The first and last day of columns of dates, counted from 1970-01-01: the years 1800 to 2199.
 const YEARS: (i64, i64) = (-62_091, 84_005);
+/// 9999-12-31, which stands for *no end* in databases.
+pub(super) const NO_END: i64 = 2_932_896;
+/// Fewest different moments that are all at the full minute because seconds are not recorded.
+const FULL_MINUTES: usize = 20;
 /// Spellings on which formats are tried before all others.
 const FIRST: usize = 40;
 
@@ -95,9 +100,18 @@ pub(crate) fn found(levels: &[&str]) -> Option<MomentsFound> {
     Some(MomentsFound { format: written, kind, ambiguous })
 }
 
+/// The format of days beside which all other spellings are days at midnight, as sheets have them where some dates are text.
+pub(super) fn days_beside_midnights(levels: &[&str]) -> Option<MomentsFound> {
+    let is_midnight = |level: &&&str| level.strip_suffix(MIDNIGHT).is_some_and(|day| day.len() == 10);
+    let (midnights, days): (Vec<&str>, Vec<&str>) = levels.iter().partition(|level| is_midnight(&level));
+    let iso = found(&midnights)?;
+    let found = found(&days).filter(|found| found.kind == MomentKind::Day)?;
+    (iso.format == ISO_DATETIME).then_some(found)
+}
+
 /// All formats that a spelling may have.
 fn candidates(first: &str) -> impl Iterator<Item = (String, MomentKind)> {
-    let timed = first.contains(':');
+    let timed = first.contains(':') || is_hours_of_france(first);
     // Offsets with a colon are read without one, too.
     let colon = first.rsplit_once(':').is_some_and(|(before, minutes)| {
         minutes.len() == 2 && before.rfind(['+', '-']).is_some_and(|sign| sign + 3 == before.len())
@@ -115,6 +129,11 @@ fn candidates(first: &str) -> impl Iterator<Item = (String, MomentKind)> {
     });
     let times = TIMES.into_iter().filter(move |_| timed).map(|time| (time.to_owned(), MomentKind::TimeOfDay));
     days.chain(times).chain(moments)
+}
+
+/// Whether a text ends with a time such as `8h30`.
+fn is_hours_of_france(text: &str) -> bool {
+    matches!(text.as_bytes(), [.., b'0'..=b'9', b'h', b'0'..=b'5', b'0'..=b'9'])
 }
 
 /// Whether all spellings have this format.
@@ -139,7 +158,7 @@ fn has_short_year(level: &str) -> bool {
 
 /// Whether a day is in a year that tables have: others are parts of dates read in the wrong order.
 fn is_usual(day: i64) -> bool {
-    (YEARS.0..=YEARS.1).contains(&day)
+    (YEARS.0..=YEARS.1).contains(&day) || day == NO_END
 }
 
 /// The format with day and month exchanged, if both are numbers.
@@ -168,6 +187,27 @@ fn as_written(format: &str, kind: MomentKind, levels: &[&str]) -> Option<String>
         })
     };
     if same(format) { Some(format.to_owned()) } else { same(&short).then_some(short) }
+}
+
+/// The format with which seconds are always written as they are here, if they are 0 in all of many moments.
+pub(super) fn full_minutes(format: &str, levels: &[&str]) -> Option<String> {
+    let whole = [("%S%.f", "00"), ("%S%.f", "00.000"), ("%S%.f", "00.0"), ("%S", "00")].into_iter().find_map(
+        |(seconds, zeros)| {
+            let whole = format.contains(seconds).then(|| format.replace(seconds, zeros))?;
+            let parsed = MomentFormat::new(&whole)?;
+            let fits = |level: &&str| parsed.parse_moment(trim_spaces(level)).is_some();
+            levels.iter().all(fits).then_some(whole)
+        },
+    );
+    whole.filter(|_| levels.len() >= FULL_MINUTES)
+}
+
+/// Whether a column has days that stand for *no end*.
+pub(super) fn has_no_end(format: &str, levels: &[&str]) -> bool {
+    MomentFormat::new(format).is_some_and(|format| {
+        let day = |level: &&str| format.parse_moment(trim_spaces(level)).map(|moment| moment.div_euclid(DAY));
+        levels.iter().any(|level| day(level) == Some(NO_END))
+    })
 }
 
 /// The format of days of which all moments are the midnight, if all are spelled alike after the day.
@@ -215,6 +255,9 @@ mod tests {
             (&["08:30", "23:59"], "%H:%M", MomentKind::TimeOfDay),
             (&["8:30", "23:59"], "%-H:%M", MomentKind::TimeOfDay),
             (&["08:30:15"], "%H:%M:%S%.f", MomentKind::TimeOfDay),
+            (&["08h30", "23h59"], "%Hh%M", MomentKind::TimeOfDay),
+            (&["8h05", "23h59"], "%-Hh%M", MomentKind::TimeOfDay),
+            (&["2001-02-03", "9999-12-31"], "%Y-%m-%d", MomentKind::Day),
             (&["08:30 AM", "11:15 PM"], "%I:%M %p", MomentKind::TimeOfDay),
             (&["2001-02-03T04:05:06"], "%Y-%m-%dT%H:%M:%S%.f", MomentKind::Moment),
             (&["2001-02-03 04:05:06.25"], "%Y-%m-%d %H:%M:%S%.f", MomentKind::Moment),
@@ -249,9 +292,35 @@ mod tests {
             &["2001-02-03", "03/02/2001"],
             &["1-2-3"],
             &["10.5"],
+            &["2001-02-03", "9998-12-31"],
+            &["4h"],
         ] {
             assert_eq!(found(levels), None, "{levels:?}");
         }
+    }
+
+    #[test]
+    fn days_of_sheets_beside_days_of_text() {
+        let of = |levels: &[&str]| days_beside_midnights(levels).map(|found| found.format);
+        assert_eq!(of(&["2001-02-03T00:00:00", "2001-02-04"]).as_deref(), Some("%Y-%m-%d"));
+        assert_eq!(of(&["2001-02-03T00:00:00", "14.02.2001"]).as_deref(), Some("%d.%m.%Y"));
+        assert_eq!(of(&["2001-02-03T00:00:01", "2001-02-04"]), None);
+        assert_eq!(of(&["2001-02-03T00:00:00", "x"]), None);
+    }
+
+    #[test]
+    fn seconds_that_are_not_recorded_are_zeros() {
+        let of = |seconds: &str, format: &str| {
+            let levels: Vec<String> =
+                (10..40).map(|minute| format!("2001-02-03 08:{minute}{seconds}")).collect();
+            let levels: Vec<&str> = levels.iter().map(String::as_str).collect();
+            full_minutes(format, &levels)
+        };
+        assert_eq!(of(":00", "%Y-%m-%d %H:%M:%S%.f").as_deref(), Some("%Y-%m-%d %H:%M:00"));
+        assert_eq!(of(":00.000", "%Y-%m-%d %H:%M:%S%.f").as_deref(), Some("%Y-%m-%d %H:%M:00.000"));
+        assert_eq!(of(":01", "%Y-%m-%d %H:%M:%S%.f"), None);
+        assert_eq!(of("", "%Y-%m-%d %H:%M"), None);
+        assert_eq!(full_minutes("%H:%M:%S%.f", &["08:30:00"; 2]), None, "few");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use indistinct::table::{ColumnType, DEFAULT_MISSING, MISSING_CODE, MISSING_INTEG
 
 use super::moments::{self, MomentKind};
 use super::understand::rows_of;
-use super::{ColumnNotes, looks};
+use super::{ColumnNotes, levels, looks};
 use crate::cells::number::{Number, parse};
 use crate::plain::{PlainColumn, PlainValues};
 use crate::source::Source;
@@ -20,6 +20,8 @@ const ROWS_PER_CODE: usize = 20;
 const NAMES_ROWS: usize = 20;
 /// Number of distinct whole numbers that raises a doubt.
 const DISTINCT_ROWS: usize = 100;
+/// A column in which at least this share of the values differ, in percent, names rows.
+const NEARLY_DIFFERENT: usize = 90;
 /// A column with more levels than this, more than half of them different, is not a category.
 const MANY: usize = 1000;
 /// Values of which at least half are dates where dates are to be expected.
@@ -123,6 +125,33 @@ fn are_long_numbers(values: &[f64]) -> bool {
 /// Whether the guess depends on the spelling of the numbers in the file.
 pub(super) fn needs_spelling(values: &PlainValues) -> bool {
     whole_values(values).is_some_and(|(different, _)| (2..=FEW).contains(&different.len()))
+        || few_reals(values).is_some()
+}
+
+/// The number of different real numbers of a column and of its present values, if the former are few: doses, rates.
+fn few_reals(values: &PlainValues) -> Option<(usize, usize)> {
+    let PlainValues::Floats(values) = values else { return None };
+    let mut different: Vec<f64> = Vec::new();
+    let mut present = 0;
+    for &value in values.iter().filter(|value| !value.is_nan()) {
+        present += 1;
+        if !different.contains(&value) {
+            different.push(value);
+        }
+        if different.len() > FEW {
+            return None;
+        }
+    }
+    (different.len() >= 2 && present >= ROWS_PER_CODE * different.len()).then_some((different.len(), present))
+}
+
+/// The spellings of numbers in their order, one for each.
+fn numbers_in_order(spelled: Option<&PlainValues>) -> Vec<String> {
+    let Some(PlainValues::Text { levels, .. }) = spelled else { return Vec::new() };
+    let mut levels = levels.clone();
+    levels.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    levels.dedup_by(|a, b| value(a) == value(b));
+    levels
 }
 
 /// The likely type of a column; `spelled` has the same column as text, if that was requested.
@@ -142,24 +171,28 @@ pub(super) fn guess(
                 .check("identifiers are read past; `float` if these are measurements, which are kept to 16 digits")
                 .warn("numbers of more than 16 digits seem to name something, and are left out as an identifier"));
         }
-        return Ok(Guess::new(ColumnType::Float, "the type: all values are numbers"));
+        let levels = numbers_in_order(spelled);
+        return Ok(match few_reals(&column.values) {
+            Some((count, _)) if levels.len() == count => {
+                let noun = if count == 2 { "only two" } else { "few" };
+                let learned = format!("the type and the {count} levels: {noun} different numbers");
+                Guess::new(ColumnType::Ordered { levels: levels.into() }, learned)
+                    .check("`float` (without levels) if other values are possible")
+            }
+            _ => Guess::new(ColumnType::Float, "the type: all values are numbers"),
+        });
     };
     if present == 0 {
         let guess = Guess::new(ColumnType::Float, "that all values are missing");
         return Ok(guess.warn("all values are missing, so that its type is a guess"));
     }
-    let levels = match spelled {
-        Some(PlainValues::Text { levels, .. }) => levels.as_slice(),
-        _ => &[],
-    };
-    Ok(whole(&different, present, levels))
+    Ok(whole(&different, present, &numbers_in_order(spelled)))
 }
 
 /// The guess for a column of whole numbers.
 fn whole(different: &[i64], present: usize, levels: &[String]) -> Guess {
     let count = different.len();
-    let mut levels = levels.to_vec();
-    levels.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    let levels = levels.to_vec();
     if let ([0, 1], [when_false, when_true]) = (different, levels.as_slice()) {
         let kind = ColumnType::Boolean { when_false: when_false.clone(), when_true: when_true.clone() };
         return Guess::new(kind, "the type: the only values are 0 and 1");
@@ -236,7 +269,15 @@ fn text(levels: &[String], codes: &[u32], source: &Source) -> Result<Guess, Mixe
         )
         .check("`nominal` if the codes have no order, `integer` (without levels) if these are counts"));
     }
-    if (count == present && present >= NAMES_ROWS) || (count > MANY && 2 * count > present) {
+    if let Some(levels) = levels::periods(levels) {
+        let kind = ColumnType::Ordered { levels: levels.into() };
+        return Ok(Guess::new(kind, format!("the type and the {count} levels: parts of years"))
+            .check("add those that are possible and did not occur; `date` needs a day"));
+    }
+    let nearly_different = 100 * count >= NEARLY_DIFFERENT * present && present >= NAMES_ROWS;
+    if nearly_different && !levels.iter().all(|level| looks::is_duration(level.trim()))
+        || (count > MANY && 2 * count > present)
+    {
         return Ok(Guess::new(ColumnType::Identifier, "the type: (nearly) all values differ")
             .check("identifiers are read past; `nominal` with levels, or `date` with a format, are the alternatives")
             .warn("(nearly) all values differ: it seems to name rows or persons, and is left out as an identifier"));
@@ -246,11 +287,13 @@ fn text(levels: &[String], codes: &[u32], source: &Source) -> Result<Guess, Mixe
     let is_mixed = 2 * numbers >= present
         && !numeric.iter().all(|&numeric| numeric)
         && numeric.iter().filter(|&&numeric| numeric).count() > FEW;
+    let doubt = levels::doubt(levels, present);
     let levels: Vec<String> = levels.to_vec();
     let noun = if count == 1 { "level" } else { "levels" };
-    let guess =
+    let mut guess =
         Guess::new(ColumnType::Nominal { levels: levels.into() }, format!("the type and the {count} {noun}"))
             .check("add levels that are possible and did not occur; `ordered` if they have an order");
+    guess.notes.warning = doubt;
     Ok(if is_mixed {
         guess.warn(
             "most values are numbers, and text stands among them, so that all were taken for categories: write a number \
@@ -264,16 +307,17 @@ fn text(levels: &[String], codes: &[u32], source: &Source) -> Result<Guess, Mixe
 /// The guess for a column of dates, moments or times of day.
 fn of_moments(levels: &[String], codes: &[u32], rows: &[usize], typed: bool) -> Result<Option<Guess>, Mixed> {
     let spelled: Vec<&str> = levels.iter().map(String::as_str).collect();
-    let Some(found) = moments::found(&spelled) else {
+    let Some(found) = moments::found(&spelled).or_else(|| moments::days_beside_midnights(&spelled)) else {
         return mixed_moments(levels, codes, rows).map(|()| None);
     };
     let format = found.format;
     let guess = match found.kind {
         MomentKind::Day => Guess::new(ColumnType::Date { format }, "the type: all values are dates"),
-        MomentKind::TimeOfDay => Guess::new(
-            ColumnType::DateTime { format },
-            "the type and the format: all values are times of day",
-        ),
+        MomentKind::TimeOfDay => {
+            let full = if typed { None } else { moments::full_minutes(&format, &spelled) };
+            let kind = ColumnType::DateTime { format: full.unwrap_or(format) };
+            Guess::new(kind, "the type and the format: all values are times of day")
+        }
         MomentKind::Moment => match moments::midnights(&format, &spelled) {
             Some(_) if typed => {
                 let kind = ColumnType::Date { format: ISO_DATE.to_owned() };
@@ -283,8 +327,11 @@ fn of_moments(levels: &[String], codes: &[u32], rows: &[usize], typed: bool) -> 
                 let kind = ColumnType::Date { format };
                 Guess::new(kind, "the type and the format: all values are dates at midnight")
             }
+            // A code for *no end* among moments would stretch their range over all times.
+            None if moments::has_no_end(&format, &spelled) => return Ok(None),
             None => {
-                let kind = ColumnType::DateTime { format };
+                let full = if typed { None } else { moments::full_minutes(&format, &spelled) };
+                let kind = ColumnType::DateTime { format: full.unwrap_or(format) };
                 Guess::new(kind, "the type and the format: all values are dates with a time")
             }
         },

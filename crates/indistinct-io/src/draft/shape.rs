@@ -3,6 +3,9 @@
 use indistinct::model::distribution;
 use indistinct::table::{Family, round_to_decimals};
 
+use super::counts;
+use super::moments::NO_END;
+
 /// Most decimals of values on a grid: with more, they are measurements without one.
 pub(super) const MOST_DECIMALS: u32 = 9;
 /// Most distinct values among which there are no atoms.
@@ -16,12 +19,16 @@ const CODE_ROWS: usize = 20;
 const CODE_SHARE: usize = 500;
 /// Values next to a top-code, each of which has less than a fifth of its rows.
 const CODE_NEIGHBOURS: usize = 5;
+/// Fewest days from one wave to the next, on average.
+const WAVE_DAYS: f64 = 7.0;
 /// Fewest values that have a shape.
 const FEWEST: usize = 50;
 /// Whole numbers with a median below this may count something.
 const SMALL_COUNT: f64 = 20.0;
 /// Largest distance of a distribution function from the normal one at which it counts as normal.
 const NEAR_NORMAL: f64 = 0.05;
+/// Largest distance of a distribution function from that of the law of counts at which small whole numbers count something.
+const NEAR_COUNTS: f64 = 0.05;
 /// More skewness than this (an exponential distribution has 2) is a long tail.
 const LONG_TAIL: f64 = 1.0;
 /// With more values than this their own frequencies tell more than a law that only nearly fits them.
@@ -53,17 +60,27 @@ pub(super) fn shape(mut values: Vec<f64>, numbers: Numbers) -> Shape {
     }
     let runs: Vec<&[f64]> = values.chunk_by(|a, b| a == b).collect();
     let rows = |place: Option<usize>| place.and_then(|place| runs.get(place)).map_or(0, |run| run.len());
+    let waves = numbers == Numbers::Days && are_waves(&runs, values.len());
     let is_atom = |place: usize| {
         let beside = rows(place.checked_sub(1)).max(rows(Some(place + 1)));
         let own = runs[place].len();
         let frequent = own * ATOM_SHARE >= values.len() && own >= STANDS_OUT * beside;
-        runs.len() > FEW && (frequent || is_code(&runs, place, values.len()))
+        let no_end = numbers == Numbers::Days && runs[place][0] == NO_END as f64;
+        no_end || waves || runs.len() > FEW && (frequent || is_code(&runs, place, values.len()))
     };
     let atoms: Vec<f64> =
         (0..runs.len()).filter(|&place| is_atom(place)).map(|place| runs[place][0]).collect();
     let others: Vec<&[f64]> = runs.into_iter().filter(|run| !atoms.contains(&run[0])).collect();
     let decimals = if numbers == Numbers::Real { decimals(&values) } else { None };
     Shape { decimals, family: family(&others, numbers), atoms }
+}
+
+/// Whether days are few and far from each other, each with many rows: those of the waves of a survey, or ends of quarters.
+fn are_waves(runs: &[&[f64]], rows: usize) -> bool {
+    let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return false };
+    (2..=FEW).contains(&runs.len())
+        && rows >= CODE_ROWS * runs.len()
+        && last[0] - first[0] >= WAVE_DAYS * runs.len() as f64
 }
 
 /// Whether the lowest or highest value stands for all beyond it: it has many rows, and those next to it have few.
@@ -114,14 +131,17 @@ fn family(runs: &[&[f64]], numbers: Numbers) -> Option<Family> {
         farthest = farthest.max((before + within / 2.0 - distribution((run[0] - mean) / sd)).abs());
         before += within;
     }
-    let counts = numbers == Numbers::Whole && runs[0][0] >= 0.0 && median.is_some_and(|m| m < SMALL_COUNT);
+    let few = numbers == Numbers::Whole && runs[0][0] >= 0.0 && median.is_some_and(|m| m < SMALL_COUNT);
     let skewness = moment(&|value| ((value - mean) / sd).powi(3));
-    let normal = farthest <= NEAR_NORMAL.max(1.0 / count.sqrt());
+    let chance = 1.0 / count.sqrt();
+    let normal = farthest <= NEAR_NORMAL.max(chance);
     if n > ENOUGH {
-        return (counts || !normal).then_some(Family::Histogram);
+        return (few || !normal).then_some(Family::Histogram);
     }
-    Some(if counts {
+    Some(if few && counts::distance(runs, mean, sd * sd) <= NEAR_COUNTS.max(chance) {
         Family::Count
+    } else if few {
+        Family::Histogram
     } else if normal {
         Family::Normal
     } else if skewness.abs() > LONG_TAIL {
@@ -152,6 +172,11 @@ mod tests {
         assert_eq!(of(quantiles(|p| p), Numbers::Real), Some(Family::Histogram));
         assert_eq!(of(rounded(quantiles(|p| -3.0 * p.ln())), Numbers::Whole), Some(Family::Count));
         assert_eq!(of(rounded(quantiles(|p| -3.0 * p.ln())), Numbers::Days), Some(Family::Skewed));
+        assert_eq!(
+            of(rounded(quantiles(|p| 30.0 * p)), Numbers::Whole),
+            Some(Family::Histogram),
+            "no counts"
+        );
         assert_eq!(of(vec![1.0; 200], Numbers::Real), None);
         let thrice = |values: Vec<f64>| [values.clone(), values.clone(), values].concat();
         assert_eq!(of(thrice(quantiles(|p| 5.0 + quantile(p))), Numbers::Real), None, "normal by itself");
@@ -174,6 +199,12 @@ mod tests {
         assert_eq!(shape(top_coded, Numbers::Real).atoms, [99.0], "a top-code");
         let bottom_coded = (0..951).map(|k| f64::from(k) + 0.25).chain(vec![0.0; 49]).collect();
         assert_eq!(shape(bottom_coded, Numbers::Real).atoms, [0.0], "a bottom-code");
+        let days = |days: &[f64]| shape(days.repeat(20), Numbers::Days).atoms;
+        assert_eq!(days(&[17_955.0, 18_321.0, 19_782.0]), [17_955.0, 18_321.0, 19_782.0], "waves");
+        assert!(days(&[17_955.0, 17_956.0, 17_957.0]).is_empty(), "one day after the other");
+        let no_end = shape(vec![16_000.0, 17_000.0, NO_END as f64], Numbers::Days);
+        assert_eq!(no_end.atoms, [NO_END as f64]);
+        assert!(shape(vec![16_000.0, NO_END as f64], Numbers::Whole).atoms.is_empty());
         let hill = quantiles(|p| (50.0 + 3.0 * quantile(p)).round());
         assert_eq!(shape(hill, Numbers::Whole).atoms, [0.0_f64; 0], "the top of a hill");
     }

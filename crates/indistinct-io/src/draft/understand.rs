@@ -4,7 +4,7 @@ use indistinct::table::{MISSING_CODE, MISSING_INTEGER, Notation};
 
 use super::moments;
 use super::shape::MOST_DECIMALS;
-use super::words::{is_missing_anywhere, missing_among, notation_of};
+use super::words::{are_names, is_missing_anywhere, missing_among, notation_of};
 use crate::cells::notation::{decimals, parse, unwrapped};
 use crate::cells::number::Number;
 use crate::plain::{PlainColumn, PlainValues};
@@ -49,7 +49,9 @@ pub(super) fn understand(column: PlainColumn, commas: bool, typed: bool) -> Unde
             levels.iter().zip(&missing).filter(|(_, missing)| !**missing).map(|(level, _)| level.as_str());
         // All numbers, and text all the same: a file format with types says so.
         let by_type = !missing.contains(&true) && present.clone().all(super::looks::is_number);
-        if let Some(notation) = notation_of(present.clone(), commas).filter(|_| !by_type) {
+        let different = present.clone().count();
+        let is_taken = |notation: &Notation| !by_type && !are_names(notation, different);
+        if let Some(notation) = notation_of(present.clone(), commas).filter(is_taken) {
             let spelled_decimals = present.map(|level| decimals(&notation, level)).max();
             let decimals = spelled_decimals.filter(|_| !notation.is_plain()).unwrap_or(0).min(MOST_DECIMALS);
             let rest = without(levels, codes, &missing);

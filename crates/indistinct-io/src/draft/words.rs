@@ -2,7 +2,7 @@
 
 use indistinct::table::Notation;
 
-use crate::cells::notation::{plain, trim_wide, unwrapped};
+use crate::cells::notation::{plain, unwrapped};
 use crate::cells::number::trim_spaces;
 
 /// Words that mean *missing* in any column, beside the usual spellings.
@@ -18,6 +18,13 @@ const MONEY: [&str; 28] = [
 ];
 /// Signs of parts, after numbers.
 const PARTS: [&str; 2] = ["%", "‰"];
+/// Units, after numbers.
+const UNITS: [&str; 19] = [
+    "kg", "g", "mg", "µg", "t", "km", "m", "cm", "mm", "l", "ml", "°", "°C", "°F", "h", "min", "s", "ms",
+    "mmHg",
+];
+/// Fewest different numbers with a unit: few are names of sizes or doses.
+const MEASURED: usize = 10;
 /// Fewest rows of a text that is not known, and stands for missing values among numbers all the same.
 const RECURS: usize = 2;
 /// Fewest different numbers beside it.
@@ -77,7 +84,7 @@ pub(crate) fn notation_of<'a>(
     let mut bodies = Vec::new();
     let (mut signs, mut negative) = ([0, 0], 0);
     for level in levels {
-        let inner = unwrapped(trim_wide(level));
+        let inner = unwrapped(trim_spaces(level));
         // A sign within them is none of an accountant.
         let unsigned = inner.is_none_or(|inner| !inner.starts_with(['-', '+', '\u{2212}']));
         let (prefix, body, suffix) = parts(inner.unwrap_or(level)).filter(|_| unsigned)?;
@@ -110,7 +117,8 @@ pub(crate) fn notation_of<'a>(
         [decimal_comma, english, (',', Some('.'))]
     };
     let spaced = [' ', '\'', '_'].into_iter().flat_map(|mark| [('.', Some(mark)), (',', Some(mark))]);
-    let few = commas && bodies.iter().collect::<std::collections::HashSet<_>>().len() < COMMAS;
+    let different = bodies.iter().collect::<std::collections::HashSet<_>>().len();
+    let few = commas && different < COMMAS;
     let fits = |&(decimal_mark, thousands): &(char, Option<char>)| {
         let marked = |body: &&str| body.contains(decimal_mark);
         let all = || bodies.iter().all(|body| plain(body, decimal_mark, thousands).is_some());
@@ -125,6 +133,11 @@ pub(crate) fn notation_of<'a>(
     let candidates = [('.', None)].into_iter().chain(order).chain(spaced);
     (notation.decimal_mark, notation.thousands) = candidates.into_iter().find(fits)?;
     Some(notation)
+}
+
+/// Whether so many different numbers with a unit are names: of sizes, or doses.
+pub(super) fn are_names(notation: &Notation, different: usize) -> bool {
+    UNITS.contains(&notation.suffix.trim()) && different < MEASURED
 }
 
 /// Whether thousands are marked somewhere, and wherever they can be unless `some` numbers may be without marks.
@@ -144,7 +157,7 @@ fn is_grouped(bodies: &[&str], decimal_mark: char, mark: char, some: bool) -> bo
 /// A number with what stands before and after it, if that is a sign of money or of parts. The sign is left out.
 fn parts(level: &str) -> Option<(&str, &str, &str)> {
     let signless = |text: &str| text.trim_start_matches(['-', '+', '\u{2212}']).len();
-    let text = trim_wide(level);
+    let text = trim_spaces(level);
     let text = &text[text.len() - signless(text)..];
     let is_digit = |character: char| character.is_ascii_digit();
     let first = text.find(is_digit)?;
@@ -155,11 +168,12 @@ fn parts(level: &str) -> Option<(&str, &str, &str)> {
     let (body, suffix) = rest.split_at(last - first);
     let before = before.trim_end_matches(['-', '+', '\u{2212}']);
     let known = |text: &str, more: &[&str]| {
-        let text = trim_wide(text);
+        let text = trim_spaces(text);
         text.is_empty() || MONEY.contains(&text) || more.contains(&text)
     };
+    let measures: Vec<&str> = PARTS.into_iter().chain(UNITS).collect();
     let suffix = suffix.strip_prefix('.').filter(|rest| rest.is_empty()).unwrap_or(suffix);
-    (known(before, &[]) && known(suffix, &PARTS)).then_some((before, body, suffix))
+    (known(before, &[]) && known(suffix, &measures)).then_some((before, body, suffix))
 }
 
 #[cfg(test)]
@@ -188,7 +202,12 @@ mod tests {
         assert_eq!(notation(&["1 234,50 €", "7,00 €"], false), is(',', Some(' '), "", " €"));
         assert_eq!(notation(&["12%", "7.5%"], true), is('.', None, "", "%"));
         assert_eq!(notation(&["$5", "€5"], true), None);
-        assert_eq!(notation(&["5kg", "7kg"], true), None);
+        assert_eq!(notation(&["1.75 m", "2 m"], true), is('.', None, "", " m"));
+        assert_eq!(notation(&["5kg", "7m"], true), None);
+        assert_eq!(notation(&["5 apples", "7 apples"], true), None);
+        let kilograms = Notation { suffix: "kg".to_owned(), ..Notation::default() };
+        assert!(are_names(&kilograms, 9) && !are_names(&kilograms, 10));
+        assert!(!are_names(&Notation::default(), 2));
         assert_eq!(notation(&["12:30"], true), None);
         assert_eq!(notation(&["2001-02-03"], true), None);
         assert_eq!(notation(&["1-2"], true), None);

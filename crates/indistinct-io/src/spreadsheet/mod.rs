@@ -39,6 +39,9 @@ pub(crate) fn first_sheet(
         Format::Ods => ods::read(bytes, &mut sheet)?,
         _ => xlsx::read(bytes, &mut sheet)?,
     };
+    if sheet.cells.is_empty() && sheets > 1 {
+        return Err(Problem::EmptySheet);
+    }
     Ok((sheet.into_text()?, sheets))
 }
 

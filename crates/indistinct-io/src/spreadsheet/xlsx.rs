@@ -47,8 +47,11 @@ fn cells(bytes: &[u8], sheet: &mut Sheet<'_>) -> Result<usize, Problem> {
     Ok(names.len())
 }
 
-/// A moment in ISO form; fractions of the first day are times.
+/// A moment in ISO form; fractions of the first day are times, and durations hours, minutes and seconds.
 fn moment_of(value: &ExcelDateTime) -> String {
+    if value.is_duration() {
+        return duration_of(value.as_f64());
+    }
     let (year, month, day, hour, minute, second, milli) = value.to_ymd_hms_milli();
     let fraction = if milli == 0 { String::new() } else { format!(".{milli:03}") };
     let time = format!("{hour:02}:{minute:02}:{second:02}{fraction}");
@@ -56,4 +59,11 @@ fn moment_of(value: &ExcelDateTime) -> String {
         return time;
     }
     format!("{year:04}-{month:02}-{day:02}T{time}")
+}
+
+/// A duration of so many days, as sheets show it.
+fn duration_of(days: f64) -> String {
+    let sign = if days < 0.0 { "-" } else { "" };
+    let seconds = (days.abs() * 86_400.0).round() as u64;
+    format!("{sign}{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

@@ -15,6 +15,8 @@ pub(crate) enum SheetCell {
     Number(f64),
     /// Hours since the beginning of 2001, in January.
     Hours(u32),
+    /// A duration in minutes.
+    Duration(u32),
 }
 
 /// An archive of these files.
@@ -69,6 +71,9 @@ pub(crate) fn xlsx_of(rows: &[Vec<SheetCell>]) -> Vec<u8> {
                     "<c r=\"{letter}{line}\" s=\"1\"><v>{}</v></c>",
                     36892.0 + f64::from(*hours) / 24.0
                 ),
+                SheetCell::Duration(minutes) => {
+                    format!("<c r=\"{letter}{line}\" s=\"2\"><v>{}</v></c>", f64::from(*minutes) / 1440.0)
+                }
             };
         }
         sheet += "</row>";
@@ -90,7 +95,7 @@ pub(crate) fn xlsx_of(rows: &[Vec<SheetCell>]) -> Vec<u8> {
          <Relationship Id=\"rId3\" Type=\"{LINKS}/styles\" Target=\"styles.xml\"/></Relationships>"
     );
     let styles = format!(
-        "<styleSheet xmlns=\"{MAIN}\"><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>"
+        "<styleSheet xmlns=\"{MAIN}\"><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"46\"/></cellXfs></styleSheet>"
     );
     zip(&[
         ("_rels/.rels", package.as_bytes()),
@@ -125,6 +130,11 @@ pub(crate) fn ods_of(rows: &[Vec<SheetCell>]) -> Vec<u8> {
                         "<table:table-cell office:value-type=\"date\" office:date-value=\"2001-01-{day:02}{time}\"><text:p>01/01</text:p></table:table-cell>"
                     )
                 }
+                SheetCell::Duration(minutes) => format!(
+                    "<table:table-cell office:value-type=\"time\" office:time-value=\"PT{:02}H{:02}M00S\"><text:p>0</text:p></table:table-cell>",
+                    minutes / 60,
+                    minutes % 60
+                ),
             };
         }
         table += "<table:table-cell table:number-columns-repeated=\"16000\"/></table:table-row>";

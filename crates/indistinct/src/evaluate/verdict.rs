@@ -126,7 +126,14 @@ impl Verdict {
 fn rows_told_apart(trees: &ResampledTrees) -> (Level, String) {
     let within_chance = trees.s_pmse <= CHANCE;
     let level = if within_chance { Level::Close } else { TOLD_APART.level(trees.pmse) };
-    let chance = if within_chance { ", no more than chance explains" } else { "" };
+    // Values that hardly any row has are in the rows on which a tree is grown or in the others, and then it guesses wrong.
+    let chance = if within_chance {
+        ", no more than chance explains"
+    } else if trees.told_apart < 0.5 {
+        ", and fewer is as telling"
+    } else {
+        ""
+    };
     let words = format!(
         "Trees tell {:.1} % of rows apart that they have not seen, where 50 % is guessing{chance}: {} (medians of {} trees: \
          pMSE {:.4}, S_pMSE {:.2}).",
@@ -178,4 +185,18 @@ fn dependence(trees: &ResampledTrees, control: &ResampledTrees) -> Option<(Level
         );
         (level, words)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_rows_than_guessing_are_explained() {
+        let words = |told_apart: f64, s_pmse: f64| {
+            rows_told_apart(&ResampledTrees { trees: 15, rows: 200, pmse: 0.066, s_pmse, told_apart }).1
+        };
+        assert!(words(0.419, 7.8).contains("41.9 %") && words(0.419, 7.8).contains("fewer is as telling"));
+        assert!(!words(0.6, 7.8).contains("fewer") && !words(0.419, 1.2).contains("fewer"));
+    }
 }

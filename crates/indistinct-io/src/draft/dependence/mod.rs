@@ -34,7 +34,8 @@ impl Proposal {
     }
 }
 
-/// The columns that others decide, each from columns that are not decided themselves. `kinds` are their types.
+/// The columns that others decide, each from columns that are not decided themselves, but for groups of those. `kinds` are
+/// their types.
 pub(super) fn find(facets: &[Facet], kinds: &[ColumnType]) -> Vec<Proposal> {
     let mut found: Vec<Proposal> = Vec::new();
     if facets.len() > MOST_COLUMNS {
@@ -63,6 +64,23 @@ pub(super) fn find(facets: &[Facet], kinds: &[ColumnType]) -> Vec<Proposal> {
                 found.push(proposal);
             }
         }
+    }
+    // Groups of what is computed itself: of a body-mass index, for example. Nothing needs these, so that there are no circles.
+    for column in 0..facets.len() {
+        indistinct::progress::check();
+        let is_decided = |place: usize| found.iter().any(|proposal| proposal.column == place);
+        let is_needed = found.iter().any(|proposal| mentions(&proposal.derive.expression, &facets[column]));
+        if is_decided(column) || is_needed || !is_varied(&facets[column]) {
+            continue;
+        }
+        let computed: Vec<usize> = found
+            .iter()
+            .map(|proposal| proposal.column)
+            .filter(|&place| is_varied(&facets[place]) && facets[place].term().is_some())
+            .collect();
+        let proposal = cuts::cut(column, &computed, facets, kinds)
+            .or_else(|| lookups::lookup(column, &computed, facets, kinds, true));
+        found.extend(proposal);
     }
     found
 }
