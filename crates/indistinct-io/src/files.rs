@@ -9,6 +9,9 @@ use crate::expansion::Expansion;
 use crate::format::Format;
 use crate::source::{Header, Source, io_problem};
 
+/// Most files that are open at the same time. Systems let a process have some hundreds, and clusters write thousands.
+const MOST_OPEN: usize = 64;
+
 impl Source {
     /// Opens a table that is in several Parquet files, with the same columns and types in each; their rows follow each
     /// other in this order.
@@ -43,7 +46,10 @@ impl Source {
                 let found = path.try_exists().unwrap_or(true);
                 return Err(problem(if found { Problem::NotOneTable } else { Problem::NotFound }));
             }
-            let opened = File::open(path).and_then(FileBytes::open);
+            let opened = match paths.len() {
+                0..=MOST_OPEN => File::open(path).and_then(FileBytes::open),
+                _ => FileBytes::closed(path),
+            };
             files.push(opened.map_err(|error| problem(io_problem(&error)))?);
         }
         let table = Columnar::of_parquet_files(files, Expansion::from_environment());

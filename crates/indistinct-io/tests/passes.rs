@@ -240,6 +240,35 @@ fn folders_and_patterns_of_parquet_files_are_one_table() {
     assert!(nowhere.contains("no such file"), "{nowhere}");
 }
 
+/// A cluster writes thousands of files, and a process may have some hundreds open.
+#[cfg(target_os = "linux")]
+#[test]
+fn of_many_files_few_are_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("people.csv");
+    fs::write(&csv, text(1000)).unwrap();
+    let whole = model(&csv, None).unwrap();
+    let table = Source::open(&csv).unwrap().read(&parse_schema(SCHEMA).unwrap()).unwrap();
+    let parts = folder.path().join("parts");
+    fs::create_dir(&parts).unwrap();
+    for part in 0..100 {
+        let mut file = fs::File::create(parts.join(format!("part-{part:02}.parquet"))).unwrap();
+        let rows: Vec<u32> = (10 * part..10 * part + 10).collect();
+        write_to(&table.take(&rows), Format::Parquet, &mut file).unwrap();
+    }
+    let source = Source::open(&parts).unwrap();
+    let open = fs::read_dir("/proc/self/fd").unwrap();
+    let inside = |path: &PathBuf| path.starts_with(parts.canonicalize().unwrap());
+    assert_eq!(open.filter_map(|file| fs::read_link(file.ok()?.path()).ok()).filter(inside).count(), 0);
+    for memory in [None, Some(1 << 20)] {
+        assert_eq!(model(&parts, memory).unwrap(), whole, "{memory:?}");
+    }
+    // They must stay as they were.
+    fs::write(parts.join("part-50.parquet"), fs::read(parts.join("part-51.parquet")).unwrap()).unwrap();
+    let told = source.read(&parse_schema(SCHEMA).unwrap()).unwrap_err().to_string();
+    assert!(told.contains("the file changed while it was read"), "{told}");
+}
+
 #[test]
 fn tables_without_rows_are_read_where_columns_are_declared() {
     let folder = tempfile::tempdir().unwrap();

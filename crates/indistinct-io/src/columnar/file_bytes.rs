@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
@@ -17,6 +19,28 @@ pub(crate) enum FileBytes {
     Memory(Bytes),
     /// A file with this many, which are never in memory all at once.
     File(Arc<File>, u64),
+    /// One of so many files that systems would not let all of them be open: it is opened again for every read.
+    Closed(Arc<ClosedFile>),
+}
+
+/// A file that is not open, as it was when it was first seen.
+#[derive(Debug)]
+pub(crate) struct ClosedFile {
+    path: PathBuf,
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl ClosedFile {
+    /// The file, if it is still the one that was seen.
+    fn open(&self) -> io::Result<File> {
+        let file = File::open(&self.path)?;
+        let now = file.metadata()?;
+        if (now.len(), now.modified().ok()) != (self.length, self.modified) {
+            return Err(io::Error::other("the file changed while it was read"));
+        }
+        Ok(file)
+    }
 }
 
 impl FileBytes {
@@ -26,11 +50,19 @@ impl FileBytes {
         Ok(Self::File(Arc::new(file), length))
     }
 
+    /// The bytes of a file that is opened for every read.
+    pub(crate) fn closed(path: &Path) -> io::Result<Self> {
+        let about = File::open(path)?.metadata()?;
+        let (length, modified) = (about.len(), about.modified().ok());
+        Ok(Self::Closed(Arc::new(ClosedFile { path: path.to_owned(), length, modified })))
+    }
+
     /// Number of bytes.
     pub(crate) fn length(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
             Self::File(_, length) => *length,
+            Self::Closed(closed) => closed.length,
         }
     }
 
@@ -39,12 +71,12 @@ impl FileBytes {
         let Some(end) = start.checked_add(length).filter(|end| *end <= self.length()) else {
             return Ok(None);
         };
+        let problem = |error: io::Error| Problem::Io(error.to_string());
         Ok(Some(match self {
             Self::Memory(bytes) => bytes.slice(start as usize..end as usize),
-            Self::File(file, _) => {
-                let mut bytes = vec![0; length as usize];
-                read_exact_at(file, &mut bytes, start).map_err(|error| Problem::Io(error.to_string()))?;
-                bytes.into()
+            Self::File(file, _) => read_range(file, start, length).map_err(problem)?,
+            Self::Closed(file) => {
+                file.open().and_then(|file| read_range(&file, start, length)).map_err(problem)?
             }
         }))
     }
@@ -69,6 +101,10 @@ impl ChunkReader for FileBytes {
         Ok(match self {
             Self::Memory(bytes) => Box::new(bytes.get_read(start)?),
             Self::File(file, _) => Box::new(BufReader::new(FromHere { file: Arc::clone(file), at: start })),
+            Self::Closed(file) => {
+                let file = file.open().map_err(|_| ParquetError::General(String::new()))?;
+                Box::new(BufReader::new(FromHere { file: Arc::new(file), at: start }))
+            }
         })
     }
 
@@ -97,6 +133,12 @@ fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     return std::os::unix::fs::FileExt::read_at(file, buffer, at);
     #[cfg(windows)]
     return std::os::windows::fs::FileExt::seek_read(file, buffer, at);
+}
+
+fn read_range(file: &File, start: u64, length: u64) -> io::Result<Bytes> {
+    let mut bytes = vec![0; length as usize];
+    read_exact_at(file, &mut bytes, start)?;
+    Ok(bytes.into())
 }
 
 fn read_exact_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
