@@ -22,6 +22,8 @@ combine <- function(synthetic, formula, schema = NULL, rule = NULL, target = "po
   } else {
     work(.Call(wrap__start_combine_tables, sources_of(synthetic), formula, schema, options))
   }
+  # What was written for this call only has no folder that is worth telling.
+  if (inherits(synthetic, "indistinct_release") && released$temporary) found$document$files <- basename(found$document$files)
   document("indistinct_combination", found$document, found$text)
 }
 

@@ -192,6 +192,7 @@ test_that("an opened release is analysed by the tables in its folder", {
   numbers <- function(found) as.data.frame(found)$estimate
   expect_identical(numbers(combine(opened, age ~ job)), numbers(combine(folder, age ~ job)))
   expect_identical(numbers(combine(opened, age ~ job)), numbers(combine(release, age ~ job)))
+  expect_identical(combine(release, age ~ job)$document$files, c("synthetic-01.csv", "synthetic-02.csv"))
   for (statistic in list("mean(age)", function(data) mean(data$age, na.rm = TRUE))) {
     expect_identical(
       numbers(interval(opened, statistic, replicates = 10)), numbers(interval(folder, statistic, replicates = 10))

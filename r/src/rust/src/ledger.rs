@@ -61,14 +61,13 @@ fn verify_ledger(path: &str, options: List) -> Robj {
 
 /// The call of each release of a plan.
 fn call_of(plan: &LedgerPlan) -> String {
-    let mut call = format!("synth(..., ledger = {:?}, epsilon = {}", plan.file, plan.each.epsilon);
-    if !plan.each.delta.is_zero() {
-        call += &format!(", delta = {}", plan.each.delta);
-    }
-    if plan.neighbours == Neighbours::AddRemove {
-        call += ", neighbours = \"add-remove\"";
-    }
-    call + ")"
+    let LedgerPlan { file, each, neighbours, .. } = plan;
+    let delta = if each.delta.is_zero() { String::new() } else { format!(", delta = {}", each.delta) };
+    let neighbours = match neighbours {
+        Neighbours::Substitute => "",
+        Neighbours::AddRemove => ", neighbours = \"add-remove\"",
+    };
+    format!("synth(..., ledger = {file:?}, epsilon = {}{delta}{neighbours})", each.epsilon)
 }
 
 /// Divides the rest of a ledger's budget over equal releases.
