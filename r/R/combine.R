@@ -8,7 +8,7 @@ combine <- function(synthetic, formula, schema = NULL, rule = NULL, target = "po
   formula <- formula_text(formula)
   schema <- schema_text(schema)
   of_files <- function(paths) {
-    work(.Call(wrap__start_combine_files, enc2utf8(path.expand(paths)), formula, schema, options), "rehearsing", progress)
+    work(.Call(wrap__start_combine_files, path.expand(utf8(paths, "synthetic")), formula, schema, options), "rehearsing", progress)
   }
   found <- if (inherits(synthetic, "indistinct_release")) {
     # The folder of a release says all that the rule needs.
@@ -22,13 +22,15 @@ combine <- function(synthetic, formula, schema = NULL, rule = NULL, target = "po
   } else {
     work(.Call(wrap__start_combine_tables, sources_of(synthetic), formula, schema, options))
   }
+  # What was written for this call only has no folder that is worth telling.
+  if (inherits(synthetic, "indistinct_release") && released$temporary) found$document$files <- basename(found$document$files)
   document("indistinct_combination", found$document, found$text)
 }
 
 # A formula as text; the environment that a formula of R drags along is left behind.
 formula_text <- function(formula) {
-  if (inherits(formula, "formula")) return(enc2utf8(paste(deparse(formula, width.cutoff = 500L), collapse = " ")))
-  if (is.character(formula) && length(formula) == 1 && !is.na(formula)) return(enc2utf8(formula))
+  if (inherits(formula, "formula")) return(utf8(paste(deparse(formula, width.cutoff = 500L), collapse = " "), "formula"))
+  if (is.character(formula) && length(formula) == 1 && !is.na(formula)) return(utf8(formula, "formula"))
   fail("formula must be a formula, as in y ~ x + z")
 }
 

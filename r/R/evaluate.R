@@ -30,7 +30,7 @@ sources_of <- function(tables) {
   names <- names(tables)
   if (is.null(names)) names <- rep("", length(tables))
   numbered <- if (length(tables) == 1) "synthetic" else paste0("synthetic", seq_along(tables))
-  names <- ifelse(names == "", numbered, names)
+  names <- utf8(ifelse(is.na(names) | names == "", numbered, names), "a name of a synthetic table")
   setNames(lapply(seq_along(tables), function(place) source_of(tables[[place]], names[[place]])), names)
 }
 

@@ -2,6 +2,8 @@ interval <- function(release, statistic, replicates = 100, level = 0.95, of = "p
                      threads = NULL, progress = NULL) {
   # A function that has a name is told by it.
   typed <- substitute(statistic)
+  if (is.null(replicates)) replicates <- 100
+  if (is.null(seed)) seed <- 0
   options <- options_of(
     replicates = replicates, level = level, of = of, html = if (!is.null(html)) path_of(html, "html"), force = force, seed = seed,
     threads = threads_of(threads)
@@ -11,15 +13,16 @@ interval <- function(release, statistic, replicates = 100, level = 0.95, of = "p
   if (released$temporary) on.exit(unlink(released$folder, recursive = TRUE))
   options$release <- if (released$temporary) "a release in R" else released$folder
   told <- if (is.function(statistic)) {
-    options$named <- if (is.name(typed)) as.character(typed) else "function"
+    options$named <- if (is.name(typed)) utf8(as.character(typed), "statistic") else "function"
     interval_of_function(released$folder, statistic, options, like, progress)
   } else {
-    texts <- if (is.list(statistic)) vapply(statistic, formula_text, "") else
-      if (inherits(statistic, "formula")) formula_text(statistic) else statistic
-    if (!is.character(texts) || length(texts) == 0 || anyNA(texts)) {
+    each <- if (is.list(statistic) || is.character(statistic)) as.list(statistic) else list(statistic)
+    in_words <- vapply(each, function(one) inherits(one, "formula") || is.character(one) && length(one) == 1 && !is.na(one), NA)
+    if (length(each) == 0 || !all(in_words)) {
       fail("statistic must be text, a formula or a function\n help: as in \"mean(age)\", income ~ age, or function(data) mean(data$age, na.rm = TRUE)")
     }
-    work(.Call(wrap__start_intervals, released$folder, enc2utf8(unname(texts)), options), "rehearsing", progress)
+    texts <- vapply(unname(each), formula_text, "")
+    work(.Call(wrap__start_intervals, released$folder, texts, options), "rehearsing", progress)
   }
   document("indistinct_interval", told$document, told$text)
 }
@@ -33,7 +36,7 @@ interval_of_function <- function(folder, statistic, options, like, progress) {
   # Means over tables of what the function gives, with the same random numbers for all of a rehearsal.
   means <- function(tables, call) {
     each <- lapply(tables, function(columns) {
-      numbers_of(with_seed(options$seed + call, function() statistic(frame_of(columns, like))))
+      told_apart(numbers_of(with_seed(options$seed + call, function() statistic(frame_of(columns, like)))))
     })
     found <- vapply(each, pick, each[[1]], like = each[[1]])
     setNames(rowMeans(matrix(found, length(each[[1]]))), names(each[[1]]))
@@ -75,7 +78,7 @@ interval_of_function <- function(folder, statistic, options, like, progress) {
   terms <- if (is.null(names(released))) rep("", length(released)) else names(released)
   if (length(released) > 1 && all(terms == "")) terms <- as.character(seq_along(released))
   found <- list(released = unname(released), population = population, made = made, drawn = drawn)
-  value_of(.Call(wrap__intervals_of, options$named, enc2utf8(terms), found, options))
+  value_of(.Call(wrap__intervals_of, options$named, utf8(terms, "a name of what the function returns"), found, options))
 }
 
 # What a function returned as numbers, by name where there are names: of a table by row and column, where columns that are no numbers
@@ -100,6 +103,13 @@ numbers_of <- function(found) {
   setNames(as.double(found), names(found))
 }
 
+# Numbers whose names, if they have any, all differ: others would be taken for each other.
+told_apart <- function(found) {
+  if (is.null(names(found))) return(found)
+  named <- ifelse(is.na(names(found)), "NA", names(found))
+  setNames(found, make.unique(ifelse(named == "", as.character(seq_along(found)), named), " "))
+}
+
 # The numbers that are also in `like`, by name where there are names, by place where not.
 pick <- function(found, like) {
   if (!is.null(names(like))) return(unname(found[names(like)]))
@@ -116,6 +126,9 @@ with_seed <- function(seed, compute) {
   compute()
 }
 
-as.data.frame.indistinct_interval <- function(x, row.names = NULL, optional = FALSE, ...) records(x$document$statistics)
+as.data.frame.indistinct_interval <- function(x, row.names = NULL, optional = FALSE, ...) {
+  # Where no number varies, nothing has a bar.
+  records(x$document$statistics, c("statistic", "estimate", "se", "low", "high", "level"))
+}
 
 summary.indistinct_interval <- function(object, ...) as.data.frame(object)

@@ -15,7 +15,7 @@ schema_names <- function(schema) vapply(schema$document$columns, `[[`, "", "name
 
 sample_rows <- function(release, n = NULL, where = NULL, draw = 1, seed = NULL, threads = NULL, progress = NULL) {
   require_release(release, "release")
-  options <- options_of(n = n, where = where, draw = draw, seed = seed, threads = threads_of(threads))
+  options <- options_of(n = rows_of(n, "n"), where = where, draw = draw, seed = seed, threads = threads_of(threads))
   frame_of(work(.Call(wrap__start_sample, release$state, options), "making rows", progress), release$like)
 }
 
@@ -51,7 +51,10 @@ open_release <- function(folder) {
 
 # The folder of a release with its tables as they were released: its own, if it has one, else a temporary one.
 folder_of <- function(release) {
-  if (!inherits(release, "indistinct_release")) return(list(folder = path_of(release, "release"), temporary = FALSE))
+  if (!inherits(release, "indistinct_release")) {
+    if (!is.character(release)) fail("release must be a release, as synth() and open_release() make it, or the name of its folder")
+    return(list(folder = path_of(release, "release"), temporary = FALSE))
+  }
   if (!is.null(release$files)) return(list(folder = dirname(release$files[[1]]), temporary = FALSE))
   list(folder = write_release(release, tempfile("release")), temporary = TRUE)
 }

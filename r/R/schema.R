@@ -3,9 +3,10 @@
 #' `schema()` drafts a schema from a private data frame, to review and edit; or, with `levels_declared = TRUE`, takes types and
 #' levels of its columns as declared and looks at no row.
 schema <- function(data, levels_declared = FALSE, threads = NULL) {
-  if (is_schema_text(data)) return(schema_object(value_of(.Call(wrap__parse_schema, enc2utf8(data)))))
+  if (is_schema_text(data)) return(schema_object(value_of(.Call(wrap__parse_schema, utf8(data, "the text of the schema")))))
   source <- source_of(data, "data")
-  if (isTRUE(levels_declared)) return(schema_object(value_of(.Call(wrap__schema_by_types, source))))
+  warn(codes_of(data))
+  if (truth_of(levels_declared, "levels_declared")) return(schema_object(value_of(.Call(wrap__schema_by_types, source))))
   draft <- work(.Call(wrap__start_draft, source, options_of(threads = threads_of(threads))), "drafting a schema")
   warn(draft$warnings)
   schema_object(draft)

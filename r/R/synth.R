@@ -5,7 +5,7 @@ synth <- function(data, epsilon, delta = 0, schema = NULL, levels_declared = FAL
                   steps = NULL, chains = NULL, prior_sd = NULL, prior_scale = NULL, fresh_tables = FALSE, sets = NULL,
                   depth = NULL, cp = NULL, minsplit = NULL, minbucket = NULL, seed = NULL, threads = NULL, progress = NULL) {
   options <- options_of(
-    epsilon = if (!missing(epsilon)) typed(epsilon), delta = typed(delta), tables = tables, draws = draws, rows = rows,
+    epsilon = if (!missing(epsilon)) typed(epsilon), delta = typed(delta), tables = tables, draws = draws, rows = rows_of(rows, "rows"),
     ledger = ledger_path(ledger), ledger_id = ledger_id, accept_conditional = accept_conditional, person = person,
     rows_per_person = rows_per_person, neighbours = neighbours, invalid = invalid, score_epsilon = typed(score_epsilon),
     model = model, quality = quality, discriminator = discriminator, sampler = sampler, measure_share = measure_share,
@@ -24,11 +24,12 @@ synth <- function(data, epsilon, delta = 0, schema = NULL, levels_declared = FAL
 
 split_budget <- function(data, epsilon, ...) {
   given <- list(...)
-  declared <- isTRUE(given$levels_declared)
+  declared <- if (is.null(given$levels_declared)) FALSE else given$levels_declared
   schema <- given$schema
   given[c("schema", "levels_declared", "progress")] <- NULL
   for (name in intersect(c("delta", "score_epsilon"), names(given))) given[[name]] <- typed(given[[name]])
   given$ledger <- ledger_path(given$ledger)
+  given$rows <- rows_of(given$rows, "rows")
   unknown <- setdiff(names(given), names(formals(synth)))
   if (length(unknown) > 0 || any(names(given) == "")) {
     fail(sprintf("synth() has no argument `%s`\n help: all arguments but the first two are named", unknown[1]))
@@ -43,7 +44,9 @@ split_budget <- function(data, epsilon, ...) {
 # Reads the table and tries everything that can fail. Schemas from the types of columns are the user's word only where they say so.
 prepare <- function(data, schema, levels_declared, options, dry_run) {
   source <- source_of(data, "data")
-  if (is.null(schema) && isTRUE(levels_declared)) schema <- schema_object(value_of(.Call(wrap__schema_by_types, source)))
+  by_types <- truth_of(levels_declared, "levels_declared") && is.null(schema)
+  if (is.null(schema)) warn(codes_of(data))
+  if (by_types) schema <- schema_object(value_of(.Call(wrap__schema_by_types, source)))
   text <- schema_text(schema)
   work(.Call(wrap__start_prepare, source, text, is_draft(schema), options, dry_run), "reading")
 }

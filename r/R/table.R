@@ -3,12 +3,15 @@
 # A table that Rust can read: a data frame, or the name of a file (CSV or TSV, packed or not). It holds a copy of the rows, and
 # is for the call that makes it: nothing that is returned may keep it.
 source_of <- function(data, name) {
-  if (is.character(data) && length(data) == 1 && !is.na(data)) {
-    return(value_of(.Call(wrap__table_of_file, path_of(data))))
+  # What the command calls "-" is the console here.
+  if (is.character(data) && length(data) == 1 && !is.na(data) && data != "-") {
+    return(work(.Call(wrap__start_table_of_file, path_of(data), options_of()), "reading"))
   }
   if (!is.data.frame(data)) fail(paste(name, "must be a data frame, or the name of a CSV file"))
-  names <- enc2utf8(as.character(names(data)))
+  names <- as.character(names(data))
   names[is.na(names)] <- ""
+  # Told by their places: they may be texts of a row.
+  names <- vapply(seq_along(names), function(place) utf8(names[[place]], sprintf("%s: the name of column %d", name, place), "failed"), "")
   columns <- lapply(seq_along(names), function(place) column_of(data[[place]], names[[place]], place, name))
   value_of(.Call(wrap__table_of_columns, name, columns))
 }
@@ -26,23 +29,25 @@ column_of <- function(x, column, place, table) {
       "drop the column, or turn it into numbers, text, dates or booleans"
     ), "failed")
   }
+  of_column <- function(texts) utf8(as.character(texts), sprintf("%s: column %d", table, place), "failed")
   if (!is.null(dim(x))) unsupported("matrix")
   # A level that is NA is no level: its rows are missing.
   if (is.factor(x) && anyNA(levels(x))) x <- factor(x, levels(x)[!is.na(levels(x))])
-  if (is.factor(x)) return(parts(if (is.ordered(x)) "ordered" else "nominal", plain(unclass(x)), utf8(levels(x), table, place)))
+  if (is.factor(x)) return(parts(if (is.ordered(x)) "ordered" else "nominal", plain(unclass(x)), of_column(levels(x))))
   if (inherits(x, "Date")) return(parts("date", plain(as.double(x))))
   if (inherits(x, "POSIXlt")) x <- as.POSIXct(x)
   if (inherits(x, "POSIXct")) return(parts("datetime", plain(as.double(x))))
   if (is.object(x) && !inherits(x, c("integer", "numeric", "character", "logical", "AsIs", "labelled", "haven_labelled"))) {
     unsupported(class(x)[[1]])
   }
+  if (inherits(x, "haven_labelled_spss")) x <- without_missing_codes(unclass(x))
   if (inherits(x, "integer64")) unsupported("integer64")
   switch(typeof(x),
     logical = parts("boolean", plain(as.integer(x))),
     integer = parts("integer", plain(x)),
     double = parts("float", plain(x)),
     character = {
-      x <- utf8(plain(x), table, place)
+      x <- of_column(plain(x))
       different <- unique(x)
       different <- different[!is.na(different)]
       parts("text", match(x, different), different)
@@ -51,16 +56,26 @@ column_of <- function(x, column, place, table) {
   )
 }
 
-# Texts in UTF-8. What is none is refused by its place.
-utf8 <- function(texts, table, place) {
-  texts <- enc2utf8(as.character(texts))
-  wrong <- which(!validUTF8(texts) & !is.na(texts))
-  if (length(wrong) > 0) {
-    fail(sprintf(
-      "%s: column %d has text that is not UTF-8\n help: say how it is encoded, as in Encoding(x) <- \"latin1\"", table, place
-    ), "failed")
+
+# What to say of columns whose numbers are codes, as the packages haven and labelled read them from files of SPSS, Stata and SAS.
+codes_of <- function(data) {
+  if (!is.data.frame(data)) return(NULL)
+  coded <- which(vapply(data, function(x) typeof(x) != "character" && inherits(x, c("haven_labelled", "labelled")) && length(attr(x, "labels", exact = TRUE)) > 0, NA))
+  if (length(coded) > 0) {
+    sprintf(
+      "the numbers of column%s %s have labels, and are taken for numbers nevertheless: haven::as_factor() makes categories of them",
+      if (length(coded) > 1) "s" else "", paste(coded, collapse = ", ")
+    )
   }
-  texts
+}
+
+# A column whose missing codes, which the package haven knows from SPSS, are NA.
+without_missing_codes <- function(x) {
+  range <- attr(x, "na_range", exact = TRUE)
+  missing <- x %in% attr(x, "na_values", exact = TRUE)
+  if (length(range) == 2) missing <- missing | !is.na(x) & unclass(x) >= range[1] & unclass(x) <= range[2]
+  x[missing] <- NA
+  x
 }
 
 # A data frame from the columns that Rust gives. All types follow from the schema, never from private rows; labels and time zones are

@@ -64,7 +64,7 @@ threads_of <- function(threads) {
 # A number as the command takes it; what is none, as something that it refuses.
 typed <- function(number) {
   if (is.null(number)) return(NULL)
-  if (is.character(number) && length(number) == 1 && !is.na(number)) return(enc2utf8(number))
+  if (is.character(number) && length(number) == 1 && !is.na(number)) return(utf8(number, "a number"))
   if (is.numeric(number) && length(number) == 1 && !is.na(number)) return(.Call(wrap__spell_number, as.double(number)))
   "not a number"
 }
@@ -73,13 +73,36 @@ typed <- function(number) {
 options_of <- function(...) {
   given <- list(...)
   given <- given[!vapply(given, is.null, NA)]
-  lapply(given, function(one) if (is.character(one)) enc2utf8(one) else one)
+  lapply(setNames(names(given), names(given)), function(name) if (is.character(given[[name]])) utf8(given[[name]], name) else given[[name]])
+}
+
+# Texts in UTF-8, the only ones that Rust takes. Others are refused by the name of what they are.
+utf8 <- function(texts, what, kind = "usage") {
+  texts <- enc2utf8(texts)
+  if (!all(validUTF8(texts) | is.na(texts))) {
+    fail(paste0(what, " has text that is not UTF-8\n help: say how it is encoded, as in Encoding(x) <- \"latin1\""), kind)
+  }
+  texts
+}
+
+# TRUE or FALSE and nothing else: what is promised may hang on it.
+truth_of <- function(given, name) {
+  if (!isTRUE(given) && !isFALSE(given)) fail(paste(name, "must be TRUE or FALSE"))
+  given
+}
+
+# How many rows to make: no more than a data frame can have, which would otherwise be noticed when memory has run out.
+rows_of <- function(rows, name) {
+  if (is.numeric(rows) && any(rows > .Machine$integer.max, na.rm = TRUE)) {
+    fail(sprintf("%s: a data frame has at most %d rows\n help: make them in parts, by sample_rows()", name, .Machine$integer.max))
+  }
+  rows
 }
 
 # The name of a file, which must be one text.
 path_of <- function(path, what = "path") {
   if (!is.character(path) || length(path) != 1 || is.na(path)) fail(paste(what, "must be the name of a file or folder"))
-  enc2utf8(path.expand(path))
+  path.expand(utf8(path, what))
 }
 
 # Objects that are what the command prints, and its document.
@@ -87,10 +110,10 @@ document <- function(class, document, text, ...) {
   structure(list(document = document, text = text, ...), class = c(class, "indistinct_document"))
 }
 
-# A list of records as a data frame; what is NULL is NA, and what is no scalar is left out.
-records <- function(items) {
+# A list of records as a data frame, which has `always` these columns; what is NULL is NA, and what is no scalar is left out.
+records <- function(items, always = character()) {
   if (length(items) == 0) return(data.frame())
-  names <- unique(unlist(lapply(items, names)))
+  names <- union(unlist(lapply(items, names)), always)
   scalar <- function(name) all(vapply(items, function(item) length(item[[name]]) <= 1 && !is.list(item[[name]]), NA))
   cell <- function(item, name) if (is.null(item[[name]])) NA else item[[name]]
   columns <- lapply(Filter(scalar, names), function(name) sapply(items, cell, name))

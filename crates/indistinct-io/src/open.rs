@@ -92,6 +92,10 @@ pub fn format_of(name: &str) -> Result<Format, Failure> {
     let format = Format::of(Path::new(&format!("table.{name}")));
     let is_written = |format: &Format| !matches!(format, Format::Zip | Format::Xlsx | Format::Ods);
     format.filter(is_written).ok_or_else(|| {
-        Failure::usage("--format is not a known format").advise("use csv, csv.gz, tsv, parquet or arrow")
+        Failure::usage("--format is not a known format").advise(if cfg!(feature = "columnar") {
+            "use csv, csv.gz, tsv, parquet or arrow"
+        } else {
+            "use csv, csv.gz or tsv"
+        })
     })
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use indistinct::Release;
 use indistinct::privacy::SchemaSource;
 use indistinct::table::moment::{ISO_DATE, MomentFormat};
-use indistinct::table::{ColumnSchema, ColumnType, LookupValue, Schema};
+use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, LookupValue, Schema};
 use serde_json::{Value, json};
 
 use crate::draft::with_mark;
@@ -55,7 +55,7 @@ pub fn released_schema(release: &Release) -> (String, Value) {
 }
 
 /// The schema of columns in memory by their types alone, for those who declare these: no row is looked at. Any value may be
-/// missing.
+/// missing, and is then written as nothing, or, where that is a level, by the first usual spelling that is none.
 ///
 /// # Guarantee
 /// Nothing follows from the rows: the number of columns, their names, types and levels are all that is looked at.
@@ -63,8 +63,16 @@ pub fn released_schema(release: &Release) -> (String, Value) {
 /// # Errors
 /// When the levels of a column are nowhere said, or levels or names contradict each other.
 pub fn schema_of_types(source: &Source) -> Result<Schema, Failure> {
+    let kinds: Vec<Option<ColumnType>> =
+        (0..source.names().len()).map(|position| source.known_kind(position)).collect();
+    let is_level = |spelling: &&str| {
+        let mut levels =
+            kinds.iter().flatten().filter_map(ColumnType::levels).flat_map(|levels| levels.iter());
+        levels.any(|level| level == spelling)
+    };
+    let missing = DEFAULT_MISSING.into_iter().find(|spelling| !is_level(spelling)).unwrap_or_default();
     let declared = |(position, name): (usize, &String)| {
-        let kind = source.known_kind(position).ok_or_else(|| {
+        let kind = kinds[position].clone().ok_or_else(|| {
             let place = source.place(position);
             Failure::failed(format!(
                 "{}: {place} is text, and its levels are declared nowhere",
@@ -72,10 +80,10 @@ pub fn schema_of_types(source: &Source) -> Result<Schema, Failure> {
             ))
             .advise("make it a factor with the levels of the code book, or give a schema")
         })?;
-        Ok(ColumnSchema::new(name, kind).with_missing(vec![String::new()]))
+        Ok(ColumnSchema::new(name, kind).with_missing(vec![missing.to_owned()]))
     };
     let columns = source.names().iter().enumerate().map(declared).collect::<Result<Vec<_>, Failure>>()?;
-    Schema::new(vec![String::new()], columns).map_err(|error| {
+    Schema::new(vec![missing.to_owned()], columns).map_err(|error| {
         Failure::failed(format!("{}: {error}", source.file()))
             .advise("give a schema that says what the columns mean")
     })

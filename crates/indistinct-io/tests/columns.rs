@@ -91,6 +91,16 @@ fn types_alone_make_a_schema_without_marks() {
 }
 
 #[test]
+fn an_empty_level_is_not_a_missing_value() {
+    let factor = MemoryValues::Factor { levels: texts(&["", "NA", "x"]), codes: vec![0, 1, 9], ordered: false };
+    let source = Source::from_columns("t", vec![column("a", factor)]).unwrap();
+    let text = write_schema(&schema_of_types(&source).unwrap());
+    let schema = parse_schema(&text).unwrap();
+    assert_eq!(schema.missing(), ["NaN"]);
+    assert_eq!(source.read(&schema).unwrap().columns()[0].values().missing(), 1);
+}
+
+#[test]
 fn what_is_wrong_is_said_by_place() {
     let of = |columns| Source::from_columns("t", columns).map(|_| ()).unwrap_err().to_string();
     let real = |rows: usize| MemoryValues::Float(vec![1.0; rows]);

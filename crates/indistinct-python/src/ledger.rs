@@ -57,7 +57,7 @@ pub(crate) fn plan_ledger(
     work(py, RunConfig::default(), move |_| {
         let delta = delta.as_deref().map(ledger::planned_delta_of).transpose()?;
         let plan = ledger::plan(&path, releases, delta)?;
-        Ok((plan.as_json().to_string(), plan_text(&plan)))
+        Ok((plan.as_json().to_string(), plan_text(&plan, &plan.command())))
     })
 }
 

@@ -14,6 +14,13 @@ invented <- function(rows = 300, holes = TRUE) {
   data
 }
 
+# What the columns of invented rows mean, with two that are not released.
+declared <- function() {
+  text <- schema(invented(), levels_declared = TRUE)$text
+  identifiers <- '\n[[column]]\nname = "key"\ntype = "identifier"\n[[column]]\nname = "who"\ntype = "identifier"\n'
+  schema(paste0(text, identifiers))
+}
+
 # The command, where it was built or is installed: in a clone, or named by INDISTINCT_COMMAND.
 command <- function() {
   named <- Sys.getenv("INDISTINCT_COMMAND")

@@ -51,7 +51,7 @@ test_that("errors are those of the command, in the words of R", {
   utils::write.csv(data["age"], private, row.names = FALSE, na = "")
   said <- function(...) sub("^error: ", "", run("synth", private, ...)$text)
   raised <- function(...) tryCatch(synth(private, ...), indistinct_error = conditionMessage)
-  expect_identical(raised(epsilon = -1), gsub("--epsilon 1", "epsilon = 1", gsub("--epsilon:", "epsilon:", said("--epsilon", "-1"))))
+  expect_identical(raised(epsilon = -1), gsub("--epsilon 1", "epsilon = 1", gsub("--epsilon:", "`epsilon`:", said("--epsilon", "-1"))))
   expect_match(raised(epsilon = "x"), "epsilon")
 })
 

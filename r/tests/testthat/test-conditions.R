@@ -17,24 +17,48 @@ test_that("a ledger refuses what does not fit, by a class of its own", {
   expect_error(ledger_init(file, epsilon = 3), "exists")
 })
 
+# A text of which nobody says how it is encoded.
+not_utf8 <- structure("caf\xe9\n")
+Encoding(not_utf8) <- "bytes"
+
 test_that("arguments are checked, and named as they are written", {
   data <- invented()
   for (wrong in list(
     list(epsilon = 0), list(epsilon = NA), list(epsilon = "a"), list(epsilon = 1, delta = 2), list(epsilon = 1, tables = 0),
     list(epsilon = 1, tables = 1.5), list(epsilon = 1, rows = -1), list(epsilon = 1, model = "best"), list(epsilon = 1, threads = 0),
     list(epsilon = 1, neighbours = TRUE), list(epsilon = 1, seed = -4), list(epsilon = 1, schema = 3), list(epsilon = 1, ledger = 3),
+    list(epsilon = 1, levels_declared = NA), list(epsilon = 1, levels_declared = "yes"), list(epsilon = 1, rows = 1e15),
+    list(epsilon = 1, ledger = "l", ledger_id = not_utf8), list(epsilon = 1, schema = not_utf8), list(epsilon = not_utf8),
     list()
   )) {
     raised <- tryCatch(quiet(do.call(synth, c(list(data), wrong))), error = identity)
     expect_s3_class(raised, "indistinct_usage")
     expect_no_match(conditionMessage(raised), "--")
   }
-  expect_error(synth(1:3, epsilon = 1), "data frame", class = "indistinct_usage")
+  for (data in list(1:3, "-", NULL, NA)) expect_error(synth(data, epsilon = 1), "data frame", class = "indistinct_usage")
+  data <- invented()
   expect_error(evaluate(data, list()), class = "indistinct_usage")
   expect_error(combine(data, 3), class = "indistinct_usage")
   expect_error(open_release("no such folder"), class = "indistinct_failed")
   expect_error(verify("no such folder"), class = "indistinct_failed")
   expect_error(sample_rows(3), class = "indistinct_usage")
+})
+
+test_that("text that is not UTF-8 is refused by name, wherever it is", {
+  data <- stats::setNames(invented()[c("age", "job")], c("age", not_utf8))
+  expect_error(synth(data, epsilon = 1), "name of column 2 has text that is not UTF-8", class = "indistinct_failed")
+  data <- invented(holes = FALSE)[c("age", "job")]
+  expect_error(evaluate(data, stats::setNames(list(data), not_utf8)), "not UTF-8", class = "indistinct_usage")
+  expect_error(evaluate(data, data, predict = not_utf8), "`predict`|predict has", class = "indistinct_usage")
+  expect_error(combine(data, not_utf8), "formula", class = "indistinct_usage")
+  expect_error(open_release(not_utf8), "folder", class = "indistinct_usage")
+  release <- quiet(synth(data, epsilon = 50, levels_declared = TRUE))
+  expect_error(sample_rows(release, 5, where = not_utf8), "where", class = "indistinct_usage")
+  expect_error(sample_rows(release, 1e12), "2147483647", class = "indistinct_usage")
+  for (statistic in list(not_utf8, list("mean(age)", mean), list(), NA)) {
+    expect_error(interval(release, statistic, replicates = 10), class = "indistinct_usage")
+  }
+  expect_error(interval(data, "mean(age)"), "release must be a release", class = "indistinct_usage")
 })
 
 test_that("threads do not matter", {

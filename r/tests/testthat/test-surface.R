@@ -27,12 +27,6 @@ dressed <- function() {
   data
 }
 
-declared <- function() {
-  text <- schema(invented(), levels_declared = TRUE)$text
-  identifiers <- '\n[[column]]\nname = "key"\ntype = "identifier"\n[[column]]\nname = "who"\ntype = "identifier"\n'
-  schema(paste0(text, identifiers))
-}
-
 undated <- function(release) {
   release$document$created <- NULL
   release$state <- gsub('"created":"[^"]*"', "", release$state)

@@ -48,6 +48,29 @@ test_that("a level that is NA is a missing value", {
   expect_true(anyNA(fake$job))
 })
 
+test_that("an empty level is a level", {
+  data <- data.frame(town = factor(rep(c("", "a", NA, "NA"), 50), c("", "a", "NA")))
+  release <- quiet(synth(data, epsilon = 50, levels_declared = TRUE))
+  fake <- as.data.frame(release)
+  expect_identical(levels(fake$town), c("", "a", "NA"))
+  expect_true(all(abs(table(fake$town, useNA = "always") - 50) < 15))
+  folder <- withr_file("")
+  write_release(release, folder)
+  expect_identical(as.data.frame(open_release(folder)), fake)
+})
+
+test_that("codes with labels are numbers, and said to be; codes of missing values are NA", {
+  answer <- structure(rep(c(1, 2, 8, 9), 50), class = c("haven_labelled_spss", "haven_labelled", "vctrs_vctr", "double"))
+  attributes(answer) <- c(attributes(answer), list(labels = c(no = 1, yes = 2), na_values = 9, na_range = c(7, 8.5), label = "Answer"))
+  data <- data.frame(x = 1:200)
+  data$answer <- answer
+  expect_warning(drafted <- schema(data, levels_declared = TRUE), "column 2 have labels.*as_factor", class = "indistinct_warning")
+  fake <- as.data.frame(quiet(synth(data["answer"], epsilon = 50, levels_declared = TRUE)))
+  expect_equal(mean(is.na(fake$answer)), 0.5, tolerance = 0.1)
+  expect_lt(max(fake$answer, na.rm = TRUE), 4)
+  expect_identical(attr(fake$answer, "label"), "Answer")
+})
+
 test_that("times come back in the zone in which they were shown", {
   moments <- as.POSIXct("2020-05-04 03:02:01", tz = "UTC") + 3600 * (0:199)
   zone_of <- function(seen) {

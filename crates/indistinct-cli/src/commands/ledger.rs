@@ -38,7 +38,7 @@ fn show(arguments: &args::LedgerShow, common: &Common) -> Result<(), Failure> {
 fn plan(arguments: &args::LedgerPlan, common: &Common) -> Result<(), Failure> {
     let delta = arguments.delta.as_deref().map(ledger::planned_delta_of).transpose()?;
     let plan = ledger::plan(&arguments.file, arguments.releases, delta)?;
-    if common.json { print_json(&plan.as_json()) } else { print(&plan_text(&plan)) }
+    if common.json { print_json(&plan.as_json()) } else { print(&plan_text(&plan, &plan.command())) }
 }
 
 fn verify(arguments: &args::LedgerVerify, common: &Common) -> Result<(), Failure> {

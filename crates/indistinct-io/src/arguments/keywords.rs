@@ -26,6 +26,8 @@ pub struct ArgumentStyle {
     pub truth: &'static str,
     /// The sign between a name and its value, with the spaces around it.
     pub equals: &'static str,
+    /// The marks around names that stand without a value; where there are none, an equals sign is behind them.
+    pub marks: &'static str,
     /// Phrases of the command, and what they are in this language.
     phrases: &'static [(&'static str, &'static str)],
 }
@@ -34,6 +36,7 @@ pub struct ArgumentStyle {
 pub const PYTHON: ArgumentStyle = ArgumentStyle {
     truth: "True",
     equals: "=",
+    marks: "",
     phrases: &[
         ("`indistinct synth --draws 5`", "Synthesizer(draws=5)"),
         ("`indistinct synth --draws`", "Synthesizer(draws=)"),
@@ -56,6 +59,15 @@ pub const PYTHON: ArgumentStyle = ArgumentStyle {
         ("`indistinct evaluate`", "indistinct.evaluate"),
         (" for --out", ""),
         (" for --html", ""),
+        ("say --encoding with the one", "read it by pandas.read_csv(encoding=...) with the one"),
+        (
+            "say --encoding utf-16le (or utf-16be)",
+            "read it by pandas.read_csv(encoding=\"utf-16le\") (or utf-16be)",
+        ),
+        (
+            "say which encoding it has, as in --encoding latin1",
+            "read it by pandas.read_csv(encoding=\"latin1\")",
+        ),
         ("say --no-header", "read it with pandas and header=None"),
         ("leave out --no-header", "name the columns"),
     ],
@@ -65,6 +77,7 @@ pub const PYTHON: ArgumentStyle = ArgumentStyle {
 pub const R: ArgumentStyle = ArgumentStyle {
     truth: "TRUE",
     equals: " = ",
+    marks: "`",
     phrases: &[
         ("`indistinct synth --draws 5`", "synth(draws = 5)"),
         ("`indistinct synth --draws`", "synth(draws = )"),
@@ -85,6 +98,16 @@ pub const R: ArgumentStyle = ArgumentStyle {
         ("`indistinct evaluate`", "evaluate()"),
         (" for --out", ""),
         (" for --html", ""),
+        ("(--json)", "(as.data.frame() has them)"),
+        ("say --encoding with the one", "read it by read.csv(fileEncoding = ) with the one"),
+        (
+            "say --encoding utf-16le (or utf-16be)",
+            "read it by read.csv(fileEncoding = \"UTF-16LE\") (or UTF-16BE)",
+        ),
+        (
+            "say which encoding it has, as in --encoding latin1",
+            "read it by read.csv(fileEncoding = \"latin1\")",
+        ),
         ("say --no-header", "read it with header = FALSE"),
         ("leave out --no-header", "name the columns"),
     ],
@@ -92,7 +115,7 @@ pub const R: ArgumentStyle = ArgumentStyle {
 
 /// A text with the command's options as named arguments of a language.
 pub fn in_keywords(text: &str, style: ArgumentStyle) -> String {
-    let ArgumentStyle { truth, equals, phrases } = style;
+    let ArgumentStyle { truth, equals, marks, phrases } = style;
     let phrased = phrases.iter().fold(text.to_owned(), |text, (command, other)| text.replace(command, other));
     let mut said = String::with_capacity(text.len());
     let mut rest = phrased.as_str();
@@ -110,16 +133,17 @@ pub fn in_keywords(text: &str, style: ArgumentStyle) -> String {
             said += name;
             continue;
         }
-        said += &name.replace('-', "_");
+        let argument = name.replace('-', "_");
         if FLAGS.contains(&name) {
-            said.extend([equals, truth]);
+            said.extend([&argument, equals, truth]);
         } else if let Some(value) = value_of(name, rest) {
             let is_number = value.starts_with(|letter: char| letter.is_ascii_digit());
             let quote = if is_number { "" } else { "\"" };
-            said.extend([equals, quote, value, quote]);
+            said.extend([&argument, equals, quote, value, quote]);
             rest = &rest[1 + value.len()..];
-        } else if !rest.starts_with([':', ',']) {
-            said += equals.trim_end();
+        } else {
+            let ends = marks.is_empty() && !rest.starts_with([':', ',']);
+            said.extend([marks, &argument, marks, if ends { equals } else { "" }]);
         }
     }
     said + rest

@@ -94,7 +94,12 @@ fn part(delta: Delta, releases: u64) -> Delta {
 }
 
 impl LedgerPlan {
-    /// The options to type for each release.
+    /// What to type for each release.
+    pub fn command(&self) -> String {
+        format!("indistinct synth ... --ledger {} {}", self.file, self.options())
+    }
+
+    /// The options of each release.
     pub fn options(&self) -> String {
         let Price { epsilon, delta, .. } = self.each;
         let delta = if delta.is_zero() { String::new() } else { format!(" --delta {delta}") };

@@ -203,14 +203,13 @@ pub fn as_json(file: &LedgerFile) -> Value {
     })
 }
 
-/// The plan of a ledger, as a person reads it.
-pub fn plan_text(plan: &LedgerPlan) -> String {
+/// The plan of a ledger, as a person reads it, with what this person types for each release.
+pub fn plan_text(plan: &LedgerPlan, typed: &str) -> String {
     let LedgerPlan { file, releases, each, pure, total, spent, .. } = plan;
     let (plural, all) = if *releases == 1 { ("release", "it") } else { ("releases", "them") };
     let mut text = format!(
-        "{file}: room for {releases} more {plural} with\n  indistinct synth ... --ledger {file} {}\n\
+        "{file}: room for {releases} more {plural} with\n  {typed}\n\
          After {all}, {}.\n",
-        plan.options(),
         of_total(*spent, *total)
     );
     if !each.delta.is_zero() && !pure.is_zero() {

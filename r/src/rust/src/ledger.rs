@@ -5,7 +5,7 @@ use std::path::Path;
 use extendr_api::prelude::*;
 use indistinct::privacy::Neighbours;
 use indistinct_io::arguments::Arguments;
-use indistinct_io::ledger::{self, InitOptions};
+use indistinct_io::ledger::{self, InitOptions, LedgerPlan};
 use indistinct_io::{Failure, LedgerFile};
 use indistinct_report::text::ledger::{as_json, as_text, plan_text};
 use serde_json::Value;
@@ -59,6 +59,17 @@ fn verify_ledger(path: &str, options: List) -> Robj {
     reply(verified())
 }
 
+/// The call of each release of a plan.
+fn call_of(plan: &LedgerPlan) -> String {
+    let LedgerPlan { file, each, neighbours, .. } = plan;
+    let delta = if each.delta.is_zero() { String::new() } else { format!(", delta = {}", each.delta) };
+    let neighbours = match neighbours {
+        Neighbours::Substitute => "",
+        Neighbours::AddRemove => ", neighbours = \"add-remove\"",
+    };
+    format!("synth(..., ledger = {file:?}, epsilon = {}{delta}{neighbours})", each.epsilon)
+}
+
 /// Divides the rest of a ledger's budget over equal releases.
 #[extendr]
 fn plan_ledger(path: &str, options: List) -> Robj {
@@ -66,7 +77,7 @@ fn plan_ledger(path: &str, options: List) -> Robj {
         let given = Given(&options);
         let delta = given.parsed("delta", ledger::planned_delta_of)?;
         let plan = ledger::plan(Path::new(path), given.whole("releases")?.unwrap_or(1), delta)?;
-        Ok(told(plan.as_json(), plan_text(&plan), None))
+        Ok(told(plan.as_json(), plan_text(&plan, &call_of(&plan)), None))
     };
     reply(planned())
 }

@@ -84,7 +84,7 @@ fn start_prepare(table: Robj, schema: Robj, drafted: bool, options: List, dry_ru
         let prepared = synth::prepare(checked, input, &|text| heard.hear(text))?;
         let fit = ledger.filter(|_| dry_run).map(|terms| prepared.fit(&terms));
         let split = Split::of(prepared.planned()).with_ledger(fit);
-        let (document, text) = (split.as_json(), split.as_text());
+        let (document, text) = (split.as_json(), in_words_of_r(&split.as_text()));
         if let Some(warning) = prepared.warning_of_delta().filter(|_| !dry_run) {
             heard.hear(warning);
         }

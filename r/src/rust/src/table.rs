@@ -9,7 +9,7 @@ use indistinct_io::arguments::Arguments;
 use indistinct_io::{Failure, MemoryColumn, MemoryValues, Source, open, read_failure};
 
 use crate::given::Given;
-use crate::job::{Answer, reply};
+use crate::job::{Answer, reply, start};
 
 /// Microseconds in a second.
 const MICROSECONDS: f64 = 1e6;
@@ -36,10 +36,10 @@ fn table_of_columns(name: &str, columns: List) -> Robj {
     reply(made.and_then(|columns| Source::from_columns(name, columns).map_err(read_failure)).map(pointer))
 }
 
-/// A table in a file.
+/// A table in a file, which may have to be unpacked before anything of it can be read.
 #[extendr]
-fn table_of_file(path: &str) -> Robj {
-    reply(open(&PathBuf::from(path)).map(pointer))
+fn start_table_of_file(path: String, options: List) -> Robj {
+    start(&options, move |_| open(&PathBuf::from(path)).map(pointer))
 }
 
 fn pointer(source: Source) -> Answer {
@@ -97,5 +97,5 @@ fn moment(seconds: f64) -> i64 {
 extendr_module! {
     mod table;
     fn table_of_columns;
-    fn table_of_file;
+    fn start_table_of_file;
 }
