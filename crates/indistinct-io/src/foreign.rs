@@ -105,22 +105,22 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
 ];
 
 /// Endings of files that are packed in other ways than gzip and zip, and the commands that unpack them.
-const PACKED: [(&str, &str); 7] = [
+const PACKED: [(&str, &str); 9] = [
     (".bz2", "bunzip2 --keep"),
     (".xz", "unxz --keep"),
     (".lzma", "unlzma --keep"),
     (".zst", "unzstd"),
     (".7z", "7z x"),
     (".rar", "unrar x"),
+    (".tar", "tar xf"),
+    (".tar.gz", "tar xf"),
     (".tgz", "tar xf"),
 ];
 
 /// The command that unpacks a file, by its name's ending.
 pub(crate) fn unpacked_by(path: &Path) -> Option<&'static str> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    let is_tar = name.ends_with(".tar") || name.ends_with(".tar.gz");
-    let known = PACKED.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, command)| *command);
-    if is_tar { Some("tar xf") } else { known }
+    PACKED.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, command)| *command)
 }
 
 impl ForeignFile {

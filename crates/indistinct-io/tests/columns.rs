@@ -92,7 +92,8 @@ fn types_alone_make_a_schema_without_marks() {
 
 #[test]
 fn an_empty_level_is_not_a_missing_value() {
-    let factor = MemoryValues::Factor { levels: texts(&["", "NA", "x"]), codes: vec![0, 1, 9], ordered: false };
+    let factor =
+        MemoryValues::Factor { levels: texts(&["", "NA", "x"]), codes: vec![0, 1, 9], ordered: false };
     let source = Source::from_columns("t", vec![column("a", factor)]).unwrap();
     let text = write_schema(&schema_of_types(&source).unwrap());
     let schema = parse_schema(&text).unwrap();

@@ -103,7 +103,7 @@ pub(crate) fn found(levels: &[&str]) -> Option<MomentsFound> {
 /// The format of days beside which all other spellings are days at midnight, as sheets have them where some dates are text.
 pub(super) fn days_beside_midnights(levels: &[&str]) -> Option<MomentsFound> {
     let is_midnight = |level: &&&str| level.strip_suffix(MIDNIGHT).is_some_and(|day| day.len() == 10);
-    let (midnights, days): (Vec<&str>, Vec<&str>) = levels.iter().partition(|level| is_midnight(&level));
+    let (midnights, days): (Vec<&str>, Vec<&str>) = levels.iter().partition(|level| is_midnight(level));
     let iso = found(&midnights)?;
     let found = found(&days).filter(|found| found.kind == MomentKind::Day)?;
     (iso.format == ISO_DATETIME).then_some(found)
