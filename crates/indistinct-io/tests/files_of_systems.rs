@@ -140,6 +140,12 @@ fn few_different_numbers_are_levels_whether_they_are_whole_or_not() {
     assert_eq!(column(&draft, "rate").kind().levels().map(|levels| levels.len()), Some(2));
     assert_eq!(column(&draft, "x").kind(), &ColumnType::Float);
     assert_eq!(written, text);
+    // Spellings of one number are one level.
+    let source = open(rows("a,x", |row| format!("{},{}", ["-0", "0", "1.0", "1"][row % 4], row % 40)));
+    assert_eq!(
+        column(&again(&source).0, "a").kind(),
+        &ColumnType::Boolean { when_false: "0".to_owned(), when_true: "1".to_owned() }
+    );
 }
 
 #[test]

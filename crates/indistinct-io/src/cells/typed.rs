@@ -103,7 +103,8 @@ pub(crate) fn shortest(text: &str) -> Option<String> {
     let mut out = String::new();
     match number::parse(text) {
         Number::Whole(value) => out = value.to_string(),
-        Number::Real(value) => spell_float(value, &mut out),
+        // Minus zero is zero.
+        Number::Real(value) => spell_float(value + 0.0, &mut out),
         Number::Nan | Number::Infinite | Number::Not => return None,
     }
     Some(out)

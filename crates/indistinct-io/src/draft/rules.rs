@@ -145,11 +145,11 @@ fn few_reals(values: &PlainValues) -> Option<(usize, usize)> {
     (different.len() >= 2 && present >= ROWS_PER_CODE * different.len()).then_some((different.len(), present))
 }
 
-/// The spellings of numbers in their order, one for each.
+/// The spellings of numbers in their order, the shortest for each.
 fn numbers_in_order(spelled: Option<&PlainValues>) -> Vec<String> {
     let Some(PlainValues::Text { levels, .. }) = spelled else { return Vec::new() };
     let mut levels = levels.clone();
-    levels.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    levels.sort_by(|a, b| value(a).total_cmp(&value(b)).then(a.len().cmp(&b.len())));
     levels.dedup_by(|a, b| value(a) == value(b));
     levels
 }
@@ -232,7 +232,8 @@ fn whole(different: &[i64], present: usize, levels: &[String]) -> Guess {
 fn value(level: &str) -> f64 {
     match parse(level) {
         Number::Whole(value) => value as f64,
-        Number::Real(value) => value,
+        // Minus zero is zero.
+        Number::Real(value) => value + 0.0,
         _ => f64::NAN,
     }
 }
