@@ -119,7 +119,10 @@ fn rehearsals_are_kept_resumed_and_used() {
     // A damaged file is no undefined statistic, and one that is missing is made again.
     std::fs::write(&table, "half").unwrap();
     let damaged = said(&bench, &asked, 1);
-    assert!(damaged.starts_with("error: kept/rehearsal-0004.csv") && damaged.contains("--resume"), "{damaged}");
+    assert!(
+        damaged.starts_with("error: kept/rehearsal-0004.csv") && damaged.contains("--resume"),
+        "{damaged}"
+    );
     std::fs::remove_file(&table).unwrap();
     assert!(said(&bench, &asked, 1).contains("9 of 10"));
     bench.json(&[&rehearse[..], &["--resume"]].concat());

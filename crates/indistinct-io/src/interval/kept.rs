@@ -210,7 +210,8 @@ impl Rehearsals for KeptRehearsals {
     fn rehearse(&self, number: u64) -> Result<Rehearsed, RehearsalError> {
         let Manifest { tables, ending, .. } = &self.manifest;
         let of = |name: String| {
-            read(&self.folder.join(name), &self.schema).map_err(|error| RehearsalError::Kept(error.what().into()))
+            read(&self.folder.join(name), &self.schema)
+                .map_err(|error| RehearsalError::Kept(error.what().into()))
         };
         let made = (0..*tables).map(|place| of(table_name(number, place, *tables, ending)));
         Ok(Rehearsed { tables: made.collect::<Result<_, _>>()?, drawn: of(drawn_name(number, ending))? })
