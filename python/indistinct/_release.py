@@ -130,6 +130,7 @@ class Release:
         Args:
             statistic: ``"mean(income)"``, ``"income ~ age + sex"`` and so on, as ``indistinct interval`` has them; several
                 of these; or a function that takes a table and gives a number, a Series, a mapping, or a table of numbers.
+                It may count and sum: its bars are for as many rows as the release has.
             replicates: How many rehearsals.
             level: Probability that an interval is to have.
             of: ``"population"``, which the private rows were drawn from, or the private ``"table"`` itself.
@@ -160,7 +161,9 @@ class Release:
             found = _means([_numbers(_called(function, table, call)) for table in tables])
             return [found.get(name, math.nan) for name in names]
 
-        in_model = values([self._frame(rehearsing.population())], seed)
+        # In tables of as many rows as the release has, so that counts and sums are comparable.
+        parts = [self._frame(part) for part in rehearsing.population()]
+        in_model = _in_model(lambda part: values([part], seed), parts)
         rehearsed: list[tuple[list[float], list[float]]] = []
         raised: list[Exception] = []
         with _progress.shown(progress, "rehearsing") as bar:
@@ -241,36 +244,59 @@ def _means(found: list[dict[str, float]]) -> dict[str, float]:
     }
 
 
+def _in_model(values: Callable[[Any], list[float]], parts: Sequence[Any]) -> list[float]:
+    """The means over parts of the model in which the function works and a number is defined."""
+    found: list[list[float]] = []
+    problem: Optional[Exception] = None
+    for part in parts:
+        try:
+            found.append(values(part))
+        except Exception as error:  # Fatal only if it always fails.
+            problem = problem or error
+    if problem is not None and not found:
+        raise problem
+    defined = [[part[place] for part in found if not math.isnan(part[place])] for place in range(len(found[0]))]
+    return [math.fsum(each) / len(each) if each else math.nan for each in defined]
+
+
 def _numbers(result: Any) -> dict[str, float]:
     """What a function returned, as numbers by name; a single number has none."""
-    if isinstance(result, Mapping):
-        return {str(key): _number(value) for key, value in result.items()}
+    found: dict[str, float] = {}
+    for name, value in _named(result):
+        if name in found:
+            raise failure(f"the function returned two numbers with the name {name!r}", "give every number a name of its own")
+        found[name] = _number(value)
+    return found
+
+
+def _named(result: Any) -> Iterator[tuple[str, Any]]:
     if hasattr(result, "columns") and hasattr(result, "to_dict"):
-        return _of_table(result)
-    if hasattr(result, "items"):
-        return {_label(key): _number(value) for key, value in result.items()}
-    if isinstance(result, (list, tuple)) or (hasattr(result, "tolist") and getattr(result, "ndim", 0) > 0):
-        values = result.tolist() if hasattr(result, "tolist") else result
-        return {str(place): _number(value) for place, value in enumerate(values)}
-    return {"": _number(result)}
+        yield from _of_table(result)
+    elif isinstance(result, Mapping) or hasattr(result, "items"):
+        yield from ((_label(key), value) for key, value in result.items())
+    else:
+        # NumPy, polars and pyarrow have lists of their own.
+        listed = [getattr(result, name) for name in ("tolist", "to_list", "to_pylist") if hasattr(result, name)]
+        if isinstance(result, (list, tuple)):
+            yield from ((str(place), value) for place, value in enumerate(result))
+        elif listed and getattr(result, "ndim", 1) > 0:
+            yield from ((str(place), value) for place, value in enumerate(listed[0]()))
+        else:
+            yield "", result
 
 
-def _of_table(table: Any) -> dict[str, float]:
+def _of_table(table: Any) -> Iterator[tuple[str, Any]]:
     """A table of numbers: by row and column, where columns without numbers name the rows."""
     if hasattr(table, "iter_rows"):  # polars
-        rows = list(table.iter_rows(named=True))
         names = [column for column in table.columns if not table.schema[column].is_numeric()]
-        return {
-            " ".join([*(str(row[name]) for name in names), column]): _number(row[column])
-            for row in rows
-            for column in table.columns
-            if column not in names
-        }
-    return {
-        f"{_label(index)} {_label(column)}": _number(value)
-        for column, values in table.items()
-        for index, value in values.items()
-    }
+        for row in table.iter_rows(named=True):
+            for column in table.columns:
+                if column not in names:
+                    yield " ".join([*(str(row[name]) for name in names), column]), row[column]
+    else:
+        for column, values in table.items():
+            for index, value in values.items():
+                yield f"{_label(index)} {_label(column)}", value
 
 
 def _label(key: Any) -> str:
@@ -278,6 +304,8 @@ def _label(key: Any) -> str:
 
 
 def _number(value: Any) -> float:
+    if hasattr(value, "as_py"):  # a scalar of pyarrow
+        value = value.as_py()
     try:
         return float(value)
     except (TypeError, ValueError):

@@ -67,8 +67,31 @@ def test_pages_of_releases_have_bars_where_they_are_asked_for(folder: Path, tmp_
 def test_a_function_agrees_with_the_same_statistic(release: indistinct.Release) -> None:
     function = release.interval(lambda table: table.age.mean(), replicates=10).statistics[0]
     words = release.interval("mean(age)", replicates=10).statistics[0]
-    for field in ("estimate", "se", "low", "high"):
+    for field in ("estimate", "se"):
         assert function[field] == pytest.approx(words[field], rel=1e-9)
+    # The model is taken in tables of as many rows as the release, with a few left over.
+    for field in ("low", "high"):
+        assert function[field] == pytest.approx(words[field], rel=1e-3)
+
+
+def test_counts_and_sums_are_of_as_many_rows_as_the_release(release: indistinct.Release) -> None:
+    share = release.interval("share(sex == 'F')", replicates=10).statistics[0]
+    count = release.interval(lambda table: (table.sex == "F").sum(), replicates=10).statistics[0]
+    for field in ("estimate", "se", "low", "high"):
+        assert count[field] == pytest.approx(600 * share[field], rel=0.02)
+    rows = release.interval(len, replicates=10).statistics[0]
+    assert (rows["low"], rows["estimate"], rows["high"]) == (600.0, 600.0, 600.0)
+
+
+def test_functions_may_change_their_table(release: indistinct.Release) -> None:
+    def careless(table: pd.DataFrame) -> float:
+        table["age"] = table["age"] * 2
+        table.drop(columns="sex", inplace=True)
+        return float(table["age"].mean())
+
+    one, other = (release.interval(careless, replicates=10).to_dict() for _ in range(2))
+    assert one == other
+    assert list(release.tables[0].columns) == ["age", "sex"]
 
 
 def test_functions_may_give_series_tables_and_mappings(release: indistinct.Release) -> None:
@@ -78,6 +101,8 @@ def test_functions_may_give_series_tables_and_mappings(release: indistinct.Relea
     assert [one["term"] for one in table.statistics] == ["F mean", "M mean", "F max", "M max"]
     mapping = release.interval(lambda table: {"rows": len(table)}, replicates=10).statistics[0]
     assert (mapping["term"], mapping["estimate"], mapping["se"]) == ("rows", 600.0, 0.0)
+    listed = release.interval(lambda table: table.age.quantile([0.25, 0.75]).to_numpy(), replicates=10)
+    assert [one["term"] for one in listed.statistics] == ["0", "1"]
 
 
 def test_what_fails_in_a_rehearsal_is_counted_and_told(release: indistinct.Release) -> None:
@@ -86,9 +111,10 @@ def test_what_fails_in_a_rehearsal_is_counted_and_told(release: indistinct.Relea
     def sometimes(table: pd.DataFrame) -> float:
         nonlocal calls
         calls += 1
-        if calls in (5, 9):
+        # The release comes first, then 50 parts of the model, then two tables for each rehearsal.
+        if calls in (20, 55, 59):
             raise KeyError("no such thing")
-        return math.nan if calls == 12 else float(table.age.mean())
+        return math.nan if calls in (30, 62) else float(table.age.mean())
 
     with pytest.warns(UserWarning, match="failed in 2 of 14 rehearsals.*KeyError"):
         found = release.interval(sometimes, replicates=14)
@@ -110,6 +136,12 @@ def test_other_libraries_and_pages(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("polars")
     release = indistinct.open_release(folder, library="polars")
     found = release.interval(lambda table: table["age"].mean(), replicates=10)
+    two = release.interval(lambda table: table["age"].sort().head(2), replicates=10)
+    assert [one["term"] for one in two.statistics] == ["0", "1"]
+    arrow = indistinct.open_release(folder, library="pyarrow")
+    compute = pytest.importorskip("pyarrow.compute")
+    same = arrow.interval(lambda table: compute.mean(table["age"]), replicates=10)
+    assert same.statistics[0]["low"] == pytest.approx(found.statistics[0]["low"])
     found.to_html(tmp_path / "bars.html")
     assert "give or take" in (tmp_path / "bars.html").read_text()
     with pytest.raises(ValueError, match="exists"):
@@ -125,6 +157,7 @@ def test_bad_input(release: indistinct.Release, tmp_path: Path) -> None:
         ("mean(age)", {"of": "people"}, "of"),
         (lambda table: "text", {"replicates": 10}, "which is not a number"),
         (lambda table: math.nan, {"replicates": 10}, "no number for the release"),
+        (lambda table: {1: 2.0, "1": 3.0}, {"replicates": 10}, "two numbers with the name '1'"),
         ([], {}, "no statistic"),
     ]:
         with pytest.raises(ValueError, match=words):

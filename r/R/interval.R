@@ -44,7 +44,11 @@ interval_of_function <- function(folder, statistic, options, like, progress) {
   released <- means(begun$tables, 0)
   if (!any(is.finite(released))) fail("the function gives no number for the release\n help: try it on as.data.frame(release)")
   undefined <- rep(NA_real_, length(released))
-  population <- pick(means(list(begun$population), 0), released)
+  # In tables of as many rows as the release has, so that counts and sums are comparable.
+  parts <- lapply(begun$population, function(columns) tryCatch(pick(means(list(columns), 0), released), error = identity))
+  broken <- vapply(parts, inherits, NA, "condition")
+  if (all(broken)) stop(parts[[1]])
+  population <- rowMeans(matrix(unlist(parts[!broken]), length(released)), na.rm = TRUE)
   made <- drawn <- numeric()
   failed <- 0
   problem <- NULL

@@ -34,7 +34,11 @@ pub(crate) struct OpenedRelease(Arc<Opened>);
 
 /// A release that is rehearsed.
 #[pyclass(frozen, module = "indistinct._indistinct")]
-pub(crate) struct Rehearsing(Arc<Rehearsal>);
+pub(crate) struct Rehearsing {
+    rehearsal: Arc<Rehearsal>,
+    /// Rows of a table of the release.
+    rows: usize,
+}
 
 #[pymethods]
 impl OpenedRelease {
@@ -86,7 +90,8 @@ impl OpenedRelease {
         let (opened, options) = (Arc::clone(&self.0), as_typed(options)?);
         work(py, RunConfig::default(), move |_| {
             options.check()?;
-            Ok(Rehearsing(Arc::new(opened.rehearsal(options.seed)?)))
+            let rows = opened.release().rows();
+            Ok(Rehearsing { rehearsal: Arc::new(opened.rehearsal(options.seed)?), rows })
         })
     }
 
@@ -111,17 +116,19 @@ impl OpenedRelease {
                 .collect(),
         };
         let series = (0..terms.len()).map(series).collect();
-        let found = Intervals::of(&[Study { statistic: name, terms, series }], &options);
+        let found = Intervals::of(&[Study { statistic: name, terms, series, range: None }], &options);
         told(&found, &self.0).map_err(|failure| raised(&failure))
     }
 }
 
 #[pymethods]
 impl Rehearsing {
-    /// The rows that stand for the population.
-    fn population(&self, py: Python<'_>) -> PyResult<ArrowTable> {
-        let rehearsal = Arc::clone(&self.0);
-        work(py, RunConfig::default(), move |_| ArrowTable::new(rehearsal.population()))
+    /// The rows that stand for the population, in tables of as many rows as those of the release.
+    fn population(&self, py: Python<'_>) -> PyResult<Vec<ArrowTable>> {
+        let (rehearsal, rows) = (Arc::clone(&self.rehearsal), self.rows);
+        work(py, RunConfig::default(), move |_| {
+            rehearsal.population_in_tables_of(rows).iter().map(ArrowTable::new).collect()
+        })
     }
 
     /// Rehearsals number `first` and the next ones, in parallel; `None` for one that failed.
@@ -132,7 +139,7 @@ impl Rehearsing {
         count: u64,
         threads: Option<usize>,
     ) -> PyResult<Vec<Option<RehearsedTables>>> {
-        let rehearsal = Arc::clone(&self.0);
+        let rehearsal = Arc::clone(&self.rehearsal);
         work(py, RunConfig { threads, ..RunConfig::default() }, move |_| {
             let one = |number: u64| -> Result<Option<RehearsedTables>, Failure> {
                 let Ok(rehearsed) = rehearsal.rehearse(number) else { return Ok(None) };

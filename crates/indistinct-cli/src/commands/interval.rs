@@ -15,6 +15,10 @@ use crate::output::{Bar, print, print_json};
 pub(crate) fn run(arguments: &Interval, common: &Common) -> Result<(), Failure> {
     let options = arguments.options.options(common.seed);
     options.check()?;
+    if arguments.rehearsed.is_some() && common.seed.is_some() {
+        return Err(Failure::usage("--seed says nothing about rehearsals that were made before")
+            .advise("leave out --seed, or --rehearsed"));
+    }
     if let Some(page) = &arguments.html {
         check_free(page, arguments.force)?;
     }

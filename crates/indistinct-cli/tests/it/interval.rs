@@ -76,6 +76,27 @@ fn intervals_have_the_promised_fields_and_repeat() {
 }
 
 #[test]
+fn bars_stay_within_what_a_number_can_be() {
+    let bench = bench();
+    let statistics = ["share(age < 22 and sex == 'F')", "share(age > age)"];
+    let found = bench.json(
+        &[&["interval", "release"][..], &statistics, &["--replicates", "10", "--level", "0.9999", "--json"]]
+            .concat(),
+    );
+    let ends = |place: usize| {
+        let one = &found["statistics"][place];
+        (one["low"].as_f64().unwrap(), one["high"].as_f64().unwrap())
+    };
+    assert_eq!(ends(0).0, 0.0);
+    assert!(ends(0).1 > 0.0);
+    assert_eq!(ends(1), (0.0, 0.0));
+    let notes = found["notes"].to_string();
+    assert!(notes.contains("share(age > age) was the same in all rehearsals"), "{notes}");
+    let told = bench.run(&["interval", "release", "mean(age)", "--replicates", "10", "--level", "0.9999"]);
+    assert!(String::from_utf8_lossy(&told.stdout).starts_with("99.99 % intervals"));
+}
+
+#[test]
 fn rehearsals_are_kept_resumed_and_used() {
     let bench = bench();
     let rehearse = ["rehearse", "release", "--replicates", "10", "--out", "kept", "--json"];
@@ -95,6 +116,18 @@ fn rehearsals_are_kept_resumed_and_used() {
     assert_eq!(std::fs::read(&table).unwrap(), before);
     let kept = bench.json(&asked);
     assert_eq!(kept, bench.json(&["interval", "release", "mean(age)", "--replicates", "10", "--json"]));
+    // A damaged file is no undefined statistic, and one that is missing is made again.
+    std::fs::write(&table, "half").unwrap();
+    let damaged = said(&bench, &asked, 1);
+    assert!(
+        damaged.starts_with("error: kept/rehearsal-0004.csv") && damaged.contains("--resume"),
+        "{damaged}"
+    );
+    std::fs::remove_file(&table).unwrap();
+    assert!(said(&bench, &asked, 1).contains("9 of 10"));
+    bench.json(&[&rehearse[..], &["--resume"]].concat());
+    assert_eq!((kept, std::fs::read(&table).unwrap()), (bench.json(&asked), before));
+    assert!(said(&bench, &[&asked[..], &["--seed", "5"]].concat(), 2).contains("leave out --seed"));
     assert!(said(&bench, &["rehearse", "release", "--out", "release"], 1).contains("no rehearsals"));
     assert!(
         said(&bench, &["interval", "release", "mean(age)", "--rehearsed", "release"], 1)

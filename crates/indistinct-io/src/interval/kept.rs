@@ -106,14 +106,12 @@ pub fn rehearse_into(
     if !folder.join(&population).exists() {
         put(population, rehearsal.population())?;
     }
-    let last = |number: u64| folder.join(drawn_name(number, &ending));
     progress.expect(options.replicates as u64);
     let one = |number: u64| -> Result<(), Failure> {
         if progress.stopped() {
             return Err(Failure::stopped());
         }
-        // The rows that were drawn are written last: a rehearsal that has them is whole.
-        if !last(number).exists() {
+        if !manifest.has(folder, number) {
             let rehearsed = rehearsed(&rehearsal, number)?;
             for (place, table) in rehearsed.tables.iter().enumerate() {
                 put(table_name(number, place, rehearsed.tables.len(), &ending), table)?;
@@ -125,6 +123,14 @@ pub fn rehearse_into(
     };
     (0..options.replicates as u64).into_par_iter().try_for_each(one)?;
     Ok(options.replicates)
+}
+
+impl Manifest {
+    /// Whether a folder has all files of a rehearsal.
+    fn has(&self, folder: &Path, number: u64) -> bool {
+        let tables = (0..self.tables).map(|table| table_name(number, table, self.tables, &self.ending));
+        tables.chain([drawn_name(number, &self.ending)]).all(|name| folder.join(name).exists())
+    }
 }
 
 fn rehearsed(rehearsal: &Rehearsal, number: u64) -> Result<Rehearsed, Failure> {
@@ -174,8 +180,7 @@ impl KeptRehearsals {
             return Err(Failure::failed(format!("{} has rehearsals of another release", folder.display()))
                 .advise("name the release that they were made of"));
         }
-        let whole = |number: &u64| folder.join(drawn_name(*number, &manifest.ending)).exists();
-        let there = (0..manifest.replicates as u64).filter(whole).count();
+        let there = (0..manifest.replicates as u64).filter(|&number| manifest.has(folder, number)).count();
         if there < manifest.replicates {
             let all = manifest.replicates;
             return Err(Failure::failed(format!("{} has {there} of {all} rehearsals", folder.display()))
@@ -205,7 +210,8 @@ impl Rehearsals for KeptRehearsals {
     fn rehearse(&self, number: u64) -> Result<Rehearsed, RehearsalError> {
         let Manifest { tables, ending, .. } = &self.manifest;
         let of = |name: String| {
-            read(&self.folder.join(name), &self.schema).map_err(|error| RehearsalError::Kept(Box::new(error)))
+            read(&self.folder.join(name), &self.schema)
+                .map_err(|error| RehearsalError::Kept(error.what().into()))
         };
         let made = (0..*tables).map(|place| of(table_name(number, place, *tables, ending)));
         Ok(Rehearsed { tables: made.collect::<Result<_, _>>()?, drawn: of(drawn_name(number, ending))? })

@@ -94,7 +94,7 @@ impl Intervals {
         let mut statistics = Vec::new();
         for study in studies {
             for (term, series) in study.terms.iter().zip(&study.series) {
-                let interval = series.interval(options.of, options.level);
+                let interval = series.interval(options.of, options.level).within(study.range);
                 statistics.push(StatisticInterval {
                     statistic: study.statistic.clone(),
                     term: term.clone(),
@@ -117,11 +117,16 @@ impl StatisticInterval {
     }
 
     fn note(&self, replicates: usize) -> Option<String> {
-        let undefined = self.interval.undefined;
+        let Interval { undefined, se, .. } = self.interval;
+        let name = self.name();
+        if se == 0.0 {
+            return Some(format!(
+                "{name} was the same in all rehearsals: they cannot show how wrong it may be, if it can be wrong at all"
+            ));
+        }
         if undefined == 0 {
             return None;
         }
-        let name = self.name();
         Some(if self.interval.se.is_nan() {
             format!("{name} has no interval: it was undefined in {undefined} of {replicates} rehearsals")
         } else {

@@ -116,6 +116,6 @@ fn shown(value: f64) -> String {
 
 /// A probability as a percentage.
 pub(crate) fn percent(level: f64) -> String {
-    let percent = (level * 100_000.0).round() / 1000.0;
+    let percent = (level * 1e12).round() / 1e10;
     format!("{percent} %")
 }

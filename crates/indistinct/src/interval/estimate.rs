@@ -77,6 +77,14 @@ pub struct Errors {
     pub sd: f64,
 }
 
+impl Interval {
+    /// The same without what lies outside of the values that the statistic can have.
+    pub fn within(self, range: Option<[f64; 2]>) -> Self {
+        let Some([least, most]) = range else { return self };
+        Self { low: self.low.clamp(least, most), high: self.high.clamp(least, most), ..self }
+    }
+}
+
 impl Errors {
     fn of(errors: &[f64]) -> Self {
         let count = errors.len() as f64;
@@ -161,6 +169,17 @@ mod tests {
         let (below, above) = (12.0 - found.low, found.high - 12.0);
         // All rehearsals were too low by about 5: the truth is likely to be higher than the estimate.
         assert!(above > below + 9.0 && above < below + 10.0, "{below} {above}");
+    }
+
+    #[test]
+    fn an_interval_ends_where_values_end() {
+        let interval = Interval { estimate: 0.01, se: 0.02, low: -0.03, high: 1.2, undefined: 0 };
+        let clipped = interval.within(Some([0.0, 1.0]));
+        assert_eq!((clipped.low, clipped.high, clipped.se), (0.0, 1.0, 0.02));
+        assert_eq!(interval.within(None), interval);
+        // What is not known does not become known.
+        let unknown = Interval { low: f64::NAN, high: f64::NAN, ..interval }.within(Some([0.0, 1.0]));
+        assert!(unknown.low.is_nan() && unknown.high.is_nan());
     }
 
     #[test]

@@ -19,6 +19,8 @@ const FEWEST: usize = 50_000;
 const MOST: usize = 500_000;
 /// The stream of the population; rehearsals have those from zero on.
 const POPULATION_STREAM: u64 = u64::MAX;
+/// Most tables that the population is given in.
+const PARTS: usize = 50;
 
 /// The reason why a release cannot be rehearsed.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +62,7 @@ impl RehearsalError {
                 "rehearsals are for tables of any columns, and for the normal model with its defaults (zoom, partition)"
             }
             Self::Sample(_) | Self::Synthesis(_) => "check the release with `indistinct verify`",
-            Self::Kept(_) => "make the rehearsals again, with `indistinct rehearse`",
+            Self::Kept(_) => "remove that file, and make it again with `indistinct rehearse --resume`",
         }
     }
 }
@@ -110,6 +112,19 @@ impl Rehearsal {
     /// The rows that stand for the population: what a statistic is on them, it is in the model.
     pub fn population(&self) -> &Table {
         &self.population
+    }
+
+    /// The population in tables of so many rows each, for functions that depend on the number of rows, such as counts and
+    /// sums: their mean over these tables is what they are in the model.
+    pub fn population_in_tables_of(&self, rows: usize) -> Vec<Table> {
+        let (all, rows) = (self.population.rows(), rows.max(1));
+        let parts = (all / rows).clamp(1, PARTS);
+        // Every so many rows, so that all draws of the model are in each table.
+        let part = |part: usize| {
+            let chosen: Vec<u32> = (0..rows).map(|row| ((part + row * parts) % all) as u32).collect();
+            self.population.take(&chosen)
+        };
+        (0..parts).map(part).collect()
     }
 
     /// The schema of all tables.

@@ -18,6 +18,8 @@ pub struct Study {
     pub terms: Vec<Option<String>>,
     /// Their values, in the same order.
     pub series: Vec<Series>,
+    /// The least and the largest value that any of them can have, where they are known.
+    pub range: Option<[f64; 2]>,
 }
 
 /// The reason why statistics cannot be studied.
@@ -57,10 +59,10 @@ impl Rehearsals for Rehearsal {
 }
 
 /// Computes numbers of tables in the release, in its model, and in rehearsals, in parallel. `values` gives as many
-/// numbers for all tables, NaN for those that are undefined. A rehearsal that fails has no values.
+/// numbers for all tables, NaN for those that are undefined. A rehearsal in which the program fails has no values.
 ///
 /// # Errors
-/// When so many rehearsals fail that nothing can be said, or the work is no longer wanted.
+/// When so many rehearsals fail that nothing can be said, one that was kept cannot be read, or the work is no longer wanted.
 pub fn series_of(
     rehearsals: &dyn Rehearsals,
     released: &[Table],
@@ -75,9 +77,12 @@ pub fn series_of(
         if progress.stopped() {
             return Err(StudyError::Stopped);
         }
-        let found = rehearsals
-            .rehearse(number)
-            .map(|rehearsed| (values(&rehearsed.tables), values(std::slice::from_ref(&rehearsed.drawn))));
+        let found = match rehearsals.rehearse(number) {
+            // A damaged file says nothing about the statistic.
+            Err(error @ RehearsalError::Kept(_)) => return Err(error.into()),
+            found => found
+                .map(|rehearsed| (values(&rehearsed.tables), values(std::slice::from_ref(&rehearsed.drawn)))),
+        };
         progress.tick();
         Ok(found)
     });
@@ -136,6 +141,7 @@ pub fn study(
         statistic: statistic.text().to_owned(),
         terms: prepared.terms().to_vec(),
         series: series.by_ref().take(prepared.terms().len()).collect(),
+        range: statistic.range(),
     };
     Ok(statistics.iter().zip(&prepared).map(study).collect())
 }

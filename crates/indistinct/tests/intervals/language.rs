@@ -104,12 +104,21 @@ fn errors_say_where_and_what_to_do() {
 }
 
 #[test]
+fn shares_and_correlations_have_a_range() {
+    let range = |text| Statistic::parse(text, &schema()).unwrap().range();
+    assert_eq!(range("share(income > 3) where smoker"), Some([0.0, 1.0]));
+    assert_eq!(range("mean(smoker)"), Some([0.0, 1.0]));
+    assert_eq!(range("cor(income, w)"), Some([-1.0, 1.0]));
+    assert!(range("mean(income)").is_none() && range("income ~ w").is_none());
+}
+
+#[test]
 fn undefined_statistics_are_refused_with_the_reason() {
     for (text, what) in [
         ("mean(income) where income > 1000", "no row"),
         ("cor(w, income) where job == 'cook'", "undefined"),
         ("logit(job ~ income)", "two levels"),
-        ("logit(income ~ w)", "undefined"),
+        ("logit(income ~ w)", "other values than 0 and 1"),
         ("income ~ job where job == 'clerk'", "fewer than two levels"),
         ("job ~ income", "not a number"),
     ] {

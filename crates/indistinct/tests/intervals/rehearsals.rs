@@ -29,6 +29,12 @@ fn rehearsals_repeat_and_have_the_shape_of_the_release() {
     assert_eq!((one.drawn.rows(), one.tables.len()), (600, 2));
     assert!(one.tables.iter().all(|table| table.rows() == 200));
     assert!(rehearsal.population().rows() >= 50_000);
+    // Functions that depend on the number of rows see the population in tables of any size.
+    let parts = rehearsal.population_in_tables_of(600);
+    assert_eq!((parts.len(), rehearsal.population_in_tables_of(2_000).len()), (50, 25));
+    assert!(parts.iter().all(|part| part.rows() == 600) && parts[0] != parts[1]);
+    let large = rehearsal.population_in_tables_of(120_000);
+    assert_eq!((large.len(), large[0].rows()), (1, 120_000));
     // Rules hold in all of them.
     for constraint in rehearsal.schema().constraints() {
         for table in one.tables.iter().chain([&one.drawn, rehearsal.population()]) {

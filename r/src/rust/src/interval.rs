@@ -56,7 +56,7 @@ fn start_intervals(folder: String, statistics: Vec<String>, options: List) -> Ro
     })
 }
 
-/// Prepares to rehearse a release: its tables, and the rows that stand for the population.
+/// Prepares to rehearse a release: its tables, and the rows that stand for the population in tables of as many rows.
 #[extendr]
 fn start_rehearsing(folder: String, options: List) -> Robj {
     begin(&options, options_of(&options), move |(options, _), _| {
@@ -64,7 +64,8 @@ fn start_rehearsing(folder: String, options: List) -> Robj {
         let rehearsal = Arc::new(opened.rehearsal(options.seed)?);
         Ok(Box::new(move || {
             let tables: Vec<Robj> = opened.tables().iter().map(columns_of).collect();
-            let population = columns_of(rehearsal.population());
+            let population = rehearsal.population_in_tables_of(opened.release().rows());
+            let population = List::from_values(population.iter().map(columns_of).collect::<Vec<Robj>>());
             let rehearsing = ExternalPtr::new(Rehearsing(rehearsal));
             list!(tables = List::from_values(tables), population = population, rehearsing = rehearsing).into()
         }))
@@ -118,7 +119,7 @@ fn intervals_of(function: String, terms: Vec<String>, numbers: List, options: Li
         };
         let series = (0..terms.len()).map(series).collect();
         let named = terms.iter().map(|term| Some(term.clone()).filter(|term| !term.is_empty())).collect();
-        let study = Study { statistic: function, terms: named, series };
+        let study = Study { statistic: function, terms: named, series, range: None };
         let (options, page) = options_of(&options)?;
         told(&Intervals::of(&[study], &options), &page)
     };

@@ -36,6 +36,15 @@ impl Statistic {
             Kind::Logit(formula) => Some(layout(formula, Part::Outcome)?),
             _ => None,
         };
+        if let (Kind::Logit(_), Some(layout)) = (&self.kind, &layout) {
+            let outcomes = layout.regression(&used).map(|regression| regression.response).unwrap_or_default();
+            if outcomes.iter().any(|outcome| *outcome != 0.0 && *outcome != 1.0) {
+                return Err(fail(
+                    "its outcome has other values than 0 and 1",
+                    "put a boolean, a category of two levels, or a column of 0 and 1 on the left of ~",
+                ));
+            }
+        }
         let terms = match &layout {
             Some(layout) => layout.names().iter().cloned().map(Some).collect(),
             None => vec![None],

@@ -103,6 +103,15 @@ impl Statistic {
         &self.text
     }
 
+    /// The least and the largest value that it can have, where they are known: a share is from 0 to 1.
+    pub fn range(&self) -> Option<[f64; 2]> {
+        match self.kind {
+            Kind::Share(_) => Some([0.0, 1.0]),
+            Kind::Correlation(..) => Some([-1.0, 1.0]),
+            Kind::Mean(_) | Kind::Quantile(..) | Kind::LeastSquares(_) | Kind::Logit(_) => None,
+        }
+    }
+
     /// The column of weights, if there is one.
     pub fn weight(&self) -> Option<&str> {
         self.weight.as_deref()

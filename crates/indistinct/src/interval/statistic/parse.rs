@@ -85,7 +85,15 @@ impl Reader<'_> {
 
     fn function(&self, name: Span, parts: &[Span], close: usize) -> Result<Kind, StatisticError> {
         Ok(match name.text(self.letters).as_str() {
-            "mean" => Kind::Mean(self.number(self.only(parts, close)?)?),
+            "mean" => {
+                let column = self.only(parts, close)?;
+                let name = self.number(column)?;
+                // Of booleans it is a share, with the range of one.
+                match self.column(column)?.kind() {
+                    ColumnType::Boolean { .. } => Kind::Share(self.share(column)?),
+                    _ => Kind::Mean(name),
+                }
+            }
             "median" => Kind::Quantile(self.number(self.only(parts, close)?)?, 0.5),
             "quantile" => match parts {
                 [column, level] => Kind::Quantile(self.number(*column)?, self.level(*level)?),
