@@ -67,6 +67,8 @@ def library_of(table: object, name: str) -> str:
             raise failure(f"{name}: this is a {library} {kind}, not a table", advice)
     if any(kind.__name__ == "DataFrame" and kind.__module__.startswith("pyspark.sql.") for kind in type(table).__mro__):
         raise failure(f"{name}: this is a Spark DataFrame, which only fit and split take", "take a sample: df.limit(100000).toPandas()")
+    if _is(table, "pyspark.pandas", "DataFrame"):
+        raise failure(f"{name}: this is a pandas-on-Spark DataFrame", "give the Spark DataFrame, table.to_spark(), to fit or split")
     if _is(table, "polars", "DataFrame"):
         return POLARS
     if not hasattr(table, "__arrow_c_stream__"):

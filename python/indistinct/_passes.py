@@ -13,7 +13,9 @@ from ._frames import POLARS, PYARROW, failure, is_path, polars_columns
 # Rows that are asked for at once: enough that reading costs more than asking.
 BATCH = 1 << 16
 
-_PERSON = "take a Spark DataFrame or a table in memory, or keep at most as many rows of each person yourself and give rows_per_person="
+# Bytes of memory for rows of persons, while it is chosen which of them are kept.
+_PERSONS = 1 << 30
+
 _AGAIN = (
     "read it into memory (pyarrow's read_all, pandas or polars), or give something that can be read again: a "
     "pyarrow.dataset, a polars LazyFrame, a DuckDB relation, or a function without arguments that opens a new stream"
@@ -36,12 +38,14 @@ class Request:
         """The columns that are counted, in the schema's order."""
         return _indistinct.asked_columns(self.schema)
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """How rows are read."""
+        return {"invalid": self.invalid, "threads": self.threads}
+
     def asked(self, queries: bytes) -> list[str]:
         """Those of them that a pass must read: all of them for the first, which checks every cell."""
         return _indistinct.asked_columns(self.schema, queries)
-
-    def counter(self, queries: bytes) -> _indistinct.Counter:
-        return _indistinct.Counter(self.schema, queries, {"invalid": self.invalid, "threads": self.threads})
 
 
 class Passes:
@@ -52,11 +56,11 @@ class Passes:
 
     def __init__(self, table: Any) -> None:
         self.table = table
+        # The rows that are kept of each person, once they were chosen.
+        self._chosen: Optional[_indistinct.RowsOfPersons] = None
 
     def check(self, request: Request) -> None:
         """Refuses columns that are not those of the schema, and types that cannot be read: before anything is read or charged."""
-        if request.person is not None:
-            raise failure("person= is not for streams of rows: rows of a person may be anywhere in them", _PERSON)
         try:
             stream = self.no_rows()
         except (KeyboardInterrupt, MemoryError, ImportError):
@@ -67,7 +71,7 @@ class Passes:
         except Exception as error:
             class_name = type(error).__name__
         else:
-            _indistinct.check_columns("table", request.schema, None, stream)
+            _indistinct.check_columns("table", request.schema, request.person, stream)
             return
         # Raised out here, it does not carry an exception that may quote values.
         raise failure(f"table: its columns cannot be read ({class_name})", "check that it can be read at all, by a few rows")
@@ -81,11 +85,29 @@ class Passes:
         raise NotImplementedError
 
     def count(self, request: Request, queries: bytes) -> bytes:
-        """One pass: the counts of all rows."""
-        counter = request.counter(queries)
-        for stream in self.streams(request.asked(queries)):
+        """One pass: the counts of all rows, or of those that are kept of each person."""
+        columns = request.asked(queries)
+        if request.person is not None:
+            # Rows are told by all that is counted of them, because their order may be another in every pass.
+            columns = [*request.columns, request.person]
+            self._chosen = self._chosen or self._choose(request, columns)
+        counter = _indistinct.Counter(request.schema, queries, request.options, self._chosen)
+        for stream in self.streams(columns):
             counter.add(stream)
         return counter.counts()
+
+    def _choose(self, request: Request, columns: list[str]) -> _indistinct.RowsOfPersons:
+        """Chooses the rows of each person, by one pass or, where there are many rows, by several."""
+        key = _indistinct.person_key(request.seed)
+        chooser = _indistinct.PersonChooser(
+            request.schema, str(request.person), request.rows_per_person, request.options, key, _PERSONS
+        )
+        goes_on = True
+        while goes_on:
+            for stream in self.streams(columns):
+                chooser.add(stream)
+            goes_on = chooser.end_pass()
+        return chooser.chosen()
 
 
 class _Dataset(Passes):
@@ -155,9 +177,23 @@ class _Function(Passes):
     def __init__(self, table: Any) -> None:
         super().__init__(table)
         self._opened: object = None
+        self._was_read = False
 
     def no_rows(self) -> object:
         return next(iter(self.streams([])))
+
+    def count(self, request: Request, queries: bytes) -> bytes:
+        counts = super().count(request, queries)
+        if not self._was_read:
+            # The first pass, before anything is charged: what can be read once only was read to its end, and gives nothing any more.
+            self._was_read = True
+            has_rows = counts != _indistinct.add_counts(request.schema, queries, [])
+            if has_rows and not any(map(_indistinct.has_rows, self.streams([]))):
+                raise _indistinct.PassFailed(
+                    "the function that opens the rows gave none when it was called again: what it opens can be read only once",
+                    "open the source of the rows in the function, every time",
+                )
+        return counts
 
     def streams(self, columns: list[str]) -> Iterator[object]:
         opened = self.table()

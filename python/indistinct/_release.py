@@ -16,6 +16,7 @@ from ._certificate import Certificate
 from ._document import PrintedDocument
 from ._frames import PANDAS, POLARS, failure, give_back
 from ._schema import Schema
+from ._spark_sample import write_sample
 
 Path = Union[str, os.PathLike[str]]
 
@@ -105,6 +106,26 @@ class Release:
     def tables(self) -> list[Any]:
         """The synthetic tables as they were released."""
         return [self._frame(table) for table in self._opened.tables()]
+
+    def sample_to(
+        self,
+        spark: Any,
+        rows: int,
+        path: Path,
+        *,
+        format: str = "parquet",
+        partitions: Optional[int] = None,
+        where: Optional[str] = None,
+        seed: Optional[int] = None,
+        draw: int = 1,
+        force: bool = False,
+    ) -> None:
+        """Has the workers of Spark make any number of rows of the released model and write them, as
+        :meth:`Synthesizer.sample_to` does: post-processing, which costs nothing."""
+        options = {"rows": rows, "where": where, "seed": seed, "draw": draw}
+        write_sample(
+            spark, self._opened.model(), os.fspath(path), options, format=format, partitions=partitions, force=force
+        )
 
     def _frame(self, table: _indistinct.ArrowTable) -> Any:
         return give_back(self._library, table, self.schema.columns)

@@ -78,14 +78,6 @@ class SparkPasses(Passes):
             else:
                 arrow = pyarrow.null()
             fields.append((field.name, arrow))
-        if request.person is not None:
-            # The schema need not declare it, and never releases it.
-            if request.person not in [name for name, _ in fields]:
-                raise failure(
-                    f"table: there is no column `{request.person}` to tell persons by",
-                    "check the spelling of the column that says whose rows they are",
-                )
-            fields = [(name, kind) for name, kind in fields if name != request.person]
         columns = pyarrow.schema(fields).empty_table()
         _indistinct.check_columns("table", request.schema, request.person, columns.__arrow_c_stream__())
         self._check_names(request)

@@ -19,6 +19,7 @@ from ._frames import PANDAS, as_source, failure, give_back, is_path, library_of
 from ._ledger import Ledger
 from ._passes import Passes, Request, passes_of
 from ._schema import Schema, schema_text
+from ._spark_sample import write_sample
 
 S = TypeVar("S", bound="Synthesizer")
 Path = Union[str, os.PathLike[str]]
@@ -450,8 +451,6 @@ class Synthesizer:
             draw: Which private draw to use, counted from 1.
             force: Whether something that is there already is replaced.
         """
-        from ._spark_sample import write_sample
-
         options = {"rows": rows, "where": where, "seed": seed, "draw": draw}
         write_sample(
             spark, self._release, os.fspath(path), options, format=format, partitions=partitions, force=force

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
+import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +152,15 @@ def test_files_that_are_not_ours(tmp_path: Path) -> None:
     refused(lambda: indistinct.Schema(3), "^a Schema is made from the text")  # type: ignore[arg-type]
     refused(lambda: indistinct.Schema("= 3"), ".")
     assert not (tmp_path / "l").exists()
+
+
+def test_a_table_of_pandas_on_spark_is_told_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    class DataFrame:
+        """As pyspark has it, which does not import with every pandas."""
+
+    monkeypatch.setitem(sys.modules, "pyspark.pandas", types.SimpleNamespace(DataFrame=DataFrame))
+    with pytest.raises(ValueError, match=r"a pandas-on-Spark DataFrame\n help: give the Spark DataFrame, table.to_spark"):
+        indistinct.Synthesizer(epsilon=1).fit(DataFrame())
 
 
 def test_a_stream_that_lies_is_refused() -> None:

@@ -103,6 +103,66 @@ def test_the_release_is_that_of_the_table_in_memory(kind: str, options: dict[str
     assert split.split(rows).to_dict() == split.split(people()).to_dict()
 
 
+def visits(rows: int = 2000) -> pandas.DataFrame:
+    """The people, who came several times."""
+    frame = people(rows)
+    frame["who"] = numpy.random.default_rng(3).integers(0, rows // 3, rows)
+    # Some rows are there twice.
+    places = numpy.arange(rows)
+    places[1::7] = places[1::7] - 1
+    return frame.iloc[places].reset_index(drop=True)
+
+
+@pytest.mark.parametrize("memory", [1 << 30, 1 << 12])
+def test_rows_of_persons_are_those_of_the_table_in_memory(
+    memory: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # So little that persons are chosen by several passes.
+    monkeypatch.setattr(indistinct._passes, "_PERSONS", memory)
+    frame = visits()
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=300)
+    random = numpy.random.default_rng(5)
+
+    def shuffled() -> Any:
+        """Another order in every pass, as of a query."""
+        return table.take(random.permutation(table.num_rows)).to_reader(max_chunksize=77)
+
+    for options in ({"rows_per_person": 1}, {"rows_per_person": 2, "delta": 1e-5, "neighbours": "add-remove", "rows": 900}):
+        expected = model(frame, person="who", **options)
+        for kind in KINDS:
+            assert model(KINDS[kind](tmp_path), person="who", **options) == expected, kind
+        assert model(shuffled, person="who", **options) == expected
+    kept = indistinct.Synthesizer(epsilon=4, schema=SCHEMA, person="who", rows_per_person=2).fit(shuffled).certificate
+    assert kept["rows"] == frame.groupby("who").size().clip(upper=2).sum()
+    assert kept["person"]["column"] == "who" and kept.guarantee["kind"] == "pure"
+
+
+def test_rows_of_persons_that_change_or_are_nobodys_are_not_released(tmp_path: Path) -> None:
+    frame = visits()
+    frame["who"] = frame["who"].astype("Int64")
+    nobody = frame.copy()
+    nobody.loc[77, "who"] = None
+    ledger = indistinct.Ledger.init(tmp_path / "ledger.json", epsilon=10)
+    arrow = pyarrow.Table.from_pandas(nobody, preserve_index=False)
+    assert "the person is missing" in refusal(pyarrow.dataset.dataset(arrow), person="who", ledger=ledger)
+    options: dict[str, Any] = {"person": "who", "invalid": "missing"}
+    assert model(pyarrow.dataset.dataset(arrow), **options) == model(nobody, **options)
+    few = refusal(pyarrow.dataset.dataset(arrow), person="who", rows_per_person=0, ledger=ledger)
+    assert "rows of a person must be at least 1" in few
+    # Somebody else comes after rows were chosen: in the pass of the plan, before the charge.
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    more = pyarrow.concat_tables([table, table.slice(0, 1).set_column(5, "who", pyarrow.array([10**6]))])
+    passes = [0]
+
+    def opened() -> Any:
+        passes[0] += 1
+        return (table if passes[0] < 3 else more).to_reader()
+
+    assert "the private table changed while it was read" in refusal(opened, person="who", ledger=ledger)
+    assert not indistinct.Ledger(ledger.file).charges
+
+
 def test_a_pass_reads_the_columns_that_it_asks_about(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[list[str]] = []
     streams = indistinct._passes._Dataset.streams
@@ -139,8 +199,15 @@ def test_a_function_that_gives_the_same_stream_again_is_refused_before_a_charge(
     once = pyarrow.Table.from_pandas(people(50), preserve_index=False).to_reader()
     assert "returned the same RecordBatchReader twice" in refusal(lambda: once, ledger=ledger)
     assert not indistinct.Ledger(ledger.file).charges
-    # A table is the same, too, and can be read again.
+    # A new reader of the same batches is another object, and has no rows either.
     table = pyarrow.Table.from_pandas(people(), preserve_index=False)
+    batches = iter(table.to_batches(max_chunksize=100))
+    told = refusal(lambda: pyarrow.RecordBatchReader.from_batches(table.schema, batches), ledger=ledger)
+    assert "gave none when it was called again" in told
+    assert not indistinct.Ledger(ledger.file).charges
+    # A table without rows is not taken for one.
+    assert "the table has 0 rows" in refusal(lambda: table.slice(0, 0), ledger=ledger)
+    # A table is the same, too, and can be read again.
     assert model(lambda: table) == model(people())
 
 
@@ -158,7 +225,8 @@ def test_what_cannot_be_released_is_refused_before_a_charge(files: Path, tmp_pat
     refused: dict[str, dict[str, Any]] = {
         "need a schema": {"schema": None, "accept_conditional": True},
         "not in memory": {"model": "normal"},
-        "person= is not for streams": {"person": "key"},
+        "no column `who` to tell persons by": {"person": "who"},
+        "declares column `sex` as nominal, and person= names it": {"person": "sex"},
     }
     for text, options in refused.items():
         assert text in refusal(rows, ledger=ledger, **options)

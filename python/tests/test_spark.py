@@ -271,6 +271,11 @@ def test_workers_write_any_number_of_rows(spark: Any, files: Path, tmp_path: Pat
     assert [row.sex for row in spark.read.parquet(str(tmp_path / "a")).collect()] == ["f"] * 10
     with pytest.raises(ValueError, match="rows must be"):
         synthesizer.sample_to(spark, 0, str(tmp_path / "e"))
+    # A release in a folder does the same.
+    synthesizer.save_release(tmp_path / "release")
+    indistinct.open_release(tmp_path / "release").sample_to(spark, 1001, tmp_path / "f", seed=1)
+    again = spark.read.parquet(str(tmp_path / "f")).toPandas()
+    assert again.sort_values(list(again)).reset_index(drop=True).equals(ordered["a"])
 
 
 LOST = """

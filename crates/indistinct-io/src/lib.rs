@@ -105,7 +105,9 @@ pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, N
 pub use memory::{MemoryColumn, MemoryValues};
 pub use model_file::{ModelFileError, model_json, parse_model, read_model};
 pub use open::{TypedForm, format_of, one_standard_input, open, open_named, open_table};
-pub use passes::{FileInPasses, PassProgress, owned_rows};
+pub use passes::{
+    ChosenPass, ChosenRows, FileInPasses, PassProgress, PersonChooser, PersonColumn, owned_rows,
+};
 pub use plain::{PlainColumn, PlainValues, Wanted};
 pub use release::{
     CERTIFICATE, Contradiction, FileCheck, FileState, MODEL, PAGE, ReleaseCheck, ReleaseError, ReleaseFolder,

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use crate::failure::raised;
 use crate::frame::ArrowTable;
 use crate::given::Given;
+use crate::synth::Fitted;
 use crate::work::{RunConfig, work};
 
 /// The document, the text and the page of intervals.
@@ -59,6 +60,11 @@ impl OpenedRelease {
     fn schema(&self) -> (String, String) {
         let (text, document) = released_schema(self.0.release());
         (text, document.to_string())
+    }
+
+    /// The model that it was made of.
+    fn model(&self) -> Fitted {
+        Fitted { release: Arc::new(self.0.release().clone()) }
     }
 
     /// The tables as they were released.

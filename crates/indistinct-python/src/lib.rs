@@ -14,7 +14,9 @@ mod given;
 mod interval;
 mod ledger;
 mod passes;
+mod persons;
 mod schema;
+mod streams;
 mod synth;
 mod verify;
 mod work;
@@ -38,11 +40,13 @@ mod _indistinct {
     #[pymodule_export]
     use crate::ledger::{init_ledger, plan_ledger, read_ledger, verify_ledger};
     #[pymodule_export]
-    use crate::passes::{
-        Counter, PassFailed, add_counts, asked_columns, check_columns, hash_rows, person_key,
-    };
+    use crate::passes::{Counter, PassFailed, add_counts, asked_columns, check_columns};
+    #[pymodule_export]
+    use crate::persons::{PersonChooser, RowsOfPersons, hash_rows, person_key};
     #[pymodule_export]
     use crate::schema::{draft_schema, parse_schema, read_schema, read_table, save_schema};
+    #[pymodule_export]
+    use crate::streams::has_rows;
     #[pymodule_export]
     use crate::synth::{Fitted, Preparation, prepare, prepare_passes};
     #[pymodule_export]

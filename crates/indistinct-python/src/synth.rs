@@ -196,7 +196,7 @@ fn options_of(options: &Bound<'_, PyDict>) -> PyResult<MethodOptions> {
 /// A release in memory, or a loaded model. It contains nothing else of the private table.
 #[pyclass(frozen, module = "indistinct._indistinct")]
 pub(crate) struct Fitted {
-    release: Arc<Release>,
+    pub(crate) release: Arc<Release>,
 }
 
 #[pymethods]

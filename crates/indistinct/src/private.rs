@@ -368,7 +368,7 @@ pub(crate) use class_table::ClassTable;
 pub(crate) use numbers::PrivateNumbers;
 pub use passes::PrivateSource;
 pub(crate) use passes::{ColumnShape, Passes, Task, public_rows};
-pub use persons::{OwnedRow, PersonHash, PersonKey, rows_of_persons};
+pub use persons::{KeptByContents, OwnedRow, PassOfPersons, PersonHash, PersonKey, rows_of_persons};
 pub(crate) use query::CodedColumn;
 pub use query::{CountQuery, PrivateCounts};
 pub use table::PrivateTable;

@@ -6,6 +6,7 @@ use indistinct::private::{OwnedRow, PersonHash, PersonKey, rows_of_persons};
 use indistinct::table::{Invalid, Schema};
 
 use super::parts::Division;
+use super::ranges::PersonRanges;
 use crate::error::ReadError;
 use crate::source::Source;
 
@@ -102,11 +103,6 @@ pub fn owned_rows(
     choice.owned(source).map(|(rows, _)| rows)
 }
 
-/// The upper half of a person's hash, by ranges of which persons are chosen one after the other.
-fn upper(row: &OwnedRow) -> u64 {
-    (row.person.0 >> 64) as u64
-}
-
 impl KeptRows {
     /// Chooses the rows to keep. Where the rows of all persons do not fit into memory, those whose hashes are small come
     /// first, then others, by a pass for each.
@@ -115,34 +111,24 @@ impl KeptRows {
         division: &Division,
         choice: &PersonChoice<'_>,
     ) -> Result<Self, ReadError> {
-        let most_rows = (division.memory() / (2 * size_of::<OwnedRow>())).max(1);
         let mut parts: Vec<Bits> = Vec::new();
-        let mut lowest = 0;
+        let mut persons = PersonRanges::new(division.memory());
         loop {
-            let mut highest = u64::MAX;
-            let mut rows: Vec<OwnedRow> = Vec::new();
             let (mut place, mut before) = (0, 0);
             let take = |(own, length): (Vec<OwnedRow>, usize)| {
                 if parts.len() == place {
                     parts.push(Bits::none(length));
                 }
                 place += 1;
-                let wanted = |row: &OwnedRow| (lowest..=highest).contains(&upper(row));
-                rows.extend(
-                    own.into_iter().filter(wanted).map(|row| OwnedRow { row: row.row + before, ..row }),
-                );
-                while rows.len() > most_rows && highest > lowest {
-                    highest = lowest + (highest - lowest) / 2;
-                    rows.retain(|row| upper(row) <= highest);
-                }
+                persons.add(own.into_iter().map(|row| OwnedRow { row: row.row + before, ..row }));
                 before += length as u64;
                 Ok::<usize, ReadError>(length)
             };
             division.for_each(source, |_, part| choice.owned(part), take)?;
+            let (mut rows, goes_on) = persons.end_pass();
             mark(&mut parts, &rows_of_persons(&mut rows, choice.most));
-            match highest.checked_add(1) {
-                Some(next) => lowest = next,
-                None => return Ok(Self { column: choice.column.to_owned(), parts }),
+            if !goes_on {
+                return Ok(Self { column: choice.column.to_owned(), parts });
             }
         }
     }

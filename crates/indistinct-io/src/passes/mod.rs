@@ -2,6 +2,8 @@
 
 mod kept;
 mod parts;
+mod ranges;
+mod unordered;
 
 use indistinct::privacy::SourceError;
 use indistinct::private::{CountQuery, PrivateCounts, PrivateSource, PrivateTable};
@@ -15,6 +17,7 @@ pub use kept::owned_rows;
 pub(crate) use kept::{KeptRows, PersonChoice};
 pub(crate) use parts::Division;
 pub use parts::PassProgress;
+pub use unordered::{ChosenPass, ChosenRows, PersonChooser, PersonColumn};
 
 /// A private table in a file, whose rows are counted part by part: rows of a Parquet file, batches of an Arrow file, some
 /// megabytes of text.

@@ -11,7 +11,7 @@ mod released;
 
 pub use admission::{Fit, LedgerTerms, admit};
 pub use failures::{sample_failure, terms_failure};
-pub use persons::person_key;
+pub use persons::{left_out_of, person_key};
 pub use prepared::{Charged, Prepared, PrivateInput, RowsElsewhere, prepare, prepare_from};
 pub use released::{load_release, parse_release, release_text, released_model_json};
 

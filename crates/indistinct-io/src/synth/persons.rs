@@ -11,9 +11,11 @@ use crate::{Failure, ReadError, Source, read_failure};
 /// The random stream of the choice, far from those of draws and tables.
 const STREAM: u64 = 1 << 62;
 
-/// The schema without the column, which is never released: it may be declared an identifier, or not at all.
-pub(super) fn left_out_of(person: &Person, schema: &Schema) -> Result<Schema, Failure> {
-    let column = &person.column;
+/// The schema without the column of persons, which is never released: it may be declared an identifier, or not at all.
+///
+/// # Errors
+/// When it is declared as anything else.
+pub fn left_out_of(column: &str, schema: &Schema) -> Result<Schema, Failure> {
     match schema.columns().iter().find(|declared| declared.name() == column) {
         None => Ok(schema.clone()),
         Some(declared) if *declared.kind() == ColumnType::Identifier => {

@@ -114,7 +114,7 @@ fn prepare_in_passes(
     let person = options.person();
     let counted = match person {
         None => declared.clone(),
-        Some(person) => persons::left_out_of(person, &declared)?,
+        Some(person) => persons::left_out_of(&person.column, &declared)?,
     };
     let invalid = options.invalid();
     let file = FileInPasses::new(source.again(), counted.clone(), invalid, memory, progress);
@@ -147,7 +147,7 @@ pub fn prepare(
         None => source,
         Some(person) => {
             if let Some((schema, _)) = &mut schema {
-                *schema = persons::left_out_of(person, schema)?;
+                *schema = persons::left_out_of(&person.column, schema)?;
             }
             let declared = schema.as_ref().map(|(schema, _)| schema);
             let bounded = |choice: &PersonChoice<'_>| persons::bounded(source, choice);
@@ -190,7 +190,7 @@ pub fn prepare_from(
 ) -> Result<Prepared, Failure> {
     let RowsElsewhere { source, schema: (mut schema, schema_source), seed } = rows;
     if let Some(person) = options.person() {
-        schema = persons::left_out_of(person, &schema)?;
+        schema = persons::left_out_of(&person.column, &schema)?;
     }
     if schema_source == SchemaSource::Drafted {
         warn(UNREVIEWED);

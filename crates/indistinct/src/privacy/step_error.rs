@@ -35,4 +35,12 @@ impl SourceError {
     pub fn new(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { problem: problem.into(), remedy: remedy.into() }
     }
+
+    /// Rows that are others than in an earlier pass.
+    pub fn changed() -> Self {
+        Self::new(
+            "the private table changed while it was read: it has another number of rows than before",
+            "make a copy that does not change, and release from that; nothing was released",
+        )
+    }
 }

@@ -168,10 +168,7 @@ impl<'a> Passes<'a> {
         progress::check();
         let counts = self.source.count(queries)?;
         if self.seen.get().is_some_and(|seen| seen != counts.rows()) {
-            return Err(StepError::Source(SourceError::new(
-                "the private table changed while it was read: it has another number of rows than before",
-                "make a copy that does not change, and release from that; nothing was released",
-            )));
+            return Err(StepError::Source(SourceError::changed()));
         }
         self.seen.set(Some(counts.rows()));
         Ok(counts.into_lists())

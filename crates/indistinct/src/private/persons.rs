@@ -3,6 +3,7 @@
 //! A hash follows from the key, the person and the contents of a row, so that the choice is the same in every pass over
 //! the rows, wherever they are and in whatever order they come: in memory, in a file, on a cluster.
 
+use std::borrow::Cow;
 use std::num::NonZeroU32;
 
 use rand::Rng;
@@ -11,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::random::Generator;
 use crate::table::{Column, Table, Values};
+pub use unordered::{KeptByContents, PassOfPersons};
 
 /// Rows whose contents are hashed by one thread at a time.
 const BLOCK: usize = 1 << 12;
@@ -148,26 +150,31 @@ fn hash_of_copy(contents: u64, number: usize) -> u64 {
 /// assert!(kept.contains(&1) && kept.contains(&4) && kept.len() == 4);
 /// ```
 pub fn rows_of_persons(rows: &mut [OwnedRow], most: NonZeroU32) -> Vec<u64> {
-    let most = most.get() as usize;
     rows.par_sort_unstable();
     let mut kept = Vec::new();
-    let mut hashed: Vec<(u64, u64)> = Vec::new();
     for own in rows.chunk_by(|one, other| one.person == other.person) {
-        if own.len() <= most {
-            kept.extend(own.iter().map(|row| row.row));
-            continue;
-        }
-        hashed.clear();
-        for equal in own.chunk_by(|one, other| one.contents == other.contents) {
-            let copies = (1..).zip(equal);
-            hashed.extend(copies.map(|(number, row)| (hash_of_copy(row.contents, number), row.row)));
-        }
-        hashed.select_nth_unstable(most - 1);
-        kept.extend(hashed[..most].iter().map(|(_, row)| row));
+        kept.extend(kept_of_person(own, most).iter().map(|row| row.row));
     }
     kept.par_sort_unstable();
     kept
 }
+
+/// The rows that are kept of one person, whose rows these are, sorted.
+fn kept_of_person(own: &[OwnedRow], most: NonZeroU32) -> Cow<'_, [OwnedRow]> {
+    let most = most.get() as usize;
+    if own.len() <= most {
+        return Cow::Borrowed(own);
+    }
+    let mut hashed: Vec<(u64, u64, OwnedRow)> = Vec::with_capacity(own.len());
+    for equal in own.chunk_by(|one, other| one.contents == other.contents) {
+        let copies = (1..).zip(equal);
+        hashed.extend(copies.map(|(number, row)| (hash_of_copy(row.contents, number), row.row, *row)));
+    }
+    hashed.select_nth_unstable(most - 1);
+    Cow::Owned(hashed[..most].iter().map(|(.., row)| *row).collect())
+}
+
+mod unordered;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Functions that state a guarantee, by file, and the file of this folder that tests them.
-const TRIED: [(&str, &str, &[&str]); 7] = [
+const TRIED: [(&str, &str, &[&str]); 8] = [
     (
         "private.rs",
         "rows",
@@ -28,6 +28,7 @@ const TRIED: [(&str, &str, &[&str]); 7] = [
     ("private/location.rs", "search", &["magnitudes", "line_counts", "beyond"]),
     // By enumeration, in its own tests.
     ("private/persons.rs", "persons", &["person", "alike", "contents", "rows_of_persons"]),
+    ("private/persons/unordered.rs", "persons", &["choose", "keeps", "is_complete"]),
 ];
 
 /// Functions that state that they have no guarantee.
@@ -60,7 +61,9 @@ const QUERIES: &str = "private/query.rs";
 fn sources() -> Vec<(String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = vec![src.join("private.rs")];
-    let inside = std::fs::read_dir(src.join("private")).unwrap().map(|entry| entry.unwrap().path());
+    let inside = ["private", "private/persons"]
+        .into_iter()
+        .flat_map(|folder| std::fs::read_dir(src.join(folder)).unwrap().map(|entry| entry.unwrap().path()));
     files.extend(inside.filter(|path: &PathBuf| {
         path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs")
     }));

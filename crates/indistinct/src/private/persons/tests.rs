@@ -101,6 +101,37 @@ proptest! {
     }
 }
 
+proptest! {
+    /// Rows that come in another order in every pass are the same ones, and that others came instead is noticed.
+    #[test]
+    fn rows_told_by_contents_are_those_that_are_kept(
+        seed: u64, keep in 1_u32..4, rows in prop::collection::vec((0_u32..5, 0_u8..3), 0..30), order: u64, cut: u128,
+    ) {
+        let key = key(seed);
+        let contents = |mut kept: Vec<(u32, u8)>| { kept.sort_unstable(); kept };
+        let kept = rows_of_persons(&mut owned(key, &rows), most(keep));
+        let expected = contents(kept.iter().map(|row| rows[*row as usize]).collect());
+        // Persons come in two parts.
+        let (mut low, mut high): (Vec<OwnedRow>, Vec<OwnedRow>) =
+            owned(key, &rows).into_iter().partition(|row| row.person.0 <= cut);
+        let mut chosen = KeptByContents::default();
+        chosen.choose(&mut low, most(keep));
+        chosen.choose(&mut high, most(keep));
+        let chosen = std::sync::Arc::new(chosen);
+        for pass in 0..2 {
+            let mut shuffled = rows.clone();
+            shuffled.shuffle(&mut Seed(order).stream(pass));
+            let mut passing = PassOfPersons::new(std::sync::Arc::clone(&chosen));
+            let hashed = owned(key, &shuffled);
+            let kept: Vec<OwnedRow> = hashed.into_iter().filter(|row| passing.keeps(row)).collect();
+            prop_assert_eq!(contents(kept.iter().map(|row| shuffled[row.row as usize]).collect()), expected.clone());
+            prop_assert!(passing.is_complete());
+            // A row more, of somebody else.
+            prop_assert!(passing.keeps(&owned(key, &[(9, 0)])[0]) && !passing.is_complete());
+        }
+    }
+}
+
 #[test]
 fn equal_values_have_equal_hashes_and_others_have_not() {
     let key = key(3);
