@@ -202,7 +202,7 @@ fn sheets_with_durations_and_with_dates_as_text() {
     let header = ["dur", "day"].map(SheetCell::Text).to_vec();
     let row = |row: usize| {
         let day = [SheetCell::Hours(24 * (row % 30) as u32), SheetCell::Text("2001-02-14")]
-            [usize::from(row % 4 == 0)];
+            [usize::from(row.is_multiple_of(4))];
         vec![SheetCell::Duration(90 + 35 * row as u32), day]
     };
     let cells: Vec<Vec<SheetCell>> = std::iter::once(header).chain((0..ROWS).map(row)).collect();
