@@ -53,7 +53,7 @@ fn tables_that_cannot_be_compared() {
         &["only in the real table: column 2", "only in the synthetic table: column 2"],
     );
     bench.file("real.csv", format!("x,k,level\n{MARK},2,low\n"));
-    says(&failure(&bench, &["evaluate", "real.csv", "synthetic.csv"]), &["1 rows", "at least 2"]);
+    says(&failure(&bench, &["evaluate", "real.csv", "synthetic.csv"]), &["1 row;", "at least 2"]);
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn mistakes_are_explained() {
         ),
         (&["one.csv", "--formula", "y x"], 2, "character 3: expected ~", "y ~ x + z"),
         (&["one.csv", "--formula", "level ~ x"], 2, "character 1: the response `level`", "numeric"),
-        (&["words.csv", "--formula", "y ~ log(x)"], 2, "1 values of `x` are not positive", "as it is"),
+        (&["words.csv", "--formula", "y ~ log(x)"], 2, "1 value of `x` is not positive", "as it is"),
         (&["short.csv", "--formula", "y ~ x"], 1, "2 complete rows for 2 coefficients", "larger"),
         (&["one.csv", "short.csv", "--formula", "y ~ ."], 1, "table 2", "one release"),
         (&["one.csv", "odd.csv", "--formula", "y ~ level"], 1, "coefficient `level", "merge rare levels"),
