@@ -79,6 +79,7 @@ pub struct Errors {
 
 impl Interval {
     /// The same without what lies outside of the values that the statistic can have.
+    #[must_use]
     pub fn within(self, range: Option<[f64; 2]>) -> Self {
         let Some([least, most]) = range else { return self };
         Self { low: self.low.clamp(least, most), high: self.high.clamp(least, most), ..self }
