@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use indistinct::number::size;
 use indistinct::privacy::Problem;
 
 use crate::write::WriteProblem;
@@ -38,7 +39,7 @@ pub enum ReleaseProblem {
     #[error(transparent)]
     Write(#[from] WriteProblem),
     /// The disk is too full.
-    #[error("the disk has {free} bytes left, and the release needs about {needed}")]
+    #[error("the disk has {} left, and the release needs about {}", size(*free), size(*needed))]
     NoSpace {
         /// Most bytes that the release needs.
         needed: u64,
