@@ -71,6 +71,7 @@ mod guarded;
 mod hash;
 pub mod interval;
 pub mod ledger;
+mod machine;
 mod memory;
 mod model_file;
 mod names;

@@ -7,6 +7,7 @@ use indistinct::synthesis::{Release, ReleasedModel, Sample, SampleError};
 use indistinct::table::condition::contradiction;
 use indistinct::table::{Condition, Schema, Table};
 
+use crate::machine::require_memory;
 pub use crate::synth::sample_failure;
 use crate::{Failure, ModelFileError};
 
@@ -70,7 +71,8 @@ pub fn fresh_seed() -> Result<u64, Failure> {
 /// Makes rows that pass the condition and satisfy the constraints of the schema, and computes its derived columns.
 ///
 /// # Errors
-/// When there is no such draw, the condition cannot be read, or the model hardly ever makes such rows.
+/// When there is no such draw, no memory for so many rows, the condition cannot be read, or the model hardly ever makes such
+/// rows.
 pub fn sample(
     model: &ReleasedModel,
     options: &SampleOptions,
@@ -79,6 +81,7 @@ pub fn sample(
 ) -> Result<Table, Failure> {
     let SampleOptions { rows, draw, .. } = *options;
     let filter = options.filter(&model.schema)?;
+    require_memory(rows, model.schema.columns().len())?;
     let sample = Sample { rows, draw, filter: filter.as_ref() };
     model.sample(sample, random, progress).map_err(|error| sample_failure(&error))
 }
@@ -95,6 +98,7 @@ pub fn sample_release(
 ) -> Result<Table, Failure> {
     let SampleOptions { rows, draw, .. } = *options;
     let filter = options.filter(release.schema())?;
+    require_memory(rows, release.schema().columns().len())?;
     let sample = Sample { rows, draw, filter: filter.as_ref() };
     release.sample_as(sample, seed, progress).map_err(|error| sample_failure(&error))
 }

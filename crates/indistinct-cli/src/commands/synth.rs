@@ -90,6 +90,7 @@ fn release(arguments: &Synth, method: MethodArg, common: &Common) -> Result<(), 
     let folder =
         ReleaseFolder::begin(&arguments.out, arguments.force).map_err(|error| release_failure(&error))?;
     folder.require_space(prepared.bytes()).map_err(|error| release_failure(&error))?;
+    prepared.require_memory()?;
     if let Some(warning) = prepared.warning_of_delta() {
         warn(warning);
     }

@@ -16,6 +16,7 @@ use super::admission::LedgerTerms;
 use super::columns::drafted;
 use super::failures::{decided_failure, failure_of, source_failure};
 use super::{persons, randomness};
+use crate::machine::{free_memory, require_memory};
 use crate::passes::{FileInPasses, PassProgress, PersonChoice};
 use crate::{ColumnPlace, Failure, Format, Source, in_flags, read_failure, write_to};
 
@@ -86,15 +87,9 @@ impl fmt::Debug for Prepared {
 /// Most bytes of memory for rows of a table that is read in passes because it would take more than half of the free
 /// memory; `None` if it fits, or cannot be read in passes. The release is the same.
 fn too_large(options: &CheckedOptions, source: &Source) -> Option<usize> {
-    let memory = free_memory().filter(|_| !options.requires_numeric())? / 2;
+    let free = free_memory().filter(|_| !options.requires_numeric())?;
+    let memory = usize::try_from(free / 2).ok()?;
     (source.bytes_in_memory() > memory && FileInPasses::fits(source, memory)).then_some(memory)
-}
-
-/// Bytes of memory that can be had, where the system tells.
-fn free_memory() -> Option<usize> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
 }
 
 /// Prepares a release from a file that is read in passes. Its columns must be declared.
@@ -227,10 +222,20 @@ impl Prepared {
 
     /// The most bytes that the files of the release take, as far as that is known before rows are counted.
     pub fn bytes(&self) -> u64 {
-        let cells = self.planned.rows().unwrap_or(0) as u64 * self.planned.schema().columns().len() as u64;
+        let (rows, columns) = (self.planned.rows().unwrap_or(0), self.planned.schema().columns().len());
         let Terms { draws, tables, .. } = *self.planned.terms();
-        let tables = u64::from(draws) * u64::from(tables);
-        cells.saturating_mul(tables).saturating_mul(LONGEST_CELL) + OTHER_FILES
+        [columns as u64, draws.into(), tables.into(), LONGEST_CELL]
+            .into_iter()
+            .fold(rows as u64, u64::saturating_mul)
+            .saturating_add(OTHER_FILES)
+    }
+
+    /// Refuses a release whose tables would certainly not fit into memory.
+    ///
+    /// # Errors
+    /// When the numbers of one of them would not.
+    pub fn require_memory(&self) -> Result<(), Failure> {
+        require_memory(self.planned.rows().unwrap_or(0), self.planned.schema().columns().len())
     }
 
     /// Tries whether a table like those of the release can be written: names, levels and codes are the schema's, and noise can
