@@ -199,7 +199,11 @@ impl PrivateRows {
             return self
                 .utilities(&every, candidates, &trial.views, |counts| trial.utility.of_counts(counts));
         }
-        let judged = |scratch: &mut Scratch, candidate: &M| self.judged_one(candidate, trial, scratch);
+        let judged = |scratch: &mut Scratch, candidate: &M| {
+            // Before anything is computed: work that ends is shared out among threads candidate by candidate.
+            progress::check();
+            self.judged_one(candidate, trial, scratch)
+        };
         candidates.par_iter().map_init(Scratch::default, judged).collect()
     }
 
