@@ -65,8 +65,8 @@ def test_pages_of_releases_have_bars_where_they_are_asked_for(folder: Path, tmp_
 
 
 def test_a_function_agrees_with_the_same_statistic(release: indistinct.Release) -> None:
-    function = release.interval(lambda table: table.age.mean(), replicates=10).statistics[0]
-    words = release.interval("mean(age)", replicates=10).statistics[0]
+    function: dict[str, Any] = {**release.interval(lambda table: table.age.mean(), replicates=10).statistics[0]}
+    words: dict[str, Any] = {**release.interval("mean(age)", replicates=10).statistics[0]}
     for field in ("estimate", "se"):
         assert function[field] == pytest.approx(words[field], rel=1e-9)
     # The model is taken in tables of as many rows as the release, with a few left over.
@@ -75,8 +75,8 @@ def test_a_function_agrees_with_the_same_statistic(release: indistinct.Release) 
 
 
 def test_counts_and_sums_are_of_as_many_rows_as_the_release(release: indistinct.Release) -> None:
-    share = release.interval("share(sex == 'F')", replicates=10).statistics[0]
-    count = release.interval(lambda table: (table.sex == "F").sum(), replicates=10).statistics[0]
+    share: dict[str, Any] = {**release.interval("share(sex == 'F')", replicates=10).statistics[0]}
+    count: dict[str, Any] = {**release.interval(lambda table: (table.sex == "F").sum(), replicates=10).statistics[0]}
     for field in ("estimate", "se", "low", "high"):
         assert count[field] == pytest.approx(600 * share[field], rel=0.02)
     rows = release.interval(len, replicates=10).statistics[0]

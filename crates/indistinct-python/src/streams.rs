@@ -26,7 +26,7 @@ pub(crate) struct WaitingRows {
     bytes: usize,
 }
 
-/// What is done with rows of which there are enough.
+/// The use of rows of which there are enough.
 type Use<'a> = &'a mut dyn FnMut(Source) -> Result<(), Failure>;
 
 impl WaitingRows {

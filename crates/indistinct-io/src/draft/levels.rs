@@ -48,7 +48,7 @@ fn period(level: &str) -> Option<(u32, char, u32)> {
     Some((year, kind, number))
 }
 
-/// What to say of levels of which most have few rows, or that differ by their case only.
+/// Doubts about levels of which most have few rows, or that differ by their case only.
 pub(super) fn doubt(levels: &[String], present: usize) -> Option<String> {
     let count = levels.len();
     if count > MANY && present < ROWS_PER_LEVEL * count {
@@ -67,7 +67,7 @@ pub(super) fn doubt(levels: &[String], present: usize) -> Option<String> {
     })
 }
 
-/// What can be done about many levels.
+/// A remedy for many levels.
 fn remedy(levels: &[String]) -> &'static str {
     let most = |is: &dyn Fn(&str) -> bool| {
         let shown = levels.iter().take(SHOWN);

@@ -94,7 +94,7 @@ fn part(delta: Delta, releases: u64) -> Delta {
 }
 
 impl LedgerPlan {
-    /// What to type for each release.
+    /// The command for each release.
     pub fn command(&self) -> String {
         format!("indistinct synth ... --ledger {} {}", self.file, self.options())
     }

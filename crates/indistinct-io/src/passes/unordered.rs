@@ -11,14 +11,14 @@ use super::ranges::PersonRanges;
 use crate::error::ReadError;
 use crate::source::Source;
 
-/// How rows of persons are told apart, wherever they come from.
+/// The way to tell rows of persons apart, wherever they come from.
 #[derive(Debug, Clone)]
 pub struct PersonColumn {
     /// The column that says whose row it is.
     pub name: String,
     /// The other columns.
     pub schema: Schema,
-    /// What becomes of rows that do not say whose they are.
+    /// The fate of rows that do not say whose they are.
     pub invalid: Invalid,
     /// The key of the hashes by which rows are chosen.
     pub key: PersonKey,
@@ -95,7 +95,7 @@ impl ChosenRows {
 }
 
 impl ChosenPass {
-    /// What is kept of some of the rows, without the column of persons; `None` if it is nothing.
+    /// Those of some rows that are kept, without the column of persons; `None` if it is nothing.
     ///
     /// # Errors
     /// When they cannot be read.

@@ -63,7 +63,7 @@ impl KeptByContents {
 #[derive(Debug)]
 pub struct PassOfPersons {
     kept: Arc<KeptByContents>,
-    /// How many of each of these rows are still to be kept.
+    /// Number of each of these rows that are still to be kept.
     left: Vec<u32>,
     passed: u64,
 }
