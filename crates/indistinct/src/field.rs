@@ -102,6 +102,8 @@ fields! {
     Sample => "sample",
     /// The rule that combines variances.
     Rule => "rule",
+    /// Standard errors by rehearsals.
+    Rehearse => "rehearse",
     /// Rows of the original table.
     N => "n",
     /// The information that cells keep, relative to rows.

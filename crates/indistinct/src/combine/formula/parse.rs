@@ -5,7 +5,7 @@ use super::{Content, FormulaError, Piece, Transform, Variable};
 
 pub(super) fn parse(text: &str) -> Result<(Variable, Vec<Piece>), FormulaError> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0 };
-    let response = parser.variable("the response, a column name,")?;
+    let response = parser.variable("the response, which is a column name")?;
     if response.transform == Transform::Category {
         return Err(FormulaError::new(
             response.position,
