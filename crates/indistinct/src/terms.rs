@@ -46,6 +46,9 @@ pub enum TermsError {
     /// Too few rows.
     #[error("the table has {0} row{s}; at least {FEWEST_ROWS} are needed", s = if *.0 == 1 { "" } else { "s" })]
     TooFewRows(usize),
+    /// Too few rows, by a noisy count of a private number.
+    #[error("the table has about {} row{s}, by a count with noise; at least {FEWEST_ROWS} are needed", .0, s = if *.0 == 1 { "" } else { "s" })]
+    TooFewCounted(usize),
     /// Zero of something of which at least one is needed.
     #[error("{} must be at least 1", .0.noun())]
     Zero(Field),
@@ -63,7 +66,7 @@ impl TermsError {
     /// The setting that is wrong; `None` if it is the table.
     pub fn field(&self) -> Option<Field> {
         match self {
-            Self::TooFewRows(_) => None,
+            Self::TooFewRows(_) | Self::TooFewCounted(_) => None,
             Self::Zero(field) => Some(*field),
             Self::ScoreTakesAll { .. } => Some(Field::ScoreEpsilon),
         }

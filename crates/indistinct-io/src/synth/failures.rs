@@ -53,11 +53,13 @@ fn rows_failure(error: &PrivateRowsError, places: Places<'_>) -> Failure {
 /// The failure of terms that no method accepts, with advice.
 pub fn terms_failure(error: &TermsError) -> Failure {
     let failure = match error {
-        TermsError::TooFewRows(_) => Failure::failed(error),
+        TermsError::TooFewRows(_) | TermsError::TooFewCounted(_) => Failure::failed(error),
         TermsError::Zero(_) | TermsError::ScoreTakesAll { .. } => Failure::usage(error),
     };
     failure.advise(match error {
-        TermsError::TooFewRows(_) => "use a table with more rows: nobody can be hidden among so few",
+        TermsError::TooFewRows(_) | TermsError::TooFewCounted(_) => {
+            "use a table with more rows: nobody can be hidden among so few"
+        }
         TermsError::Zero(Field::Rows) => "leave the option out for as many rows as the private table has",
         TermsError::Zero(_) => "leave the option out for the usual 1",
         TermsError::ScoreTakesAll { .. } => "give the score a small part, as in --score-epsilon 0.05",

@@ -95,12 +95,14 @@ fn positive(value: u64) -> NonZeroU64 {
     NonZeroU64::new(value).unwrap_or(NonZeroU64::MIN)
 }
 
-/// The sensitivity of [`utility_of_cell`], summed over the cells of a fixed partition.
+/// The sensitivity of [`utility_of_cell`], summed over the cells of a fixed partition, in which there are as many
+/// synthetic rows as private ones.
 fn of_cells(quality: Quality) -> Sensitivity {
-    match quality {
+    let of_masses = match quality {
         Quality::Pmae => Sensitivity::pmae(NonZeroU64::MIN),
         Quality::Pmse => Sensitivity::pmse(positive(1 << DIGITS)),
-    }
+    };
+    of_masses.with_number_of_rows()
 }
 
 /// The integer by which a cell with `a` synthetic and `b` private rows tells them apart: max(a - b, 0), which

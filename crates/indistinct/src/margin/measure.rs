@@ -50,7 +50,8 @@ pub(crate) type SharedBudget<'a> = RefCell<&'a mut Budget>;
 /// # Guarantee
 /// Discrete noise on the counts of one partition at a time (`proofs/counts_sensitivity.md`), each fixed by what was
 /// released before, and the charged choices of the range (`proofs/interval_search.md`); the rest is post-processing.
-/// What is spent is at most the share, and nothing but charged outputs decides how much.
+/// What is spent is at most the share, and nothing but charged outputs decides how much. The number of rows is taken for
+/// public, so that budgets for rows that are added or removed are refused.
 ///
 /// # Errors
 /// When the budget does not allow it.
@@ -62,6 +63,7 @@ pub fn measure(
     share: f64,
 ) -> Result<Margin, StepError> {
     let passes = Passes::of_table(table);
+    budget.refuse_private_number_of_rows(passes.name(column))?;
     let budget = RefCell::new(budget);
     let task = Box::pin(measure_and_tell(&passes, column, facts, &budget, share));
     Ok(passes.together(vec![task])?.remove(0).margin)

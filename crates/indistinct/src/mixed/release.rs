@@ -18,7 +18,7 @@ use crate::private::{CodedColumn, ColumnShape, Passes, PrivateSource, Task};
 use crate::progress::{Progress, done};
 use crate::random::Generator;
 use crate::table::Schema;
-use crate::terms::Terms;
+use crate::terms::{Terms, TermsError};
 
 /// The results of a run, all of them paid for by `budget`.
 #[derive(Debug)]
@@ -94,7 +94,10 @@ pub fn release_counted(
     let (rows_per_person, _) = terms.check_mixed(schema)?;
     let mut budget = terms.budget(rows_per_person, randomness);
     let passes = Passes::counted(source, shapes(schema), &mut budget, terms.counting_share())?;
-    let plan = terms.plan_mixed(passes.rows(), schema)?;
+    let plan = terms.plan_mixed(passes.rows(), schema).map_err(|error| match error {
+        MixedError::Terms(TermsError::TooFewRows(rows)) => TermsError::TooFewCounted(rows).into(),
+        other => other,
+    })?;
     let released = drawn(&passes, &plan, budget, progress)?;
     Ok((plan, released))
 }

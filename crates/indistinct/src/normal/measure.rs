@@ -69,10 +69,10 @@ fn information_lost(cuts: &[f64], pairs: bool, n: f64, noise_scale: f64) -> f64 
     if pairs { 1.0 / mean + 1.0 / sd + 1.0 / correlation } else { 1.0 / mean + 1.0 / sd }
 }
 
-/// The sensitivity of the counts of a table with this many columns.
+/// The sensitivity of the counts of a table with this many columns, from which a model is fitted by the number of rows.
 fn counted(columns: usize) -> Sensitivity {
     let partitions = (columns * columns.saturating_sub(1) / 2).max(1) as u64;
-    Sensitivity::counts(NonZeroU64::new(partitions).unwrap_or(NonZeroU64::MIN))
+    Sensitivity::counts(NonZeroU64::new(partitions).unwrap_or(NonZeroU64::MIN)).with_number_of_rows()
 }
 
 /// The scale of the noise on the counts of a table with this many columns, measured with `epsilon` for all rows

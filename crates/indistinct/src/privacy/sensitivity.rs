@@ -363,6 +363,16 @@ impl Sensitivity {
         Self::Proven { bound, added: None, proof: Proof::SmoothHistogram }
     }
 
+    /// The sensitivity of what is computed with the number of private rows: as it is where a row is substituted, and
+    /// not proven where one is added or removed, because that number is private then and moves with the row.
+    #[must_use]
+    pub fn with_number_of_rows(self) -> Self {
+        match self {
+            Self::Proven { bound, proof, .. } => Self::Proven { bound, added: None, proof },
+            unproven @ Self::Unproven { .. } => unproven,
+        }
+    }
+
     /// The sensitivity with twice the bound: half the tight weight, as in the paper.
     #[must_use]
     pub fn doubled(self) -> Self {

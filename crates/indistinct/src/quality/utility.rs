@@ -60,16 +60,18 @@ impl Utility {
         }
     }
 
-    /// The sensitivity of the utility to one substituted row.
+    /// The sensitivity of the utility to one substituted row. Masses are shares of the private rows, so that nothing is
+    /// proven of a row that is added or removed.
     ///
     /// # Guarantee
     /// See [`Sensitivity::pmae`] and [`Sensitivity::pmse`].
     pub fn sensitivity(&self) -> Sensitivity {
         let positive = |value: u64| NonZeroU64::new(value).unwrap_or(NonZeroU64::MIN);
-        match self.quality {
+        let of_masses = match self.quality {
             Quality::Pmae => Sensitivity::pmae(positive(self.cells * self.partitions)),
             Quality::Pmse => Sensitivity::pmse(positive(self.partitions << PMSE_DIGITS)),
-        }
+        };
+        of_masses.with_number_of_rows()
     }
 }
 

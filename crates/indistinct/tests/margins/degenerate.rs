@@ -3,7 +3,7 @@
 use super::{budget, private, whole_numbers};
 use indistinct::grid::ColumnFacts;
 use indistinct::margin::measure;
-use indistinct::privacy::{Budget, Delta, Epsilon, Randomness};
+use indistinct::privacy::{Budget, BudgetError, Delta, Epsilon, Neighbours, Randomness, StepError};
 use indistinct::random::Seed;
 use indistinct::table::{Column, Family};
 use std::num::NonZeroU32;
@@ -103,4 +103,14 @@ fn shares_of_one_budget_last() {
         }
         assert!(measure(&table, 0, &ColumnFacts::default(), &mut budget, 0.1).is_err());
     }
+}
+
+#[test]
+fn a_private_number_of_rows_is_refused() {
+    let table = private(Column::float("x", vec![1.0; 100]));
+    let budget = Budget::new("1".parse().unwrap(), NonZeroU32::MIN, Randomness::seeded(Seed(1)));
+    let mut budget = budget.between(Neighbours::AddRemove);
+    let refused = measure(&table, 0, &ColumnFacts::default(), &mut budget, 1.0).unwrap_err();
+    assert!(matches!(refused, StepError::Budget(BudgetError::OtherNeighbours { .. })), "{refused}");
+    assert!(budget.spends().is_empty());
 }

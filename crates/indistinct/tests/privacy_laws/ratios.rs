@@ -167,6 +167,8 @@ fn what_is_proven_of_substituted_rows_only_cannot_be_charged_otherwise() {
         Sensitivity::optimal(of(2), "2 * n * TV of the best tree"),
         Sensitivity::tree_level(of(7)),
         Sensitivity::cell_count(),
+        pmae().with_number_of_rows(),
+        Sensitivity::counts(of(3)).with_number_of_rows().doubled(),
     ];
     for sensitivity in refused {
         let refusal = budget.charge("step", "1".parse().unwrap(), sensitivity);

@@ -194,6 +194,14 @@ impl Budget {
         sensitivity.between(self.neighbours).ok_or_else(|| BudgetError::OtherNeighbours { step: step() })
     }
 
+    /// Refuses a step that takes the number of rows for public, where a row may be added or removed.
+    pub(crate) fn refuse_private_number_of_rows(&self, step: &str) -> Result<(), BudgetError> {
+        match self.neighbours {
+            Neighbours::Substitute => Ok(()),
+            Neighbours::AddRemove => Err(BudgetError::OtherNeighbours { step: step.to_owned() }),
+        }
+    }
+
     /// The epsilon of each of a person's rows, rounded down.
     fn per_row(&self, step: &str, epsilon: Epsilon) -> Result<Epsilon, BudgetError> {
         let per_row = epsilon.divided_by(u64::from(self.rows_per_person.get()));

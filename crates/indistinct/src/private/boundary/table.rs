@@ -78,18 +78,20 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
     let mut bits = Bits::new(22);
     for (facts, points) in facts() {
         let learnt: Vec<f64> = (0..300).flat_map(|_| bits.column_near(1, &points)).collect();
-        let margins = [margin(learnt, &facts), margin((0..300).map(f64::from).collect(), &facts)];
-        let codes = [margins[0].codes(6), margins[1].codes(4)];
-        all_neighbours(23, 80, 2, &points, |relation, before, after| {
+        let far: Vec<f64> = (0..300).map(|row| f64::from(row - 150) * 1e3).collect();
+        let margins = [learnt, (0..300).map(f64::from).collect(), far].map(|values| margin(values, &facts));
+        let codes = [margins[0].codes(6), margins[1].codes(4), margins[2].codes(3)];
+        all_neighbours(23, 80, 3, &points, |relation, before, after| {
             let coded = |missing: bool| {
-                [0, 1].map(|place| CodedColumn::new(place, margins[place].grid(), &codes[place], missing))
+                [0, 1, 2].map(|place| CodedColumn::new(place, margins[place].grid(), &codes[place], missing))
             };
             for missing in [false, true] {
-                // A table of both columns, and one in which the second column's classes are one.
+                // A table of two columns, one in which the second column's classes are one, and one of three columns.
                 let of = |place: usize| ((0..codes[place].len()).collect(), codes[place].len());
                 let tables = [
                     ClassTable::new(&[0, 1], &[of(0), of(1)]),
                     ClassTable::new(&[0, 1], &[of(0), (vec![0; codes[1].len()], 1)]),
+                    ClassTable::new(&[0, 1, 2], &[of(0), of(1), of(2)]),
                 ];
                 let counts = |columns: &[Vec<f64>]| table(columns).table_counts(&coded(missing), &tables);
                 let (counted, after_counted) = (counts(before), counts(after));
@@ -100,12 +102,15 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
                         None => (missing && codes.has_missing()).then(|| codes.len() - 1),
                     }
                 };
-                let width = codes[0].len();
-                let mut expected = vec![vec![0; width * codes[1].len()], vec![0; width]];
+                let (width, cells) = (codes[0].len(), codes[0].len() * codes[1].len());
+                let mut expected = vec![vec![0; cells], vec![0; width], vec![0; cells * codes[2].len()]];
                 for row in 0..before[0].len() {
                     if let (Some(first), Some(second)) = (class(0, row), class(1, row)) {
                         expected[0][second * width + first] += 1;
                         expected[1][first] += 1;
+                        if let Some(third) = class(2, row) {
+                            expected[2][third * cells + second * width + first] += 1;
+                        }
                     }
                 }
                 assert_eq!(counted, expected, "{before:?}");
@@ -127,7 +132,7 @@ fn tables_of_columns_and_products_of_scores_move_as_claimed() {
                 .map(|codes| (0..codes.len() as i64).map(|k| 32 - 64 * (k % 2)).collect())
                 .collect();
             let products = |columns: &[Vec<f64>]| -> Lists {
-                vec![table(columns).score_products(&coded(false), &scores, &[(0, 1)])]
+                vec![table(columns).score_products(&coded(false)[..2], &scores[..2], &[(0, 1)])]
             };
             let sensitivity = Sensitivity::score_products(2, 1, NonZeroU64::new(32).unwrap());
             let sensitivity = between(relation, &sensitivity);
