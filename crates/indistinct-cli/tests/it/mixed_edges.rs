@@ -118,6 +118,34 @@ fn columns_of_a_thousand_levels_are_released() {
 }
 
 #[test]
+fn tables_with_a_column_in_focus_are_preferred() {
+    // Eight columns that depend on a hidden one, all in the same way.
+    let value = |row: usize, column: usize| {
+        let mixed =
+            (row * 8 + column).wrapping_mul(0x9e37_79b9).rotate_left(13).wrapping_mul(0x85eb_ca6b) >> 7;
+        if mixed % 10 < 6 { row % 4 } else { mixed / 10 % 4 }
+    };
+    let names: Vec<String> = (0..8).map(|column| format!("c{column}")).collect();
+    let line =
+        |row: usize| (0..8).map(|column| format!("l{}", value(row, column))).collect::<Vec<_>>().join(",");
+    let table = rows(2000, &names.join(","), line);
+    let with_c0 = |focus: &str| {
+        let schema: String = names.iter().map(|name| nominal(name, 4)).collect();
+        let bench = bench(&table, &schema.replacen("levels", &format!("{focus}levels"), 1));
+        bench.done(&[&SYNTH[..], &["1", "--delta", "1e-6", "--seed", "5"]].concat());
+        let certificate = std::fs::read_to_string(bench.path("release/certificate.json")).unwrap();
+        let certificate: Value = serde_json::from_str(&certificate).unwrap();
+        let steps =
+            certificate["spent"].as_array().unwrap().iter().map(|spent| spent["step"].as_str().unwrap());
+        let tables: Vec<&str> = steps.filter(|step| step.starts_with("table of ")).collect();
+        let with = tables.iter().filter(|step| step.contains("c0")).count();
+        with as f64 / tables.len() as f64
+    };
+    let (usual, focused) = (with_c0(""), with_c0("focus = 10\n"));
+    assert!(focused > usual + 0.2, "{usual} of the tables have the column, and {focused} if it is in focus");
+}
+
+#[test]
 fn fifty_rows_are_released_where_epsilon_is_large() {
     let table = rows(50, "x,a", |row| format!("{},l{}", row, row % 3));
     let bench = bench(&table, &(integer("x") + &nominal("a", 3)));
