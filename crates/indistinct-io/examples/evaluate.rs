@@ -1,4 +1,4 @@
-//! How well a classifier tells a synthetic table from the real one: for the holder of the private data only.
+//! Measures how well a classifier tells a synthetic table from the real one: for the holder of the private data only.
 //!
 //! ```sh
 //! cargo run --example evaluate -- examples/patients.csv examples/patients-synthetic.csv

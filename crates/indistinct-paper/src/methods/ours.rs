@@ -15,7 +15,7 @@ use crate::paper::DRAWS;
 /// Settings of this program that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ours {
-    /// As it comes: locate, measure, fit.
+    /// The default settings: locate, measure, fit.
     Default,
     /// The exponential mechanism on the pMSE of the partition, drawn from exactly: `--quality pmse --measure-share 0`.
     Pmse,

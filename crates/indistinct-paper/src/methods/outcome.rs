@@ -77,7 +77,7 @@ impl Private {
         }
     }
 
-    /// As table 2 has it: rpart's classification tree, cp 0.001, at least five rows in a leaf, unlimited depth.
+    /// The pMSE of table 2: rpart's classification tree, cp 0.001, at least five rows in a leaf, unlimited depth.
     fn pmse(&self, synthetic: &[Vec<f64>]) -> f64 {
         cart::fit(&Stacked::of_numbers(&self.columns, synthetic), &tree(0.001, 30)).distinguishability().pmse
     }
