@@ -37,7 +37,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (column, threshold) in [(0, 2.0), (1, -1.5), (0, -5.0), (1, 3.0), (0, 9.0), (1, -6.0)] {
         tree = halves(&tree, column, threshold);
     }
-    let paper = CartOptions { cp: Some(0.001), minbucket: Some(5), ..CartOptions::default() };
+    let paper = CartOptions::default().with(|options| {
+        options.cp = Some(0.001);
+        options.minbucket = Some(5);
+    });
     let judges = [
         ("partition", Judge::Views, 2000),
         ("private_tree_64_leaves", Judge::PrivateTree(tree), 1000),

@@ -45,10 +45,10 @@ fn run(real: &Table, synthetic: &Table, options: &EvaluationOptions) -> Evaluati
 
 fn every_discriminator() -> Vec<Discriminator> {
     vec![
-        Discriminator::Cart(CartOptions { cp: Some(0.001), ..CartOptions::default() }.check().unwrap()),
+        Discriminator::Cart(CartOptions::default().with(|options| options.cp = Some(0.001)).check().unwrap()),
         Discriminator::Optimal(OptimalParams::default()),
         Discriminator::Partition(PartitionParams::default()),
-        Discriminator::Logistic(logistic::Options { interactions: true, ..logistic::Options::default() }),
+        Discriminator::Logistic(logistic::Options::default().with(|options| options.interactions = true)),
     ]
 }
 
@@ -76,7 +76,9 @@ fn two_samples_of_one_law_look_like_the_null() {
     let (real, synthetic) = (table(2000, 1.0, 1), table(2000, 1.0, 2));
     for (discriminator, null) in [
         (
-            Discriminator::Cart(CartOptions { cp: Some(0.0001), ..CartOptions::default() }.check().unwrap()),
+            Discriminator::Cart(
+                CartOptions::default().with(|options| options.cp = Some(0.0001)).check().unwrap(),
+            ),
             Null::Permutation,
         ),
         (Discriminator::Optimal(OptimalParams::default()), Null::Permutation),

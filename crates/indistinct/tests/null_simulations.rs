@@ -47,11 +47,11 @@ fn tables((n, k): (usize, usize), random: &mut Generator) -> (Vec<Vec<f64>>, Vec
 }
 
 fn cart(cp: f64) -> Discriminator {
-    Discriminator::Cart(CartOptions { cp: Some(cp), ..CartOptions::default() }.check().unwrap())
+    Discriminator::Cart(CartOptions::default().with(|options| options.cp = Some(cp)).check().unwrap())
 }
 
 fn discriminators() -> [(&'static str, Discriminator); 5] {
-    let interactions = logistic::Options { interactions: true, ..logistic::Options::default() };
+    let interactions = logistic::Options::default().with(|options| options.interactions = true);
     [
         ("cart", Discriminator::Cart(CartParams::default())),
         ("cart, cp 0.001", cart(0.001)),

@@ -47,11 +47,10 @@ impl Ours {
     }
 
     fn options(self) -> NormalOptions {
-        NormalOptions {
-            quality: if self == Self::Pmse { Quality::Pmse } else { Quality::Pmae },
-            measure_share: if self == Self::Default { None } else { Some(0.0) },
-            ..NormalOptions::default()
-        }
+        NormalOptions::default().with(|options| {
+            options.quality = if self == Self::Pmse { Quality::Pmse } else { Quality::Pmae };
+            options.measure_share = if self == Self::Default { None } else { Some(0.0) };
+        })
     }
 
     /// The one theta that was drawn, as often as tables are made from it.

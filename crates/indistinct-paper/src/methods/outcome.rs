@@ -92,8 +92,11 @@ fn apart(one: f64, other: f64) -> f64 {
 
 /// The trees of the paper.
 pub(super) fn tree(cp: f64, depth: u32) -> CartParams {
-    let options =
-        CartOptions { cp: Some(cp), maxdepth: Some(depth), minbucket: Some(5), ..CartOptions::default() };
+    let options = CartOptions::default().with(|options| {
+        options.cp = Some(cp);
+        options.maxdepth = Some(depth);
+        options.minbucket = Some(5);
+    });
     options.check().expect("constants make sense")
 }
 

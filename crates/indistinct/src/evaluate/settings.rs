@@ -65,7 +65,7 @@ impl PredictColumn {
             matches!(column.schema().kind(), Float | Integer | Date { .. } | DateTime { .. })
         };
         let declared_number = self.declared && real.column(&self.name).is_some_and(is_number);
-        PredictOptions { column: self.name.clone(), declared_number }
+        PredictOptions::of(&self.name).with(|options| options.declared_number = declared_number)
     }
 }
 
