@@ -124,7 +124,7 @@ fn pairs(
         found.filter_map(Result::transpose).collect::<Result<_, Failure>>()?
     } else {
         let numbers_only = options.check()?.requires_numeric();
-        let fits = |world: &&World| !numbers_only || world.is_of_numbers();
+        let fits = |world: &&World| !numbers_only || world.is_numeric();
         let columns = usize::from(arguments.world_columns);
         let rows = |world: &World| {
             let usual = || world.rows(usual_rows(&options.synth, world.columns(columns)));
