@@ -142,7 +142,7 @@ def main(arguments):
             return 1 if found else 0
         case ["sbom", out]:
             lock = tomllib.loads((ROOT / "Cargo.lock").read_text(encoding="utf-8"))
-            Path(out).write_text(json.dumps(sbom(metadata(rules), lock), indent=1) + "\n", encoding="utf-8")
+            Path(out).write_text(json.dumps(sbom(metadata(rules), lock), indent=1) + "\n", encoding="utf-8", newline="\n")
             return 0
         case _:
             print(__doc__, file=sys.stderr)

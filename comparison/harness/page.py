@@ -3,8 +3,8 @@
 import textwrap
 from statistics import median
 
-from .methods import EPSILONS, METHODS
-from .prose import HEAD, MEASURES, PUBLISHED, TOLD
+from .methods import BY_NAME, EPSILONS, METHODS
+from .prose import HEAD, MEASURES, PUBLISHED, TOLD, TOLD_OF, TOLD_OF_ALL, TOLD_OF_METHOD
 from .regressions import REGRESSIONS
 from .results import read_results
 from .summary import CONTROL, COST, HALVES, QUALITY, SHARES, Summary, is_test_table, label
@@ -26,7 +26,8 @@ def write(results, path):
 
 
 def page(summary):
-    parts = [HEAD, "## In short", *in_short(summary), TOLD, *limits_passed(summary), MEASURES, regressions(summary)]
+    parts = [title(summary), HEAD, "## In short", *in_short(summary), told(summary)]
+    parts += [*limits_passed(summary), MEASURES, regressions(summary)]
     parts += tree_sees(summary)
     for measure in (*QUALITY, *SHARES):
         found = list(section(summary, measure))
@@ -38,6 +39,28 @@ def page(summary):
         parts += section(summary, measure, level="###")
     parts += ["## Runs that gave no table", *failures(summary)]
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+
+
+def title(summary):
+    """The title, which names the other libraries that there are results of."""
+    *names, last = [name for name in TOLD_OF if name in libraries(summary)] or ["other libraries"]
+    return "# Comparison with " + (f"{', '.join(names)} and {last}" if names else last)
+
+
+def libraries(summary):
+    """The libraries that there are results of."""
+    return {BY_NAME[line["method"]].library for line in summary.lines}
+
+
+def told(summary):
+    """Who was told what: tables and settings of the methods that there are results of."""
+    methods = {line["method"] for line in summary.lines}
+    parts = [TOLD]
+    for library, text in TOLD_OF.items():
+        if library in libraries(summary):
+            parts.append(text)
+            parts += [TOLD_OF_METHOD[name] for name in TOLD_OF_METHOD if name in methods and BY_NAME[name].library == library]
+    return "\n".join(part.strip("\n") for part in [*parts, TOLD_OF_ALL])
 
 
 def in_short(summary):

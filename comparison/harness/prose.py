@@ -1,8 +1,7 @@
 """The parts of the page that no result could contradict: what was compared, how, and who was told what."""
 
+#: What follows the title.
 HEAD = """
-# Comparison with dpmm, dpsynth and DataSynthesizer
-
 What a user would try: `indistinct` beside the differentially private synthesisers that are a `pip install` away, on real
 tables, with one evaluation for all. Some are *development tables*: constants of `indistinct` were chosen with them in sight (adult, hmeq,
 diamonds, sd2011, national2019, artificial characters). The others are *test tables*, marked as such: nothing was tuned on them. This page is written by a program from
@@ -27,17 +26,36 @@ TOLD = """
   maximum. **With rules** it is also given the rules between columns of NIST's excerpts (a question that is not asked of children is missing for
   them), which the others have no way to be told. Its guarantee is for tables in which one row is *substituted*, and with **add/remove** for tables of
   which one has a row more, as that of the others is ([guarantees](guarantees.md)).
+"""
+
+#: Of the libraries, by the names of their distributions, where there are results of them.
+TOLD_OF = {
+    "dpmm": """
 - **dpmm** 0.1.9 (PrivBayes, MST, AIM): its defaults, delta 1e-5. Its own example spends 1.0 on the model and 0.1 on bins; here both
   together, in that proportion, are the epsilon of the run. Noise is scaled for one row that is *added or removed*, which
   is less noise than substitution needs at the same epsilon. Outside its mechanisms, it takes from the rows which columns
-  have missing values at all, and fills missing values with the value of one row before it makes bins. **MST, no limits** gets
-  no bounds: it finds powers of 2 around the values with half its budget for bins, and fails where that is too little.
-- **dpsynth** 0.3.0 (Google's, from GitHub; MST, AIM): its defaults, given the largest rho that implies epsilon and delta 1e-5. Noise is scaled for one row
-  *added or removed*. Which columns have missing values at all it is told by the rows. Numbers are drawn within their class.
+  have missing values at all, and fills missing values with the value of one row before it makes bins.
+""",
+    "DataSynthesizer": """
 - **DataSynthesizer** 0.1.13, in correlated attribute mode, pure: with at most two parents, as in its own examples, and with one. Its
   automatic choice would be 3, 6, 3 and 7 parents for these tables. Noise on its counts is scaled for one row *added or
   removed*, too. Left to itself it takes categories and ranges from the private rows, and the guarantee does not cover
   that; here it is given them. Which columns have missing values at all it still takes from the rows.
+""",
+    "dpsynth": """
+- **dpsynth** 0.3.0 (Google's, from GitHub; MST, AIM): its defaults, given the largest rho that implies epsilon and delta 1e-5. Noise is scaled for one row
+  *added or removed*. Which columns have missing values at all it is told by the rows. Numbers are drawn within their class.
+""",
+}
+
+#: Of one method alone, below its library.
+TOLD_OF_METHOD = {
+    "dpmm-mst-no-limits": """
+  **MST, no limits** gets no bounds: it finds powers of 2 around the values with half its budget for bins, and fails where that is too little.
+""",
+}
+
+TOLD_OF_ALL = """
 - The guarantees of the others are taken as their authors state them, and were not checked here.
 """
 

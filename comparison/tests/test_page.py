@@ -146,13 +146,28 @@ class Page(unittest.TestCase):
         self.assertEqual(peers["datasynthesizer"], "indistinct-pure")
 
 
+    def test_libraries_are_named_where_there_are_results_of_them(self):
+        two = page(Summary([*REFERENCES, line("indistinct", 1.0), line("dpmm-mst", 1.0), line("datasynthesizer", 1.0)]))
+        self.assertTrue(two.startswith("# Comparison with dpmm and DataSynthesizer\n"))
+        self.assertNotIn("dpsynth", two)
+        self.assertNotIn("**MST, no limits**", two)
+        more = page(Summary([line("dpmm-mst-no-limits", 1.0), line("dpsynth-mst", 1.0)]))
+        self.assertTrue(more.startswith("# Comparison with dpmm and dpsynth\n"))
+        self.assertTrue("**dpsynth** 0.3.0" in more and "**MST, no limits**" in more and "DataSynthesizer**" not in more)
+        self.assertTrue(page(Summary(REFERENCES)).startswith("# Comparison with other libraries\n"))
+
+    def test_every_library_and_method_that_is_told_of_is_compared(self):
+        self.assertEqual(set(prose.TOLD_OF), {m.library for m in METHODS if not m.is_ours and not m.is_reference})
+        self.assertLessEqual(set(prose.TOLD_OF_METHOD), {m.name for m in METHODS})
+
+
 class Prose(unittest.TestCase):
     def test_versions_are_those_that_are_installed(self):
         pinned = dict(re.findall(r"^([A-Za-z-]+)==(\S+)$", (HERE / "requirements.txt").read_text(), re.M))
-        self.assertIn("**dpsynth** 0.3.0", prose.TOLD)
+        self.assertIn("**dpsynth** 0.3.0", prose.TOLD_OF["dpsynth"])
         self.assertIn("google/dpsynth) 0.3.0", (HERE / "README.md").read_text())
         for name in ("dpmm", "DataSynthesizer"):
-            self.assertIn(f"**{name}** {pinned[name]}", prose.TOLD)
+            self.assertIn(f"**{name}** {pinned[name]}", prose.TOLD_OF[name])
 
 
 if __name__ == "__main__":

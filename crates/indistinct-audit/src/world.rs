@@ -91,7 +91,7 @@ impl World {
     }
 
     /// Whether its columns are numbers without missing values, as some models require.
-    pub fn is_of_numbers(self) -> bool {
+    pub fn is_numeric(self) -> bool {
         matches!(self, Self::Outlier | Self::Duplicates | Self::Spike | Self::Subnormal | Self::Magnitudes)
     }
 

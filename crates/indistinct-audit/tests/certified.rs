@@ -60,7 +60,7 @@ fn is_pure(guarantee: &Guarantee) -> bool {
 #[test]
 fn the_normal_model() {
     let measured = of("2").with(|options| options.model = Modelling::Normal);
-    for world in World::ALL.into_iter().filter(|world| world.is_of_numbers()) {
+    for world in World::ALL.into_iter().filter(|world| world.is_numeric()) {
         assert!(is_pure(&passes("normal", &measured, world, 100, 1)));
     }
     let chosen = of("2").with(|options| options.measure_share = Some(0.0));

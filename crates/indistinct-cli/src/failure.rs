@@ -1,3 +1,3 @@
-//! What goes wrong, as the command prints it.
+//! Failures, as the command prints them.
 
 pub(crate) use indistinct_io::Failure;

@@ -1,4 +1,4 @@
-//! What hostile bytes are thrown at, and what must hold of every one of them.
+//! Targets that hostile bytes are thrown at, and what must hold of every one of them.
 //!
 //! A [`Target`] is a reader of ours together with what is done with what it read: written and read again, evaluated,
 //! sampled, checked. It panics if that does not come out as it must, and never for the bytes' sake. Two runners share

@@ -1,4 +1,4 @@
-//! How well a classifier tells a synthetic table from the real one: for the holder of the private data only.
+//! Measures how well a classifier tells a synthetic table from the real one: for the holder of the private data only.
 //!
 //! ```sh
 //! cargo run --example evaluate -- examples/patients.csv examples/patients-synthetic.csv
@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use indistinct::evaluate::{EvaluationOptions, evaluate};
+use indistinct::evaluate::{EvaluateParams, evaluate};
 use indistinct::progress::Silent;
 use indistinct_io::{Source, read_comparable};
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (real, synthetic) = read_comparable(&real, &[synthetic])?;
     let synthetic: Vec<_> = synthetic.into_iter().map(|table| ("synthetic".to_owned(), table)).collect();
 
-    let found = evaluate(&real, &synthetic, &EvaluationOptions::default(), &Silent)?;
+    let found = evaluate(&real, &synthetic, &EvaluateParams::default(), &Silent)?;
     println!("pMSE {:.4}", found.mean.pmse);
     for column in &found.tables[0].columns {
         println!("{:12} pMSE {:.4}", column.name, column.pmse);

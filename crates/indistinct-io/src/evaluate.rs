@@ -8,8 +8,8 @@
 //! let open = |text: &str| Source::from_reader("table.csv", Format::CSV, text.as_bytes());
 //! let (real, synthetic) = (open("x\n1\n2\n")?, open("x\n1\n2\n")?);
 //! let tables = evaluate::read(&real, vec![("synthetic".to_owned(), synthetic)], None)?;
-//! let options = EvaluateOptions::default().plan(None)?;
-//! assert_eq!(evaluate::run(&tables, &options, &Silent)?.mean.pmse, 0.0);
+//! let params = EvaluateOptions::default().plan(None)?;
+//! assert_eq!(evaluate::run(&tables, &params, &Silent)?.mean.pmse, 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -17,7 +17,7 @@ use std::borrow::Borrow;
 
 use indistinct::discriminator::StackError;
 use indistinct::evaluate::{
-    Discriminator, Evaluation, EvaluationError, EvaluationOptions, Tables, distinguishability,
+    Discriminator, EvaluateParams, Evaluation, EvaluationError, Tables, distinguishability,
 };
 use indistinct::progress::Progress;
 use indistinct::quality::Distinguishability;
@@ -50,12 +50,8 @@ pub fn read<S: Borrow<Source>>(
 /// # Errors
 /// When the tables cannot be compared, the discriminator cannot judge them, a column cannot be predicted, or the work is
 /// stopped.
-pub fn run(
-    tables: &Tables,
-    options: &EvaluationOptions,
-    progress: &dyn Progress,
-) -> Result<Evaluation, Failure> {
-    tables.evaluate(options, progress).map_err(|error| evaluation_failure(&error))
+pub fn run(tables: &Tables, params: &EvaluateParams, progress: &dyn Progress) -> Result<Evaluation, Failure> {
+    tables.evaluate(params, progress).map_err(|error| evaluation_failure(&error))
 }
 
 /// The headline numbers of one synthetic table alone, without columns, pairs, control and null: the same numbers,

@@ -1,4 +1,4 @@
-//! What goes wrong, what to do about it, and the exit code that scripts see.
+//! Failures: what goes wrong, what to do about it, and the exit code that scripts see.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use indistinct::{Field, Message, OptionsError};
 
 use crate::{ReadError, SchemaFileError};
 
-/// Why work stops. Displays as the command prints it: what is wrong, and below it what to do.
+/// The reason why work stops. Displays as the command prints it: what is wrong, and below it what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     what: String,

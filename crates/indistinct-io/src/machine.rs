@@ -1,4 +1,4 @@
-//! What the machine has left.
+//! Memory that the machine has left.
 
 use indistinct::number::{number_of, size};
 

@@ -11,9 +11,9 @@ use crate::source::Source;
 /// The requested form of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// As numbers if all its values are, else as text.
+    /// Numbers if all its values are, else text.
     Inferred,
-    /// As text, spelled as in the file.
+    /// Text, spelled as in the file.
     Text,
     /// Not at all.
     Nothing,

@@ -1,4 +1,4 @@
-//! What drafts find that is written with few digits, and what they must not take for persons.
+//! Drafts of columns that are written with few digits: what they find, and what they must not take for persons.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

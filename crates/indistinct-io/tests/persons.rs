@@ -1,4 +1,4 @@
-//! Whose rows they are, and tables of some of them: text, Parquet and Arrow alike.
+//! Persons of whom rows are, and tables of some of these rows: text, Parquet and Arrow alike.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

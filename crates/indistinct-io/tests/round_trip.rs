@@ -1,4 +1,4 @@
-//! What is written is read back, in every format and for every type.
+//! Round trips: what is written is read back, in every format and for every type.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

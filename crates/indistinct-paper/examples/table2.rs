@@ -72,8 +72,13 @@ fn measure(epsilon: Epsilon, random: &mut Generator, seed: u64) -> [f64; 11] {
     let rows = PrivateRows::new(&real).unwrap();
     let bounds =
         Bounds::symmetric(&columns.iter().map(|column| 4.0 * sd(column)).collect::<Vec<f64>>()).unwrap();
-    let params =
-        CartOptions { cp: Some(0.001), minbucket: Some(5), ..CartOptions::default() }.check().unwrap();
+    let params = CartOptions::default()
+        .with(|options| {
+            options.cp = Some(0.001);
+            options.minbucket = Some(5);
+        })
+        .check()
+        .unwrap();
     let total: Epsilon = "100".parse().unwrap();
     let budget = &mut Budget::new(total, NonZeroU32::MIN, Randomness::seeded(Seed(seed)));
     let tenth = epsilon.divided_by(10);

@@ -12,9 +12,9 @@ use crate::simulations::Simulations;
 /// Random numbers of resamples are others than those of simulations.
 const RESAMPLING: u64 = 0x7265_7361_6d70_6c65;
 
-/// The remarks of the page on how it was made.
+/// The run that a page reports, as the page describes it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Made {
+pub struct ReportedRun {
     /// The seed of all simulations.
     pub seed: u64,
     /// Number of simulations.
@@ -26,7 +26,7 @@ pub struct Made {
 }
 
 /// The page, in Markdown.
-pub fn page(results: &Results, made: &Made) -> String {
+pub fn page(results: &Results, reported: &ReportedRun) -> String {
     let mut text = format!(
         "# The paper, reproduced\n\n\
          Snoke and Slavković, *pMSE mechanism: differentially private synthetic data with maximal distributional\n\
@@ -34,14 +34,14 @@ pub fn page(results: &Results, made: &Made) -> String {
          written by `indistinct reproduce`; do not edit it. Intervals are 95 %, and speak of simulation error only. All private\n\
          tables are simulated as in the paper: X1 ~ N(2, 10), X2 ~ N(-2.5 + 0.5 x1, 3), standard deviations given,\n\
          n = 5000. Seed {}.\n",
-        made.version, made.seed
+        reported.version, reported.seed
     );
     if results.table1.is_some() && results.table2.is_some() && results.regression.is_some() {
         text += &format!(
             "\nAll of it is one run, `indistinct reproduce all --simulations {} --seed {}`; under every heading is what makes\n\
              that part alone.\n",
-            made.simulations.of_all(),
-            made.seed
+            reported.simulations.of_all(),
+            reported.seed
         );
     }
     if results.table2.is_some() || results.regression.is_some() {
@@ -52,13 +52,13 @@ pub fn page(results: &Results, made: &Made) -> String {
         );
     }
     if let Some(table) = &results.table1 {
-        text += &table1::section(table, made);
+        text += &table1::section(table, reported);
     }
     if let Some(table) = &results.table2 {
-        text += &table2::section(table, made);
+        text += &table2::section(table, reported);
     }
     if let Some(errors) = &results.regression {
-        text += &regression::section(errors, made);
+        text += &regression::section(errors, reported);
     }
     text
 }

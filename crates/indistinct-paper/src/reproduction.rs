@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indistinct::progress::Progress;
 
-use crate::page::{Made, page};
+use crate::page::{ReportedRun, page};
 use crate::regression::Errors;
 use crate::simulations::Simulations;
 use crate::store::{ExperimentError, Run};
@@ -94,7 +94,7 @@ impl Results {
         &self,
         folder: &Path,
         also: Option<&Path>,
-        made: &Made,
+        reported: &ReportedRun,
     ) -> Result<Vec<PathBuf>, ExperimentError> {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         let mut add = |name: &str, text: String| files.push((folder.join(name), text));
@@ -111,10 +111,10 @@ impl Results {
             add("figure2.svg", figures::figure2(errors).to_svg());
             add("appendix.svg", figures::appendix(errors).to_svg());
         }
-        add("summary.md", page(self, made));
+        add("summary.md", page(self, reported));
         if let Some(also) = also {
             let figures = link(also, folder);
-            files.push((also.to_owned(), page(self, &Made { figures, ..made.clone() })));
+            files.push((also.to_owned(), page(self, &ReportedRun { figures, ..reported.clone() })));
         }
         for (path, text) in &files {
             write(path, text).map_err(|error| ExperimentError::io(path, error))?;

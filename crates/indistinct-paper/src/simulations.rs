@@ -1,4 +1,4 @@
-//! How often everything is simulated.
+//! Numbers of simulations.
 //!
 //! A release of most methods takes milliseconds. One of the paper's chains takes half a second, and some of the chains with other
 //! choices take ten times as long: so each of these kinds has a number of its own.
@@ -84,18 +84,18 @@ impl Simulations {
         }
     }
 
-    /// As it is typed for table 2 alone.
+    /// The numbers as typed for table 2 alone.
     pub(crate) fn of_table2(&self) -> String {
         let Self { variants, slow_variants, .. } = self;
         format!("{},variants={variants},slow-variants={slow_variants}", self.of_regression())
     }
 
-    /// As it is typed for the regression study alone.
+    /// The numbers as typed for the regression study alone.
     pub(crate) fn of_regression(&self) -> String {
         format!("methods={},chains={}", self.methods, self.chains)
     }
 
-    /// As it is typed for all experiments.
+    /// The numbers as typed for all experiments.
     pub(crate) fn of_all(&self) -> String {
         format!("table1={},{}", self.table1, self.of_table2())
     }

@@ -23,7 +23,7 @@ pub enum ExperimentError {
     Io {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// There are results already.

@@ -6,7 +6,7 @@ use indistinct_paper::baseline::noisy_bayes::Repair;
 use indistinct_paper::baseline::smooth_histogram::Smoothing;
 use indistinct_paper::intervals::{Estimate, Moments};
 use indistinct_paper::methods::{Method, Ours, Variant};
-use indistinct_paper::page::{Made, page};
+use indistinct_paper::page::{ReportedRun, page};
 use indistinct_paper::regression::Errors;
 use indistinct_paper::reproduction::Results;
 use indistinct_paper::simulations::Simulations;
@@ -87,9 +87,9 @@ fn every_method_has_names_of_its_own() {
     assert!(slugs.iter().all(|slug| slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')));
 }
 
-fn made(figures: &str) -> Made {
+fn reported_run(figures: &str) -> ReportedRun {
     let simulations = Simulations::default();
-    Made { seed: 1, simulations, version: "0".to_owned(), figures: figures.to_owned() }
+    ReportedRun { seed: 1, simulations, version: "0".to_owned(), figures: figures.to_owned() }
 }
 
 /// A table 2 in which the default is as good as it should be, or is not.
@@ -122,9 +122,9 @@ fn invented(default: f64) -> Table2 {
 
 #[test]
 fn the_page_says_so_when_a_claim_fails() {
-    let made = made("figures/");
+    let reported = reported_run("figures/");
     let text = |default| {
-        let whole = page(&Results { table2: Some(invented(default)), ..Results::default() }, &made);
+        let whole = page(&Results { table2: Some(invented(default)), ..Results::default() }, &reported);
         assert!(whole.contains("0.09281"), "{whole}");
         let (_, ours) = whole.split_once("### What our certified default shows").expect("a section on ours");
         ours.to_owned()
@@ -162,10 +162,10 @@ fn studied() -> Vec<Errors> {
 /// The paper's claims are about the paper's methods: what a better form of ours does is said beside it.
 #[test]
 fn claims_are_checked_against_the_papers_methods_and_then_ours() {
-    let made = made("");
+    let reported = reported_run("");
     let results =
         Results { table2: Some(invented(0.0067)), regression: Some(studied()), ..Results::default() };
-    let text = page(&results, &made);
+    let text = page(&results, &reported);
     let row = |claim: &str| {
         let found = text.lines().find(|line| line.starts_with("| ") && line.contains(claim));
         found.unwrap_or_else(|| panic!("{claim}: {text}")).to_owned()
@@ -191,7 +191,7 @@ fn claims_are_checked_against_the_papers_methods_and_then_ours() {
 fn the_page_says_so_when_simulations_are_too_few() {
     let claim = "little change from depth 5 to unlimited";
     let row = |errors: Vec<Errors>| {
-        let text = page(&Results { regression: Some(errors), ..Results::default() }, &made(""));
+        let text = page(&Results { regression: Some(errors), ..Results::default() }, &reported_run(""));
         text.lines().find(|line| line.contains(claim)).expect("the claim").to_owned()
     };
     // Medians are the same, and in the second case the errors between which they lie are far apart.
@@ -217,7 +217,7 @@ fn the_page_says_which_choices_come_nearer() {
             cell.variance = variance;
         }
     }
-    let text = page(&Results { table2: Some(table), ..Results::default() }, &made(""));
+    let text = page(&Results { table2: Some(table), ..Results::default() }, &reported_run(""));
     let row = |name: &str| {
         let start = format!("| {name} | 500 |");
         text.lines()

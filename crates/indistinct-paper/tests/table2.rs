@@ -29,8 +29,13 @@ fn published_columns_are_met() {
     let truth = SequentialNormal::new(vec![2.0, -1.5], vec![vec![10.0], vec![5.0, 3.0]]);
     // Four standard deviations: 10, and the root of 25 + 9.
     let bounds = Bounds::symmetric(&[40.0, 4.0 * 34f64.sqrt()]).unwrap();
-    let params =
-        CartOptions { cp: Some(0.001), minbucket: Some(5), ..CartOptions::default() }.check().unwrap();
+    let params = CartOptions::default()
+        .with(|options| {
+            options.cp = Some(0.001);
+            options.minbucket = Some(5);
+        })
+        .check()
+        .unwrap();
     let mut means = [0.0; 4];
     for seed in 0..TABLES {
         let random = &mut Seed(2).stream(seed);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indistinct::evaluate::{EvaluateOptions, Evaluation, EvaluationOptions, Tables};
+use indistinct::evaluate::{EvaluateOptions, EvaluateParams, Evaluation, Tables};
 use indistinct_io::Failure;
 use indistinct_io::arguments::evaluate_options;
 use indistinct_io::evaluate::{judged, read, run};
@@ -31,7 +31,7 @@ pub(crate) struct Evaluated {
 
 struct Kept {
     tables: Tables,
-    options: EvaluationOptions,
+    params: EvaluateParams,
     evaluation: Evaluation,
 }
 
@@ -42,7 +42,7 @@ impl Evaluated {
         let kept = Arc::clone(&self.kept);
         work(py, RunConfig::default(), move |_| {
             let path = indistinct_report::page_path(&path, force)?;
-            indistinct_report::write_page(&path, &kept.tables, &kept.evaluation, &kept.options)?;
+            indistinct_report::write_page(&path, &kept.tables, &kept.evaluation, &kept.params)?;
             Ok(path)
         })
     }
@@ -62,17 +62,17 @@ pub(crate) fn evaluate(
     let threads = Given(options).count("threads")?;
     let typed = options_of(options)?;
     let judge = typed.discriminator;
-    let options = typed.plan(Given(options).count("seed")?).map_err(|error| raised(&error.into()))?;
+    let params = typed.plan(Given(options).count("seed")?).map_err(|error| raised(&error.into()))?;
     let real = Arc::clone(&real.get().source);
     let synthetic: Vec<_> =
         synthetic.into_iter().map(|(name, table)| (name, Arc::clone(&table.get().source))).collect();
     work(py, RunConfig { threads, progress, callback: None }, move |monitor| {
         let schema = declared(schema.as_deref())?;
         let tables = read(&real, synthetic, schema.as_ref())?;
-        let evaluation = run(&tables, &options, monitor)?;
+        let evaluation = run(&tables, &params, monitor)?;
         let document = serde_json::to_string(&evaluation).map_err(Failure::failed)?;
         let text = evaluation_text(&evaluation, judge);
-        Ok(Evaluated { document, text, kept: Arc::new(Kept { tables, options, evaluation }) })
+        Ok(Evaluated { document, text, kept: Arc::new(Kept { tables, params, evaluation }) })
     })
 }
 
@@ -87,13 +87,13 @@ pub(crate) fn judge(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<(f64, f64)> {
     let threads = Given(options).count("threads")?;
-    let options = options_of(options)?.plan(None).map_err(|error| raised(&error.into()))?;
+    let params = options_of(options)?.plan(None).map_err(|error| raised(&error.into()))?;
     let real = Arc::clone(&real.get().source);
     let synthetic = vec![("synthetic".to_owned(), Arc::clone(&synthetic.get().source))];
     work(py, RunConfig { threads, ..RunConfig::default() }, move |_| {
         let schema = declared(schema.as_deref())?;
         let tables = read(&real, synthetic, schema.as_ref())?;
-        let found = judged(&tables.real, &tables.synthetic[0].1, &options.discriminator)?;
+        let found = judged(&tables.real, &tables.synthetic[0].1, &params.discriminator)?;
         Ok((found.pmse, found.pmae))
     })
 }

@@ -1,4 +1,4 @@
-//! Which rows of each person are counted, where rows are not in memory.
+//! The choice of rows of each person that are counted, where rows are not in memory.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use indistinct::evaluate::{Evaluation, EvaluationOptions, Tables};
+use indistinct::evaluate::{EvaluateParams, Evaluation, Tables};
 use indistinct_io::evaluate::evaluation_failure;
 use indistinct_io::{Failure, write_atomically};
 
@@ -56,10 +56,10 @@ pub fn write_page(
     path: &Path,
     tables: &Tables,
     evaluation: &Evaluation,
-    options: &EvaluationOptions,
+    params: &EvaluateParams,
 ) -> Result<(), Failure> {
     let Tables { real, synthetic, .. } = tables;
-    let page = evaluation_page(EvaluationPage { real, synthetic, evaluation, options });
+    let page = evaluation_page(EvaluationPage { real, synthetic, evaluation, params });
     let page = page.map_err(|error| match error {
         EvaluationPageError::Evaluation(error) => evaluation_failure(&error),
         EvaluationPageError::Page(error) => Failure::failed(error),

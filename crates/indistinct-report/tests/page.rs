@@ -9,7 +9,7 @@ use html::assert_sound;
 use indistinct::discriminator::cart::CartParams;
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
-use indistinct::evaluate::{Discriminator, EvaluationOptions, Null, evaluate};
+use indistinct::evaluate::{Discriminator, EvaluateParams, Null, evaluate};
 use indistinct::privacy::Certificate;
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
@@ -98,15 +98,15 @@ fn of_release(certificate: &Certificate, table: &Table) -> String {
 }
 
 fn of_evaluation(real: &Table, synthetic: &[(String, Table)], discriminator: Discriminator) -> String {
-    let options = EvaluationOptions::default().with(|options| {
-        options.discriminator = discriminator;
-        options.null = Null::None;
-        options.reference = None;
-        options.replicates = 2;
-        options.seed = Seed(1);
+    let params = EvaluateParams::default().with(|params| {
+        params.discriminator = discriminator;
+        params.null = Null::None;
+        params.reference = None;
+        params.replicates = 2;
+        params.seed = Seed(1);
     });
-    let evaluation = evaluate(real, synthetic, &options, &Silent).unwrap();
-    evaluation_page(EvaluationPage { real, synthetic, evaluation: &evaluation, options: &options }).unwrap()
+    let evaluation = evaluate(real, synthetic, &params, &Silent).unwrap();
+    evaluation_page(EvaluationPage { real, synthetic, evaluation: &evaluation, params: &params }).unwrap()
 }
 
 fn named(names: &[&str]) -> Vec<String> {
@@ -203,19 +203,19 @@ fn an_evaluation_page_has_the_numbers_of_the_evaluation() {
         Discriminator::Optimal(OptimalParams::default()),
         Discriminator::Logistic(logistic::Options::default()),
     ] {
-        let options = EvaluationOptions::default().with(|options| {
-            options.discriminator = discriminator;
-            options.null = Null::Permutation;
-            options.reference = None;
-            options.replicates = 5;
-            options.seed = Seed(1);
+        let params = EvaluateParams::default().with(|params| {
+            params.discriminator = discriminator;
+            params.null = Null::Permutation;
+            params.reference = None;
+            params.replicates = 5;
+            params.seed = Seed(1);
         });
-        let evaluation = evaluate(&real, &synthetic, &options, &Silent).unwrap();
+        let evaluation = evaluate(&real, &synthetic, &params, &Silent).unwrap();
         let page = evaluation_page(EvaluationPage {
             real: &real,
             synthetic: &synthetic,
             evaluation: &evaluation,
-            options: &options,
+            params: &params,
         })
         .unwrap();
         let elements = assert_sound(&page);

@@ -35,11 +35,10 @@ fn main() {
     let predictors: Vec<Predictor> =
         (0..q).map(|column| Predictor::Ordered(rows.iter().map(|row| row[column]).collect())).collect();
     let labels: Vec<bool> = rows.iter().map(|row| row[q] == 1.0).collect();
-    let params = CartOptions {
-        maxdepth: Some(arguments[2].parse().unwrap()),
-        cp: Some(arguments[3].parse().unwrap()),
-        ..CartOptions::default()
-    };
+    let params = CartOptions::default().with(|options| {
+        options.maxdepth = Some(arguments[2].parse().unwrap());
+        options.cp = Some(arguments[3].parse().unwrap());
+    });
     let params = params.check().unwrap();
     let repeats: usize = arguments[4].parse().unwrap();
 

@@ -66,7 +66,10 @@ fn binned(
     thresholds: usize,
     quality: Quality,
 ) -> Result<Value, OptimalParamsError> {
-    let options = OptimalOptions { depth: Some(depth), quality, ..OptimalOptions::default() };
+    let options = OptimalOptions::default().with(|options| {
+        options.depth = Some(depth);
+        options.quality = quality;
+    });
     let params = options.check()?;
     let runs = if depth == 3 { 11 } else { 51 };
     let (binning_ms, binned) = time(runs, || Binned::new(stacked, thresholds));
@@ -80,8 +83,13 @@ fn binned(
 
 fn all(stacked: &Stacked, quality: Quality) -> Result<Value, OptimalParamsError> {
     let thresholds = Some(Thresholds::All);
-    let params =
-        OptimalOptions { depth: Some(2), thresholds, quality, ..OptimalOptions::default() }.check()?;
+    let params = OptimalOptions::default()
+        .with(|options| {
+            options.depth = Some(2);
+            options.thresholds = thresholds;
+            options.quality = quality;
+        })
+        .check()?;
     let (fit_ms, optimum) = time(3, || fit(stacked, &params));
     Ok(json!({
         "columns": stacked.names().len(), "depth": 2, "thresholds": "all", "quality": format!("{quality:?}"),

@@ -13,7 +13,7 @@ use indistinct::discriminator::fixed_tree::{Cut, FixedTree};
 use indistinct::discriminator::judge::Judge;
 use indistinct::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use indistinct::model::SequentialNormal;
-use indistinct::normal::zoom::Zoom;
+use indistinct::normal::zoom::{JointStage, Zoom};
 use indistinct::privacy::{Budget, Randomness};
 use indistinct::private::PrivateRows;
 use indistinct::quality::Quality;
@@ -37,7 +37,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (column, threshold) in [(0, 2.0), (1, -1.5), (0, -5.0), (1, 3.0), (0, 9.0), (1, -6.0)] {
         tree = halves(&tree, column, threshold);
     }
-    let paper = CartOptions { cp: Some(0.001), minbucket: Some(5), ..CartOptions::default() };
+    let paper = CartOptions::default().with(|options| {
+        options.cp = Some(0.001);
+        options.minbucket = Some(5);
+    });
     let judges = [
         ("partition", Judge::Views, 2000),
         ("private_tree_64_leaves", Judge::PrivateTree(tree), 1000),
@@ -58,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut times = Vec::new();
             for seed in 0..11 {
                 let mut budget = Budget::new("1".parse()?, NonZeroU32::MIN, Randomness::seeded(Seed(seed)));
-                let stages = [("1".parse()?, 0.05)];
+                let stages = [JointStage { epsilon: "1".parse()?, width: 0.05 }];
                 let mut random = Seed(seed).stream(1);
                 let start = Instant::now();
                 pool.install(|| zoom.joint(&judge, &rows, theta.clone(), &stages, &mut budget, &mut random))?;

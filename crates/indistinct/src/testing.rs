@@ -1,4 +1,4 @@
-//! What unit tests of several modules share.
+//! Code that unit tests of several modules share.
 
 use crate::discriminator::Stacked;
 use crate::private::PrivateRows;

@@ -72,9 +72,13 @@ proptest! {
         let none = total * total / labels.len() as f64;
         let best = predictors.iter().map(|column| best_by_enumeration(column, &labels)).fold(none, f64::max);
         for method in [Method::Class, Method::Anova] {
-            let options = CartOptions {
-                method, maxdepth: Some(1), cp: Some(-1.0), minsplit: Some(1), minbucket: Some(1),
-            };
+            let options = CartOptions::default().with(|options| {
+                options.method = method;
+                options.maxdepth = Some(1);
+                options.cp = Some(-1.0);
+                options.minsplit = Some(1);
+                options.minbucket = Some(1);
+            });
             let tree = fit(&predictors, &labels, options);
             let found: f64 = tree
                 .leaves()
@@ -87,7 +91,12 @@ proptest! {
     #[test]
     fn rows_land_where_the_tree_counted_them((predictors, labels) in table(), minbucket in 1u32..4) {
         for method in [Method::Class, Method::Anova] {
-            let options = CartOptions { method, cp: Some(0.0), minsplit: Some(2), minbucket: Some(minbucket), maxdepth: None };
+            let options = CartOptions::default().with(|options| {
+                options.method = method;
+                options.cp = Some(0.0);
+                options.minsplit = Some(2);
+                options.minbucket = Some(minbucket);
+            });
             let tree = fit(&predictors, &labels, options);
             let mut counts = vec![(0, 0); tree.nodes().len()];
             for (row, &label) in labels.iter().enumerate() {
@@ -109,7 +118,7 @@ proptest! {
 fn missing_alone_can_be_the_split() {
     let values = [1.0, 2.0, 3.0, 4.0, f64::NAN, f64::NAN, f64::NAN, f64::NAN];
     let labels: Vec<bool> = values.iter().map(|value| value.is_nan()).collect();
-    let options = CartOptions { minsplit: Some(2), ..CartOptions::default() };
+    let options = CartOptions::default().with(|options| options.minsplit = Some(2));
     let tree = fit(&[Predictor::Ordered(values.to_vec())], &labels, options);
     let split = tree.nodes()[0].split.as_ref().expect("a split");
     assert_eq!(split.question, Question::Below { threshold: f64::INFINITY, low_goes_left: true });
@@ -121,7 +130,10 @@ fn missing_alone_can_be_the_split() {
 fn columns_with_nothing_to_split_give_the_root_alone() {
     let labels = [false, true, false, true];
     for values in [vec![f64::NAN; 4], vec![7.0; 4]] {
-        let options = CartOptions { minsplit: Some(2), cp: Some(-1.0), ..CartOptions::default() };
+        let options = CartOptions::default().with(|options| {
+            options.minsplit = Some(2);
+            options.cp = Some(-1.0);
+        });
         let tree = fit(&[Predictor::Ordered(values)], &labels, options);
         assert_eq!(tree.nodes().len(), 1);
     }

@@ -10,8 +10,8 @@ use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
 use indistinct::discriminator::partition::PartitionParams;
 use indistinct::evaluate::{
-    Discriminator, Evaluation, EvaluationOptions, Null, PredictColumn, SampleSize, SampledRows,
-    TableEvaluation, evaluate,
+    Discriminator, EvaluateParams, Evaluation, Null, PredictColumn, SampleSize, SampledRows, TableEvaluation,
+    evaluate,
 };
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
@@ -31,24 +31,24 @@ fn table(rows: usize, slope: f64, seed: u64) -> Table {
     .unwrap()
 }
 
-fn options(discriminator: Discriminator, null: Null) -> EvaluationOptions {
-    EvaluationOptions::default().with(|options| {
-        options.discriminator = discriminator;
-        options.null = null;
-        options.replicates = 40;
+fn params(discriminator: Discriminator, null: Null) -> EvaluateParams {
+    EvaluateParams::default().with(|params| {
+        params.discriminator = discriminator;
+        params.null = null;
+        params.replicates = 40;
     })
 }
 
-fn run(real: &Table, synthetic: &Table, options: &EvaluationOptions) -> Evaluation {
-    evaluate(real, &[("synthetic.csv".to_owned(), synthetic.clone())], options, &Silent).unwrap()
+fn run(real: &Table, synthetic: &Table, params: &EvaluateParams) -> Evaluation {
+    evaluate(real, &[("synthetic.csv".to_owned(), synthetic.clone())], params, &Silent).unwrap()
 }
 
 fn every_discriminator() -> Vec<Discriminator> {
     vec![
-        Discriminator::Cart(CartOptions { cp: Some(0.001), ..CartOptions::default() }.check().unwrap()),
+        Discriminator::Cart(CartOptions::default().with(|options| options.cp = Some(0.001)).check().unwrap()),
         Discriminator::Optimal(OptimalParams::default()),
         Discriminator::Partition(PartitionParams::default()),
-        Discriminator::Logistic(logistic::Options { interactions: true, ..logistic::Options::default() }),
+        Discriminator::Logistic(logistic::Options::default().with(|options| options.interactions = true)),
     ]
 }
 
@@ -57,10 +57,10 @@ fn every_discriminator_sees_lost_dependence() {
     let real = table(1500, 1.0, 1);
     let (good, bad) = (table(1500, 1.0, 2), table(1500, 0.0, 3));
     for discriminator in every_discriminator() {
-        let options = options(discriminator, Null::None);
-        let (good, bad) = (run(&real, &good, &options), run(&real, &bad, &options));
+        let params = params(discriminator, Null::None);
+        let (good, bad) = (run(&real, &good, &params), run(&real, &bad, &params));
         let (good, bad) = (&good.tables[0], &bad.tables[0]);
-        let who = &options.discriminator;
+        let who = &params.discriminator;
         assert!(bad.pmse > 1.5 * good.pmse, "{who:?}: {} {}", bad.pmse, good.pmse);
         assert!(good.optimal_depth_2.pmse < good.independent_control.optimal_depth_2.pmse, "{who:?}");
         assert!(good.mean_pair_tvd < good.independent_control.mean_pair_tvd, "{who:?}");
@@ -76,16 +76,18 @@ fn two_samples_of_one_law_look_like_the_null() {
     let (real, synthetic) = (table(2000, 1.0, 1), table(2000, 1.0, 2));
     for (discriminator, null) in [
         (
-            Discriminator::Cart(CartOptions { cp: Some(0.0001), ..CartOptions::default() }.check().unwrap()),
+            Discriminator::Cart(
+                CartOptions::default().with(|options| options.cp = Some(0.0001)).check().unwrap(),
+            ),
             Null::Permutation,
         ),
         (Discriminator::Optimal(OptimalParams::default()), Null::Permutation),
         (Discriminator::Partition(PartitionParams::default()), Null::Bootstrap),
         (Discriminator::Partition(PartitionParams::default()), Null::Permutation),
     ] {
-        let options = options(discriminator, null);
-        let ratio = run(&real, &synthetic, &options).tables[0].s_pmse.unwrap();
-        assert!((0.5..1.75).contains(&ratio), "{:?}, {null:?}: {ratio}", options.discriminator);
+        let params = params(discriminator, null);
+        let ratio = run(&real, &synthetic, &params).tables[0].s_pmse.unwrap();
+        assert!((0.5..1.75).contains(&ratio), "{:?}, {null:?}: {ratio}", params.discriminator);
     }
 }
 
@@ -93,32 +95,32 @@ fn two_samples_of_one_law_look_like_the_null() {
 fn analytic_null_agrees_with_permutations() {
     let (real, synthetic) = (table(2000, 1.0, 1), table(1000, 1.0, 2));
     let discriminator = || Discriminator::Logistic(logistic::Options::default());
-    let mut simulated = options(discriminator(), Null::Permutation);
+    let mut simulated = params(discriminator(), Null::Permutation);
     simulated.replicates = 400;
     let simulated = run(&real, &synthetic, &simulated).tables[0].null.mean.unwrap();
     let analytic =
-        run(&real, &synthetic, &options(discriminator(), Null::Analytic)).tables[0].null.mean.unwrap();
+        run(&real, &synthetic, &params(discriminator(), Null::Analytic)).tables[0].null.mean.unwrap();
     assert!((simulated / analytic - 1.0).abs() < 0.2, "{simulated} {analytic}");
 }
 
 #[test]
 fn results_depend_neither_on_threads_nor_on_time() {
     let (real, synthetic) = (table(400, 1.0, 1), table(300, 0.5, 2));
-    let options = options(Discriminator::Cart(CartParams::default()), Null::Permutation);
+    let params = params(Discriminator::Cart(CartParams::default()), Null::Permutation);
     let json = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| serde_json::to_string(&run(&real, &synthetic, &options)).unwrap())
+        pool.install(|| serde_json::to_string(&run(&real, &synthetic, &params)).unwrap())
     };
     assert_eq!(json(1), json(4));
 }
 
 /// Options with everything that a sample has a part in.
-fn sampled(discriminator: Discriminator, sample: SampleSize) -> EvaluationOptions {
+fn sampled(discriminator: Discriminator, sample: SampleSize) -> EvaluateParams {
     let predict = Some(PredictColumn { name: "y".to_owned(), declared: true });
-    options(discriminator, Null::Permutation).with(|options| {
-        options.replicates = 5;
-        options.predict = predict;
-        options.sample = sample;
+    params(discriminator, Null::Permutation).with(|params| {
+        params.replicates = 5;
+        params.predict = predict;
+        params.sample = sample;
     })
 }
 
@@ -126,8 +128,8 @@ fn sampled(discriminator: Discriminator, sample: SampleSize) -> EvaluationOption
 fn tables_within_the_limit_are_evaluated_whole() {
     let (real, synthetic) = (table(400, 1.0, 1), table(300, 0.5, 2));
     let json = |sample| {
-        let options = sampled(Discriminator::Cart(CartParams::default()), sample);
-        serde_json::to_string(&run(&real, &synthetic, &options)).unwrap()
+        let params = sampled(Discriminator::Cart(CartParams::default()), sample);
+        serde_json::to_string(&run(&real, &synthetic, &params)).unwrap()
     };
     let whole = json(SampleSize::All);
     assert_eq!(whole, json(SampleSize::default()));
@@ -143,10 +145,10 @@ fn trees_judge_a_sample_as_tables_of_its_size() {
     let (real, synthetic) = (table(900, 1.0, 1), table(700, 0.5, 2));
     let size = SampleSize::AtMost(500);
     for discriminator in every_discriminator() {
-        let options = sampled(discriminator, size);
-        let found = run(&real, &synthetic, &options).tables.remove(0);
+        let params = sampled(discriminator, size);
+        let found = run(&real, &synthetic, &params).tables.remove(0);
         let parts = (size.of_real(&real, Seed(1)), size.of_synthetic(&synthetic, 0, Seed(1)));
-        let alone = run(parts.0.table(), parts.1.table(), &options).tables.remove(0);
+        let alone = run(parts.0.table(), parts.1.table(), &params).tables.remove(0);
         assert_eq!((found.n_real, found.n_synthetic), (900, 700));
         assert_eq!(found.sampled, Some(SampledRows { real: 500, synthetic: 500 }));
         assert_eq!(alone.sampled, None);
@@ -158,7 +160,7 @@ fn trees_judge_a_sample_as_tables_of_its_size() {
         for (found, alone) in found.pairs.iter().zip(&alone.pairs) {
             assert_eq!(found.pmse, alone.pmse);
         }
-        let whole = run(&real, &synthetic, &sampled(options.discriminator, SampleSize::All)).tables.remove(0);
+        let whole = run(&real, &synthetic, &sampled(params.discriminator, SampleSize::All)).tables.remove(0);
         let exact = |found: &TableEvaluation| {
             let (table, control) = (&found.distances, &found.independent_control.distances);
             let pairs: Vec<f64> = found.pairs.iter().map(|pair| pair.tvd).collect();
@@ -176,13 +178,13 @@ fn samples_estimate_what_whole_tables_have() {
     let (real, synthetic) = (table(16_000, 1.0, 1), table(16_000, 0.6, 2));
     let evaluate = |sample: SampleSize, seed: u64| {
         let discriminator = Discriminator::Partition(PartitionParams::default());
-        let options = options(discriminator, Null::Permutation);
-        let options = options.with(|options| {
-            options.replicates = 10;
-            options.seed = Seed(seed);
-            options.sample = sample;
+        let params = params(discriminator, Null::Permutation);
+        let params = params.with(|params| {
+            params.replicates = 10;
+            params.seed = Seed(seed);
+            params.sample = sample;
         });
-        run(&real, &synthetic, &options).tables.remove(0)
+        run(&real, &synthetic, &params).tables.remove(0)
     };
     let whole = evaluate(SampleSize::All, 1);
     let samples: Vec<_> = (1..=12).map(|seed| evaluate(SampleSize::AtMost(4000), seed)).collect();
@@ -209,10 +211,10 @@ fn samples_estimate_what_whole_tables_have() {
 #[test]
 fn samples_do_not_depend_on_threads() {
     let (real, synthetic) = (table(900, 1.0, 1), table(300, 0.5, 2));
-    let options = sampled(Discriminator::Cart(CartParams::default()), SampleSize::AtMost(400));
+    let params = sampled(Discriminator::Cart(CartParams::default()), SampleSize::AtMost(400));
     let json = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| serde_json::to_string(&run(&real, &synthetic, &options)).unwrap())
+        pool.install(|| serde_json::to_string(&run(&real, &synthetic, &params)).unwrap())
     };
     assert_eq!(json(1), json(4));
     assert!(json(2).contains("\"sampled\":{\"real\":400,\"synthetic\":300}"));
@@ -221,8 +223,8 @@ fn samples_do_not_depend_on_threads() {
 #[test]
 fn unequal_sizes_have_a_centred_measure_of_their_own() {
     let (real, synthetic) = (table(3000, 1.0, 1), table(1000, 1.0, 2));
-    let options = options(Discriminator::Cart(CartParams::default()), Null::Permutation);
-    let found = &run(&real, &synthetic, &options).tables[0];
+    let params = params(Discriminator::Cart(CartParams::default()), Null::Permutation);
+    let found = &run(&real, &synthetic, &params).tables[0];
     // With c = 1/4 a tree that sees nothing has p = 1/4 everywhere: (1/4 - 1/2)^2 = 1/16.
     assert!((found.pmse - found.pmse_centred - 0.0625).abs() < 1e-12);
     assert_eq!((found.n_real, found.n_synthetic), (3000, 1000));
@@ -233,8 +235,8 @@ fn several_tables_have_a_mean() {
     let real = table(300, 1.0, 1);
     let synthetic: Vec<(String, Table)> =
         (2..5).map(|seed| (format!("{seed}.csv"), table(300, 0.5, seed))).collect();
-    let options = options(Discriminator::Optimal(OptimalParams::default()), Null::Permutation);
-    let all = evaluate(&real, &synthetic, &options, &Silent).unwrap();
+    let params = params(Discriminator::Optimal(OptimalParams::default()), Null::Permutation);
+    let all = evaluate(&real, &synthetic, &params, &Silent).unwrap();
     let mean: f64 = all.tables.iter().map(|table| table.pmse).sum::<f64>() / 3.0;
     assert!((all.mean.pmse - mean).abs() < 1e-15 && all.mean.s_pmse.is_some());
 }
@@ -244,8 +246,8 @@ fn constant_missing_and_single_columns_are_fine() {
     let table = |value: f64| Table::new(vec![Column::float("x", vec![value; 50])]).unwrap();
     for discriminator in every_discriminator() {
         for value in [1.0, f64::NAN] {
-            let options = options(discriminator.clone(), Null::Permutation);
-            let found = run(&table(value), &table(value), &options);
+            let params = params(discriminator.clone(), Null::Permutation);
+            let found = run(&table(value), &table(value), &params);
             let found = &found.tables[0];
             assert!(found.pmse.abs() < 1e-12 && found.pairs.is_empty() && found.mean_pair_tvd.is_none());
             assert_eq!(found.s_pmse, None, "nothing to standardise by");

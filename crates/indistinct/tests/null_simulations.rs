@@ -13,7 +13,7 @@ use indistinct::discriminator::cart::{CartOptions, CartParams};
 use indistinct::discriminator::logistic;
 use indistinct::discriminator::optimal::OptimalParams;
 use indistinct::discriminator::partition::PartitionParams;
-use indistinct::evaluate::{Discriminator, EvaluationOptions, Null, NullError, distinguishability, evaluate};
+use indistinct::evaluate::{Discriminator, EvaluateParams, Null, NullError, distinguishability, evaluate};
 use indistinct::model::SequentialNormal;
 use indistinct::progress::Silent;
 use indistinct::quality::null::Reference;
@@ -47,11 +47,11 @@ fn tables((n, k): (usize, usize), random: &mut Generator) -> (Vec<Vec<f64>>, Vec
 }
 
 fn cart(cp: f64) -> Discriminator {
-    Discriminator::Cart(CartOptions { cp: Some(cp), ..CartOptions::default() }.check().unwrap())
+    Discriminator::Cart(CartOptions::default().with(|options| options.cp = Some(cp)).check().unwrap())
 }
 
 fn discriminators() -> [(&'static str, Discriminator); 5] {
-    let interactions = logistic::Options { interactions: true, ..logistic::Options::default() };
+    let interactions = logistic::Options::default().with(|options| options.interactions = true);
     [
         ("cart", Discriminator::Cart(CartParams::default())),
         ("cart, cp 0.001", cart(0.001)),
@@ -77,19 +77,19 @@ fn simulated(
 ) -> Option<Found> {
     let logistic = matches!(discriminator, Discriminator::Logistic(_));
     let null = if logistic { Null::Analytic } else { Null::Permutation };
-    let options = EvaluationOptions::default().with(|options| {
-        options.discriminator = discriminator.clone();
-        options.null = null;
-        options.reference = reference;
-        options.replicates = replicates;
-        options.seed = Seed(1);
+    let params = EvaluateParams::default().with(|params| {
+        params.discriminator = discriminator.clone();
+        params.null = null;
+        params.reference = reference;
+        params.replicates = replicates;
+        params.seed = Seed(1);
     });
     let mut ratios = Vec::new();
     let mut z = 0.0;
     for simulation in 0..simulations {
         let (real, synthetic) = tables(rows, &mut Seed(21).stream(simulation));
         let synthetic = [("synthetic".to_owned(), float_table(&synthetic))];
-        let found = evaluate(&float_table(&real), &synthetic, &options, &Silent).unwrap().tables.remove(0);
+        let found = evaluate(&float_table(&real), &synthetic, &params, &Silent).unwrap().tables.remove(0);
         ratios.push(found.s_pmse?);
         z += found.null.z? / simulations as f64;
     }
@@ -166,14 +166,14 @@ fn a_bootstrap_null_is_too_small_for_cart() {
     assert!(found > 1.5, "{found}");
     let (real, synthetic) = tables((100, 100), &mut Seed(23).stream(0));
     let refused = |discriminator: Discriminator, null: Null, reference: Option<Reference>| {
-        let options = EvaluationOptions::default().with(|options| {
-            options.discriminator = discriminator;
-            options.null = null;
-            options.reference = reference;
-            options.replicates = 2;
+        let params = EvaluateParams::default().with(|params| {
+            params.discriminator = discriminator;
+            params.null = null;
+            params.reference = reference;
+            params.replicates = 2;
         });
         let synthetic = [("synthetic".to_owned(), float_table(&synthetic))];
-        evaluate(&float_table(&real), &synthetic, &options, &Silent).err()
+        evaluate(&float_table(&real), &synthetic, &params, &Silent).err()
     };
     for (_, discriminator) in discriminators() {
         let logistic = matches!(discriminator, Discriminator::Logistic(_));

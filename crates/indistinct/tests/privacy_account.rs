@@ -1,4 +1,4 @@
-//! What charges to a ledger come to together: against mechanisms whose composition is known, and against the formulas in floats.
+//! Totals of charges to a ledger: against mechanisms whose composition is known, and against the formulas in floats.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 

@@ -30,13 +30,13 @@ fn read(file: &str) -> (Vec<Predictor>, Vec<bool>) {
 
 fn fit(predictors: &[Predictor], synthetic: &[bool], case: &Value, method: Method) -> Tree {
     let whole = |key: &str| Some(case[key].as_u64().unwrap() as u32);
-    let params = CartOptions {
-        method,
-        maxdepth: whole("depth"),
-        cp: case["cp"].as_f64(),
-        minsplit: whole("minsplit"),
-        minbucket: whole("minbucket"),
-    };
+    let params = CartOptions::default().with(|options| {
+        options.method = method;
+        options.maxdepth = whole("depth");
+        options.cp = case["cp"].as_f64();
+        options.minsplit = whole("minsplit");
+        options.minbucket = whole("minbucket");
+    });
     let columns: Vec<Presorted> = predictors.iter().map(Presorted::new).collect();
     let columns: Vec<&Presorted> = columns.iter().collect();
     cart::fit_presorted(&columns, synthetic, &params.check().unwrap(), &mut Workspace::default())

@@ -77,13 +77,13 @@ fn difference(case: &Value) -> Option<Difference> {
     let labels: Vec<u8> = serde_json::from_value(case["y"].clone()).unwrap();
     let labels: Vec<bool> = labels.iter().map(|&label| label == 1).collect();
     let whole = |key: &str| Some(case[key].as_u64().unwrap() as u32);
-    let params = CartOptions {
-        method: if case["method"] == "class" { Method::Class } else { Method::Anova },
-        maxdepth: whole("depth"),
-        cp: case["cp"].as_f64(),
-        minsplit: whole("minsplit"),
-        minbucket: whole("minbucket"),
-    };
+    let params = CartOptions::default().with(|options| {
+        options.method = if case["method"] == "class" { Method::Class } else { Method::Anova };
+        options.maxdepth = whole("depth");
+        options.cp = case["cp"].as_f64();
+        options.minsplit = whole("minsplit");
+        options.minbucket = whole("minbucket");
+    });
     let tree = cart::fit_presorted(&columns, &labels, &params.check().unwrap(), &mut Workspace::default());
     let expected: Vec<Node> = serde_json::from_value(case["nodes"].clone()).unwrap();
     let found: Vec<Node> = tree.nodes().iter().map(describe).collect();

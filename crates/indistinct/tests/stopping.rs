@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indistinct::Synthesis;
 use indistinct::discriminator::cart::CartOptions;
 use indistinct::evaluate::{
-    Discriminator, EvaluationError, EvaluationOptions, Null, distinguishability, evaluate,
+    Discriminator, EvaluateParams, EvaluationError, Null, distinguishability, evaluate,
 };
 use indistinct::normal::NormalOptions;
 use indistinct::privacy::Randomness;
@@ -44,17 +44,17 @@ fn an_evaluation_stops_when_it_is_told() {
     };
     let (real, synthetic) = (table(0.0), table(0.5));
     let discriminator = Discriminator::Cart(CartOptions::default().check().unwrap());
-    let options = EvaluationOptions::default().with(|options| {
-        options.discriminator = discriminator;
-        options.null = Null::Permutation;
-        options.reference = None;
-        options.replicates = 1000;
-        options.seed = Seed(1);
+    let params = EvaluateParams::default().with(|params| {
+        params.discriminator = discriminator;
+        params.null = Null::Permutation;
+        params.reference = None;
+        params.replicates = 1000;
+        params.seed = Seed(1);
     });
     let tables = [("synthetic".to_owned(), synthetic)];
     let run = |wanted| {
         let progress = Enough { wanted, done: AtomicU64::new(0) };
-        let found = evaluate(&real, &tables, &options, &progress);
+        let found = evaluate(&real, &tables, &params, &progress);
         (found.map(|found| found.mean.pmse), progress.done.into_inner())
     };
     for wanted in [1, 2, 10] {
@@ -63,7 +63,7 @@ fn an_evaluation_stops_when_it_is_told() {
         // Every thread may finish the unit that it is at.
         assert!(done < 500, "{done} units after {wanted} were wanted");
     }
-    let alone = distinguishability(&real, &tables[0].1, &options.discriminator).unwrap();
+    let alone = distinguishability(&real, &tables[0].1, &params.discriminator).unwrap();
     assert_eq!(run(u64::MAX).0, Ok(alone.pmse), "the headline number alone is the same");
 }
 

@@ -7,7 +7,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::nearly_normal;
-use indistinct::evaluate::{EvaluationOptions, Level, Null, TableEvaluation, evaluate, shuffle_columns};
+use indistinct::evaluate::{EvaluateParams, Level, Null, TableEvaluation, evaluate, shuffle_columns};
 use indistinct::progress::Silent;
 use indistinct::random::{Generator, Seed};
 use indistinct::table::{Column, Table};
@@ -73,9 +73,9 @@ fn independent_normals(real: &Table, seed: u64) -> Table {
 }
 
 fn evaluated(real: &Table, synthetic: Table) -> TableEvaluation {
-    let options = EvaluationOptions::default().with(|options| options.null = Null::None);
+    let params = EvaluateParams::default().with(|params| params.null = Null::None);
     let tables = [("synthetic".to_owned(), synthetic)];
-    evaluate(real, &tables, &options, &Silent).unwrap().tables.remove(0)
+    evaluate(real, &tables, &params, &Silent).unwrap().tables.remove(0)
 }
 
 /// How often each level was found over the seeds.
@@ -126,16 +126,16 @@ fn verdicts_depend_on_the_seed_and_neither_on_threads_nor_on_the_discriminator()
     use indistinct::evaluate::Discriminator;
 
     let (real, synthetic) = (population(1), disturbed(2, 0.3));
-    let run = |options: &EvaluationOptions, threads: usize| {
+    let run = |params: &EvaluateParams, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let tables = [("synthetic".to_owned(), synthetic.clone())];
-        let table = pool.install(|| evaluate(&real, &tables, options, &Silent)).unwrap().tables.remove(0);
+        let table = pool.install(|| evaluate(&real, &tables, params, &Silent)).unwrap().tables.remove(0);
         (table.verdict, table.resampled)
     };
-    let usual = EvaluationOptions::default().with(|options| options.null = Null::None);
+    let usual = EvaluateParams::default().with(|params| params.null = Null::None);
     let partition = Discriminator::Partition(PartitionParams::default());
-    let other = usual.clone().with(|options| options.discriminator = partition);
-    let seeded = usual.clone().with(|options| options.seed = Seed(7));
+    let other = usual.clone().with(|params| params.discriminator = partition);
+    let seeded = usual.clone().with(|params| params.seed = Seed(7));
     assert_eq!(run(&usual, 1), run(&usual, 3));
     assert_eq!(run(&usual, 1), run(&other, 1));
     assert_ne!(run(&usual, 1).1, run(&seeded, 1).1);
@@ -163,8 +163,8 @@ fn several_tables_have_the_verdict_of_the_worst() {
         ("bad".to_owned(), independent_normals(&real, 3)),
         ("good too".to_owned(), population(4)),
     ];
-    let options = EvaluationOptions::default().with(|options| options.null = Null::None);
-    let found = evaluate(&real, &tables, &options, &Silent).unwrap();
+    let params = EvaluateParams::default().with(|params| params.null = Null::None);
+    let found = evaluate(&real, &tables, &params, &Silent).unwrap();
     assert_eq!(found.verdict, Some(found.tables[1].verdict.clone()));
     assert_eq!(found.verdict.unwrap().level, Level::Broken);
 }

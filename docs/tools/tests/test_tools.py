@@ -152,6 +152,13 @@ class Comments(unittest.TestCase):
     def test_a_comment_that_begins_with_a_question_is_found(self) -> None:
         text = "/// The seed.\n/// What it is for.\na: u8,\n    /// Who judges.\nb: u8,\n// What is private.\n"
         self.assertEqual(check_comments.questions(text), [4])
+        text = "//! What goes wrong.\n//! Why it does.\n\n/// As typed.\na: u8,\n/// Whether it is.\n/// That it is.\n/// Assets.\n"
+        self.assertEqual(check_comments.questions(text), [1, 4])
+        self.assertEqual(check_comments.questions(text, ("//!",)), [1])
+
+    def test_help_and_tests_are_asked_less(self) -> None:
+        files = ["crates/a/src/b.rs", "crates/a/src/b/tests.rs", "crates/a/tests/b.rs", "crates/indistinct-cli/src/args/b.rs"]
+        self.assertEqual([len(check_comments.marks_of(file)) for file in files], [2, 1, 1, 1])
 
 
 if __name__ == "__main__":

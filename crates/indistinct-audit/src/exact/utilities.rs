@@ -223,17 +223,16 @@ fn synthetic(candidate: usize, rows: usize) -> Vec<Vec<f64>> {
 }
 
 fn trees() -> BinnedTrees {
-    let params = OptimalOptions { depth: Some(2), ..OptimalOptions::default() }.check();
+    let params = OptimalOptions::default().with(|options| options.depth = Some(2)).check();
     params.and_then(BinnedTrees::new).expect("constants make sense")
 }
 
 fn greedy() -> CartParams {
-    let options = CartOptions {
-        maxdepth: Some(2),
-        cp: Some(0.0),
-        minsplit: Some(2),
-        minbucket: Some(1),
-        ..CartOptions::default()
-    };
+    let options = CartOptions::default().with(|options| {
+        options.maxdepth = Some(2);
+        options.cp = Some(0.0);
+        options.minsplit = Some(2);
+        options.minbucket = Some(1);
+    });
     options.check().expect("constants make sense")
 }

@@ -130,7 +130,7 @@ pub(crate) struct Baseline {
     pub(crate) synth: Synth,
 }
 
-/// Options of comparison methods are shown; those that mean nothing to them are not.
+/// Options of comparison methods are shown; those that mean nothing to them are not, and those that mean something else say it.
 fn shown_by_baseline(option: Arg) -> Arg {
     const NOT_FOR_BASELINES: [&str; 10] = [
         "delta",
@@ -146,6 +146,11 @@ fn shown_by_baseline(option: Arg) -> Arg {
     ];
     if NOT_FOR_BASELINES.contains(&option.get_id().as_str()) {
         return option.hide(true);
+    }
+    if option.get_id() == "tables" {
+        return option.help(
+            "Synthetic tables for each draw, at no further privacy cost (but for `smooth-histogram`, which pays for every row)",
+        );
     }
     if option.get_help_heading() == Some(BASELINE) { option.hide(false) } else { option }
 }

@@ -131,7 +131,7 @@ pub(crate) struct SynthArgs {
     /// Private draws of the parameters, epsilon/L each
     #[arg(long, value_name = "L", default_value_t = 1, help_heading = MORE)]
     pub(crate) draws: u32,
-    /// Synthetic tables for each draw, at no further cost to privacy (but for `baseline smooth-histogram`, which pays for every row)
+    /// Synthetic tables for each draw, at no further privacy cost
     #[arg(long, value_name = "M", default_value_t = 1)]
     pub(crate) tables: u32,
     /// Rows of each table [default: as many as the private table has, or as the noisy count of them says]

@@ -26,9 +26,9 @@ use crate::output::{Bar, print, print_json, tell};
 
 /// Rows times epsilon that one column can be found with.
 const ROWS_TIMES_EPSILON: f64 = 150.0;
-/// Tables of a world, if nobody says how long.
-const FEWEST_ROWS: f64 = 60.0;
-const MOST_ROWS: f64 = 5000.0;
+/// The fewest and the most rows of the tables of a world, if nobody says how long.
+const FEWEST_USUAL_ROWS: f64 = 60.0;
+const MOST_USUAL_ROWS: f64 = 5000.0;
 
 /// The document that `--json` prints.
 #[derive(Serialize)]
@@ -124,7 +124,7 @@ fn pairs(
         found.filter_map(Result::transpose).collect::<Result<_, Failure>>()?
     } else {
         let numbers_only = options.check()?.requires_numeric();
-        let fits = |world: &&World| !numbers_only || world.is_of_numbers();
+        let fits = |world: &&World| !numbers_only || world.is_numeric();
         let columns = usize::from(arguments.world_columns);
         let rows = |world: &World| {
             let usual = || world.rows(usual_rows(&options.synth, world.columns(columns)));
@@ -146,7 +146,8 @@ fn usual_rows(options: &SynthOptions, columns: usize) -> usize {
     let epsilon = options.epsilon.map_or(1.0, Epsilon::to_f64);
     let columns = columns as f64;
     let persons = f64::from(options.rows_per_person) * f64::from(options.draws);
-    (ROWS_TIMES_EPSILON * columns * columns * persons / epsilon).clamp(FEWEST_ROWS, MOST_ROWS) as usize
+    (ROWS_TIMES_EPSILON * columns * columns * persons / epsilon).clamp(FEWEST_USUAL_ROWS, MOST_USUAL_ROWS)
+        as usize
 }
 
 /// Tables of a world can be as long as anybody wants.

@@ -12,15 +12,15 @@ use crate::failure::Failure;
 use crate::output::{Bar, print, print_json, tell};
 
 pub(crate) fn run(arguments: &Evaluate, common: &Common) -> Result<(), Failure> {
-    let options = arguments.options.options()?.plan(common.seed)?;
+    let params = arguments.options.options()?.plan(common.seed)?;
     let page = page(arguments, common)?;
     let tables = read(arguments, common.quiet)?;
     let bar = Bar::new(common.quiet, "evaluating");
-    let evaluation = evaluate::run(&tables, &options, &bar);
+    let evaluation = evaluate::run(&tables, &params, &bar);
     bar.finish();
     let evaluation = evaluation?;
     if let Some(path) = &page {
-        write_page(path, &tables, &evaluation, &options)?;
+        write_page(path, &tables, &evaluation, &params)?;
     }
     if common.json {
         print_json(&evaluation)

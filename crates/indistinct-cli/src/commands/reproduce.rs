@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use indistinct_paper::page::Made;
+use indistinct_paper::page::ReportedRun;
 use indistinct_paper::reproduction::{Experiment, Options, reproduce};
 use indistinct_paper::store::ExperimentError;
 use serde::Serialize;
@@ -37,8 +37,8 @@ pub(crate) fn run(arguments: &Reproduce, common: &Common) -> Result<(), Failure>
     let results = reproduce(&experiments, &options).map_err(failure)?;
     bar.finish();
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let made = Made { seed, simulations, version, figures: String::new() };
-    let files = results.write(&arguments.out, arguments.page.as_deref(), &made).map_err(failure)?;
+    let reported = ReportedRun { seed, simulations, version, figures: String::new() };
+    let files = results.write(&arguments.out, arguments.page.as_deref(), &reported).map_err(failure)?;
     let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     if common.json {
         let experiments = experiments.iter().map(|one| format!("{one:?}").to_lowercase()).collect();

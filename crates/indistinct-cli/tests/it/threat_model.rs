@@ -1,4 +1,4 @@
-//! What `docs/threat-model.md` states in numbers is right.
+//! Checks of what `docs/threat-model.md` states in numbers.
 
 use super::kept;
 

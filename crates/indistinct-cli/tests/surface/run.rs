@@ -1,4 +1,4 @@
-//! What a person sees of one release: every file, every message, every exit code.
+//! Everything that a person sees of one release: every file, every message, every exit code.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -28,7 +28,7 @@ pub struct Combination {
     pub rule: Rule,
     /// Notes on the rule.
     pub notes: Vec<String>,
-    /// Why there are no standard errors, where there are none.
+    /// The reason why there are no standard errors, where there are none.
     pub no_intervals: Option<String>,
     /// The coefficients.
     pub found: Combined,

@@ -1,4 +1,4 @@
-//! What holds between columns: those that others decide, those that tell persons apart, and rules.
+//! Relations between columns: those that others decide, those that tell persons apart, and rules.
 
 use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema};
 

@@ -1,4 +1,4 @@
-//! How far small whole numbers are from the law of counts, which has a mean and a variance and no end.
+//! The distance of small whole numbers from the law of counts, which has a mean and a variance and no end.
 
 /// Counts beyond this are not compared: the law has hardly any mass there.
 const MOST: f64 = 10_000.0;

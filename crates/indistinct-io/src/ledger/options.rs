@@ -1,4 +1,4 @@
-//! How a ledger is to be opened, as asked for and checked.
+//! Options for opening a ledger, as asked for and checked.
 
 use indistinct::privacy::ledger::Total;
 use indistinct::privacy::{Delta, Epsilon, Neighbours};

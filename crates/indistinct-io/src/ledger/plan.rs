@@ -1,4 +1,4 @@
-//! What is left of a ledger, divided over equal releases.
+//! The rest of a ledger, divided over equal releases.
 
 use std::path::Path;
 
@@ -110,7 +110,7 @@ impl LedgerPlan {
         format!("--epsilon {epsilon}{delta}{neighbours}")
     }
 
-    /// As a script reads it.
+    /// The plan as a script reads it.
     pub fn as_json(&self) -> Value {
         json!({
             "file": self.file,

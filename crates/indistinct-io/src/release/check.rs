@@ -36,7 +36,7 @@ pub struct FileCheck {
 /// Whether a file is the one that was released.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
-    /// As released: its hash is the one that the certificate lists.
+    /// Unchanged: its hash is the one that the certificate lists.
     Same,
     /// Changed: its hash is another.
     Changed,
@@ -44,7 +44,7 @@ pub enum FileState {
     Missing,
     /// There, but not listed.
     Extra,
-    /// As released, but without the contents that its name says.
+    /// Unchanged, but without the contents that its name says.
     Unusable(String),
     /// Listed under a name that leads out of the folder, and not looked at.
     BadName,

@@ -26,7 +26,7 @@ pub struct LedgerTerms<'a> {
 pub struct Fit {
     /// The ledger's file.
     pub file: String,
-    /// Why it would refuse, if it would.
+    /// The reason why it would refuse, if it would.
     pub refusal: Option<Failure>,
     /// The part of the ledger that the charge would leave, if it would not.
     pub receipt: Option<Receipt>,

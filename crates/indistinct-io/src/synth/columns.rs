@@ -1,4 +1,4 @@
-//! What the columns of a private table are: by a draft where nobody declares it.
+//! Types and meanings of the columns of a private table: by a draft where nobody declares it.
 
 use indistinct::table::{ColumnSchema, ColumnType, DEFAULT_MISSING, Schema};
 

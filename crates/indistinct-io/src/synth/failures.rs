@@ -1,4 +1,4 @@
-//! What to do about a table or settings that cannot be used.
+//! Advice about a table or settings that cannot be used.
 
 use indistinct::mixed::{HopelessBecause, HopelessColumn, MOST_LEVELS, MixedError, Remedy};
 use indistinct::normal::NormalError;

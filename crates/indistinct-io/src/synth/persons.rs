@@ -1,4 +1,4 @@
-//! Whose rows the guarantee is about: at most so many rows of each person, before anything else looks at the table.
+//! Rows that the guarantee is about: at most so many of each person, before anything else looks at the table.
 
 use indistinct::privacy::Person;
 use indistinct::private::PersonKey;

@@ -67,7 +67,7 @@ pub struct RowsElsewhere {
 /// A release that can be made: the table was read and everything fits. Nothing is charged, drawn or written.
 pub struct Prepared {
     pub(super) planned: Planned,
-    /// As it was declared or drafted, with what is not released.
+    /// The schema that was declared or drafted, with what is not released.
     pub(super) schema: Schema,
     /// Warnings that were given beforehand.
     warned: Vec<Message>,

@@ -1,4 +1,4 @@
-//! What several test binaries share.
+//! Code that several test binaries share.
 
 #![allow(dead_code, reason = "each binary uses some of it")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

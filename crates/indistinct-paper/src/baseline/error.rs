@@ -1,4 +1,4 @@
-//! What can go wrong. Only [`BaselineError::Determined`] depends on the rows, and only where nothing is promised.
+//! Errors of comparison methods. Only [`BaselineError::Determined`] depends on the rows, and only where nothing is promised.
 
 use indistinct::privacy::BudgetError;
 use indistinct::privacy::StepError;
@@ -6,7 +6,7 @@ use indistinct::private::PrivateRows;
 
 use crate::baseline::Bounds;
 
-/// Why a method gave nothing.
+/// The reason why a method gave nothing.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BaselineError {
     /// Bounds for other columns.
@@ -65,20 +65,20 @@ impl From<BudgetError> for BaselineError {
     }
 }
 
-/// That there is an interval for every column.
+/// Checks that there is an interval for every column.
 pub(crate) fn check_bounds(rows: &PrivateRows, bounds: &Bounds) -> Result<(), BaselineError> {
     let (bounds, columns) = (bounds.intervals().len(), rows.columns());
     if bounds == columns { Ok(()) } else { Err(BaselineError::Bounds { bounds, columns }) }
 }
 
-/// That every regression of the sequence has at least one degree of freedom left.
+/// Checks that every regression of the sequence has at least one degree of freedom left.
 pub(crate) fn check_rows(rows: &PrivateRows) -> Result<(), BaselineError> {
     let columns = rows.columns();
     let (rows, needed) = (rows.rows(), columns + 1);
     if rows >= needed { Ok(()) } else { Err(BaselineError::TooFewRows { rows, needed, columns }) }
 }
 
-/// That there is such a response, and something to explain it with.
+/// Checks that there is such a response, and something to explain it with.
 pub(crate) fn check_response(rows: &PrivateRows, response: usize) -> Result<(), BaselineError> {
     let columns = rows.columns();
     if columns >= 2 && response < columns {

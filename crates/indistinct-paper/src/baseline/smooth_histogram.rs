@@ -60,7 +60,7 @@ pub fn simulate(
     Ok(columns)
 }
 
-/// That there are some cells and rows, and not too many.
+/// Checks that there are some cells and rows, and not too many.
 ///
 /// # Errors
 /// When there are none, or more than [`MOST_CELLS`] cells.

@@ -15,7 +15,7 @@ use crate::paper::DRAWS;
 /// Settings of this program that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ours {
-    /// As it comes: locate, measure, fit.
+    /// The default settings: locate, measure, fit.
     Default,
     /// The exponential mechanism on the pMSE of the partition, drawn from exactly: `--quality pmse --measure-share 0`.
     Pmse,
@@ -47,11 +47,10 @@ impl Ours {
     }
 
     fn options(self) -> NormalOptions {
-        NormalOptions {
-            quality: if self == Self::Pmse { Quality::Pmse } else { Quality::Pmae },
-            measure_share: if self == Self::Default { None } else { Some(0.0) },
-            ..NormalOptions::default()
-        }
+        NormalOptions::default().with(|options| {
+            options.quality = if self == Self::Pmse { Quality::Pmse } else { Quality::Pmae };
+            options.measure_share = if self == Self::Default { None } else { Some(0.0) };
+        })
     }
 
     /// The one theta that was drawn, as often as tables are made from it.

@@ -77,7 +77,7 @@ impl Private {
         }
     }
 
-    /// As table 2 has it: rpart's classification tree, cp 0.001, at least five rows in a leaf, unlimited depth.
+    /// The pMSE of table 2: rpart's classification tree, cp 0.001, at least five rows in a leaf, unlimited depth.
     fn pmse(&self, synthetic: &[Vec<f64>]) -> f64 {
         cart::fit(&Stacked::of_numbers(&self.columns, synthetic), &tree(0.001, 30)).distinguishability().pmse
     }
@@ -92,8 +92,11 @@ fn apart(one: f64, other: f64) -> f64 {
 
 /// The trees of the paper.
 pub(super) fn tree(cp: f64, depth: u32) -> CartParams {
-    let options =
-        CartOptions { cp: Some(cp), maxdepth: Some(depth), minbucket: Some(5), ..CartOptions::default() };
+    let options = CartOptions::default().with(|options| {
+        options.cp = Some(cp);
+        options.maxdepth = Some(depth);
+        options.minbucket = Some(5);
+    });
     options.check().expect("constants make sense")
 }
 

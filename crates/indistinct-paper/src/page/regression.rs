@@ -7,7 +7,7 @@ use indistinct::random::Seed;
 use rand::RngExt as _;
 
 use super::settled::{Resamples, everywhere};
-use super::{Made, RESAMPLING, readable, table, with_interval, with_simulations};
+use super::{RESAMPLING, ReportedRun, readable, table, with_interval, with_simulations};
 use crate::figures::LARGEST_ERROR;
 use crate::intervals::{Estimate, median};
 use crate::methods::{Method, Ours};
@@ -21,7 +21,7 @@ fn mean(values: &[f64]) -> f64 {
     Estimate::mean(values).value
 }
 
-pub(super) fn section(errors: &[Errors], made: &Made) -> String {
+pub(super) fn section(errors: &[Errors], reported: &ReportedRun) -> String {
     let mut text = format!(
         "\n## Figure 2 and the appendix figure: linear regression\n\n\
          `indistinct reproduce regression --simulations {} --seed {}`\n\n\
@@ -31,19 +31,19 @@ pub(super) fn section(errors: &[Errors], made: &Made) -> String {
          over ten; the functional and the K-norm mechanism give coefficients only. Bounds are multiples of the standard\n\
          deviation on either side of zero, given. The paper shows this study as figures without numbers, so what can be compared\n\
          is what it says about them.\n",
-        made.simulations.of_regression(),
-        made.seed
+        reported.simulations.of_regression(),
+        reported.seed
     );
     for (coefficient, values, decimals) in COEFFICIENTS {
         text += &format!("\n### Error of the {coefficient}\n\n{}", errors_of(errors, values, decimals));
     }
-    let resamples = resamples(errors, made.seed);
+    let resamples = resamples(errors, reported.seed);
     text += &format!("\n### What the paper says of it, and what we find\n\n{}", claims(&resamples));
     text += &format!("\n### What our certified default shows\n\n{}", shown(&resamples));
     text += &format!(
         "\n![Figure 2: mean errors over epsilon]({0}figure2.svg)\n\n*Figure 2.* The setting of every method whose slope is best at \
          epsilon 1. Means of errors of which those above {LARGEST_ERROR} count as {LARGEST_ERROR}.\n\n![Appendix figure: all errors]({0}appendix.svg)\n\n*Appendix figure.* All methods and settings; errors above {LARGEST_ERROR} are drawn as {LARGEST_ERROR}, diamonds are means.\n",
-        made.figures
+        reported.figures
     );
     text
 }

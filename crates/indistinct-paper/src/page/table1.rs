@@ -1,10 +1,10 @@
 //! Table 1 on the page.
 
-use super::{Made, table, with_interval, yes};
+use super::{ReportedRun, table, with_interval, yes};
 use crate::figures::depth_name;
 use crate::table1::{PAPER_BOUND, Row, TIGHT_BOUND, Table1};
 
-pub(super) fn section(results: &Table1, made: &Made) -> String {
+pub(super) fn section(results: &Table1, reported: &ReportedRun) -> String {
     let rows = results.rows();
     let (greedy, certified): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.cp.is_some());
     format!(
@@ -16,12 +16,12 @@ pub(super) fn section(results: &Table1, made: &Made) -> String {
          ![Figure 1: differences by depth]({}figure1.svg)\n\n\
          *Figure 1.* The first {} simulations, on a scale that is linear within 1/(2n) and logarithmic beyond.\n",
         results.simulations,
-        made.seed,
+        reported.seed,
         greedy_table(&greedy),
         greedy_words(&greedy),
         certified_table(&certified),
         certified_words(&certified),
-        made.figures,
+        reported.figures,
         results.shown.len()
     )
 }

@@ -5,13 +5,13 @@ use indistinct::random::Seed;
 use rand_distr::{Distribution, StudentT};
 
 use super::settled::{Answer, Resamples, everywhere};
-use super::{Made, RESAMPLING, table, with_interval, with_simulations, yes};
+use super::{RESAMPLING, ReportedRun, table, with_interval, with_simulations, yes};
 use crate::methods::{BURN_IN, Method, Ours, STEPS};
 use crate::paper::{DRAWS, NON_DP, PMSE_MECHANISM, TABLE2_EPSILONS};
 use crate::population::ROWS;
 use crate::table2::{Cell, Line, Table2};
 
-pub(super) fn section(results: &Table2, made: &Made) -> String {
+pub(super) fn section(results: &Table2, reported: &ReportedRun) -> String {
     let simulations =
         results.lines.first().and_then(|line| line.cells.first()).map_or(0, |cell| cell.simulations);
     let mut text = format!(
@@ -20,8 +20,8 @@ pub(super) fn section(results: &Table2, made: &Made) -> String {
          Mean pMSE (rpart's classification tree, cp 0.001, at least 5 rows in a leaf, unlimited depth; 0 cannot be told apart,\n\
          0.25 always) with its interval, and the published mean below it. Bounds, where a method needs them, are 4 standard\n\
          deviations, given. A value is the mean over the {DRAWS} tables of a release; the histogram makes one.\n\n",
-        made.simulations.of_table2(),
-        made.seed
+        reported.simulations.of_table2(),
+        reported.seed
     );
     let epsilons: Vec<String> = TABLE2_EPSILONS.iter().map(|epsilon| format!("epsilon {epsilon}")).collect();
     let header = |last: &'static str| -> Vec<String> {
@@ -36,13 +36,13 @@ pub(super) fn section(results: &Table2, made: &Made) -> String {
     );
     text += "\nVariances of the same values:\n\n";
     text += &tabulate(header(""), results.lines.iter().flat_map(variances).collect());
-    let resamples = resamples(results, made.seed);
+    let resamples = resamples(results, reported.seed);
     text += &words(results, &resamples);
     text += &claims(results, &resamples);
     text += &shown(results);
     text += &format!(
         "\n![Mean pMSE over epsilon]({}table2.svg)\n\n*Figure of table 2.* Lines are ours; dots are the published means.\n",
-        made.figures
+        reported.figures
     );
     text
 }

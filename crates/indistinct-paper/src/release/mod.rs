@@ -148,7 +148,7 @@ fn refuse(options: &[(&str, bool)], method: &str) -> Result<(), Failure> {
 }
 
 impl Checked {
-    /// Why nothing is promised, where what was typed says so.
+    /// The reason why nothing is promised, where what was typed says so.
     fn unprotected(&self) -> Option<&'static str> {
         match &self.method {
             Asking::Posterior => Some("this method reads the private rows without noise"),
@@ -269,7 +269,7 @@ impl Plan for Planned {
         vec![Part { step: self.checked.name.to_owned(), share: 1.0, noise_sd: None }]
     }
 
-    /// That nothing is promised, where what was typed says so.
+    /// A warning that nothing is promised, where what was typed says so.
     fn warning(&self) -> Option<Message> {
         let why = self.checked.unprotected()?;
         Some(format!("{why}: the release carries no guarantee, and must not be published").into())

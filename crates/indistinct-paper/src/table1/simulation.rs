@@ -56,16 +56,18 @@ impl Simulator {
     /// Never: the settings are constants, which tests run.
     pub fn new() -> Self {
         let cart = |cp: f64, depth: u32| {
-            let options = CartOptions {
-                cp: Some(cp),
-                maxdepth: Some(depth),
-                minbucket: Some(MINBUCKET),
-                ..CartOptions::default()
-            };
+            let options = CartOptions::default().with(|options| {
+                options.cp = Some(cp);
+                options.maxdepth = Some(depth);
+                options.minbucket = Some(MINBUCKET);
+            });
             options.check().expect("constants make sense")
         };
         let optimal = |depth: u32, quality: Quality| {
-            let options = OptimalOptions { depth: Some(depth), quality, ..OptimalOptions::default() };
+            let options = OptimalOptions::default().with(|options| {
+                options.depth = Some(depth);
+                options.quality = quality;
+            });
             options.check().expect("constants make sense")
         };
         Self {

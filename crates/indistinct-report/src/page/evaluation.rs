@@ -14,7 +14,7 @@ use super::words::{count, number, optional, percent, shown};
 use super::{Figure, FigureGroup, PAIR, PageError, SMALL, render};
 use drawn_tree::{DrawnTree, drawn_tree};
 use indistinct::evaluate::{
-    Discriminator, Evaluation, EvaluationError, EvaluationOptions, TableEvaluation, Verdict,
+    Discriminator, EvaluateParams, Evaluation, EvaluationError, TableEvaluation, Verdict,
 };
 use maps::{Control, Maps, mapped_columns, maps, pairs};
 use numbers::{Card, cards, measures};
@@ -41,8 +41,8 @@ pub struct EvaluationPage<'a> {
     pub synthetic: &'a [(String, Table)],
     /// The results of the evaluation.
     pub evaluation: &'a Evaluation,
-    /// The options of the evaluation.
-    pub options: &'a EvaluationOptions,
+    /// The parameters of the evaluation.
+    pub params: &'a EvaluateParams,
 }
 
 /// The reason why there is no page of an evaluation.
@@ -124,13 +124,13 @@ struct Section {
 /// # Errors
 /// When the control cannot be judged, which [`evaluate`](indistinct::evaluate::evaluate) would have found before.
 pub fn evaluation_page(page: EvaluationPage) -> Result<String, EvaluationPageError> {
-    let EvaluationPage { real, synthetic, evaluation, options } = page;
+    let EvaluationPage { real, synthetic, evaluation, params } = page;
     let mapped = mapped_columns(evaluation, real.columns().len());
-    let control = Control::of(real, options, &mapped)?;
+    let control = Control::of(real, params, &mapped)?;
     let shown_tables = evaluation.tables.len().min(TABLES);
     let sections = evaluation.tables.iter().zip(synthetic).take(shown_tables).enumerate();
     let sections = sections.map(|(place, (found, (_, table)))| {
-        Section::of(place, real, table, found, &control, options, shown_tables)
+        Section::of(place, real, table, found, &control, params, shown_tables)
     });
     let tables = sections.collect::<Result<Vec<_>, EvaluationError>>()?;
     let several = evaluation.tables.len() > 1;
@@ -156,7 +156,7 @@ pub fn evaluation_page(page: EvaluationPage) -> Result<String, EvaluationPageErr
     let context = Context {
         rows: count(real.rows() as u64),
         columns: count(real.columns().len() as u64),
-        discriminator: discriminator_words(&options.discriminator),
+        discriminator: discriminator_words(&params.discriminator),
         null: null_words(evaluation.tables.first()),
         overview: overview.collect(),
         mean,
@@ -194,7 +194,7 @@ impl Section {
         synthetic: &Table,
         found: &TableEvaluation,
         control: &Control,
-        options: &EvaluationOptions,
+        params: &EvaluateParams,
         tables: usize,
     ) -> Result<Self, EvaluationError> {
         let column_of = |column: &Column| synthetic.column(column.name());
@@ -235,9 +235,9 @@ impl Section {
             maps: maps(found, control, place + 1),
             map_left_out: found.columns.len() - control.mapped.len(),
             tree: drawn_tree(
-                options.sample.of_real(real, options.seed).table(),
-                options.sample.of_synthetic(synthetic, place, options.seed).table(),
-                options,
+                params.sample.of_real(real, params.seed).table(),
+                params.sample.of_synthetic(synthetic, place, params.seed).table(),
+                params,
             )?,
             pairs: pair_figures.collect(),
             measures: measures(found),

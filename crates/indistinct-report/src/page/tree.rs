@@ -292,8 +292,13 @@ mod tests {
         let real = Column::float("x", (0..512).map(|k| f64::from(k) + f64::from(k % 2) * 0.3).collect());
         let synthetic = Column::float("x", (0..512).map(|k| f64::from(k) + 0.4).collect());
         let tables = stacked(vec![real], vec![synthetic]);
-        let params =
-            CartOptions { cp: Some(-1.0), minbucket: Some(1), ..CartOptions::default() }.check().unwrap();
+        let params = CartOptions::default()
+            .with(|options| {
+                options.cp = Some(-1.0);
+                options.minbucket = Some(1);
+            })
+            .check()
+            .unwrap();
         let tree = cart::fit(&tables, &params);
         let leaves = tree.leaves().count();
         let chart = of_cart(&tree, &tables, &[ColumnType::Float]);

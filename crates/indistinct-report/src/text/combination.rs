@@ -24,7 +24,7 @@ struct Document<'a> {
     epsilon: Option<f64>,
     efficiency: Option<f64>,
     notes: &'a [String],
-    /// Why standard errors, intervals and what follows from them are null, where they are.
+    /// The reason why standard errors, intervals and what follows from them are null, where they are.
     no_intervals: Option<&'a str>,
 }
 

@@ -1,4 +1,4 @@
-//! What a release of any columns should look like, before anything is spent: tables to choose from, and predicted distances.
+//! The expected look of a release of any columns, before anything is spent: tables to choose from, and predicted distances.
 
 use indistinct::margin::RangeOutlook;
 use indistinct::mixed::{Choice, Look, MixedPlan, Outlook, Predicted};
@@ -78,7 +78,7 @@ impl Expected {
         &self.outlooks
     }
 
-    /// That no table of several columns will be measured, and why, if so.
+    /// Words for a release in which no table of several columns will be measured: that it is so, and why.
     pub(super) fn margins_only(&self) -> Option<String> {
         let because = match self.choice {
             _ if self.columns == 1 || self.choice.measures_tables() => return None,

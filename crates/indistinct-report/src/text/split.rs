@@ -1,4 +1,4 @@
-//! How the budget is divided, before anything is spent.
+//! The division of the budget, before anything is spent.
 
 use indistinct::mixed::Outlook;
 use indistinct::privacy::ledger::Total;
@@ -57,12 +57,12 @@ impl Split {
         Self { ledger: fit, ..self }
     }
 
-    /// Why the ledger would refuse, if there is one and it would.
+    /// The reason why the ledger would refuse, if there is one and it would.
     pub fn refusal(&self) -> Option<&Failure> {
         self.ledger.as_ref().and_then(|fit| fit.refusal.as_ref())
     }
 
-    /// As a script reads it.
+    /// The division as a script reads it.
     pub fn as_json(&self) -> Value {
         let part = |part: &Part| json!({"step": part.step, "share": part.share, "noise_sd": part.noise_sd});
         let mut document = json!({
@@ -84,7 +84,7 @@ impl Split {
         document
     }
 
-    /// As a person reads it.
+    /// The division as a person reads it.
     pub fn as_text(&self) -> String {
         let Self { model, epsilon, delta, parts, expected, waits, ledger } = self;
         let mut text = format!("model: {model}\nbudget: epsilon {epsilon}, delta {delta}\n");

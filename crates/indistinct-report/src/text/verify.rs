@@ -1,4 +1,4 @@
-//! What was found out about a release, in words and for scripts.
+//! Findings about a release, in words and for scripts.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What a reader would see wrong in a chart, found in the document alone.
+//! Faults that a reader would see in a chart, found in the document alone.
 
 use roxmltree::{Document, Node};
 

@@ -1,4 +1,4 @@
-//! Which rule: the one that was asked for, or the one that fits how the tables were made.
+//! The choice of a combining rule: the one that was asked for, or the one that fits how the tables were made.
 
 use super::noise::{Noise, Origin};
 use super::options::{CombineOptions, RuleName};
@@ -17,7 +17,7 @@ pub struct Choice {
     pub rule: Rule,
     /// Notes on it.
     pub notes: Vec<Message>,
-    /// Why there are no standard errors, where there are none.
+    /// The reason why there are no standard errors, where there are none.
     pub no_intervals: Option<Message>,
 }
 
@@ -170,7 +170,7 @@ pub fn choose(
     Ok(Choice { rule, notes, no_intervals })
 }
 
-/// Why there are estimates alone.
+/// The reason why there are estimates alone.
 fn why_no_intervals(origin: Option<&Origin>, is_asked: bool) -> Message {
     if is_asked {
         return Message::of("{} none asks for estimates alone", [Field::Rule.into()]);

@@ -1,4 +1,4 @@
-//! What a release says about its tables: which draws they come from, and how noisy those were.
+//! The origin of tables as their release states it: which draws they come from, and how noisy those were.
 
 use crate::model::SequentialNormal;
 use crate::normal::measure::{COUNTS_STEP, noise_scale, noise_scale_of_rho};
@@ -31,7 +31,7 @@ pub enum Noise {
         /// The epsilon.
         epsilon: f64,
     },
-    /// That of a table of any columns: of many steps, and of no simple law.
+    /// Noise of a table of any columns: of many steps, and of no simple law.
     Mixed,
     /// Not known in closed form.
     Unknown,

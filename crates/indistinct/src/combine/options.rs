@@ -1,4 +1,4 @@
-//! How a combination is asked for, and the words that its options know.
+//! Options of a combination, and the words that they know.
 
 use super::Target;
 

@@ -1,4 +1,4 @@
-//! Why an evaluation ends without a result.
+//! Reasons why an evaluation ends without a result.
 
 use super::judge::JudgeError;
 use super::null::NullError;

@@ -14,7 +14,7 @@ use super::results::{
     SampledRows, TableEvaluation,
 };
 use super::sample::TableSample;
-use super::settings::EvaluationOptions;
+use super::settings::EvaluateParams;
 use super::verdict::Verdict;
 use crate::discriminator::cart::Workspace;
 use crate::discriminator::optimal::{self, OptimalParams};
@@ -47,16 +47,16 @@ pub fn distinguishability(
 pub fn evaluate(
     real: &Table,
     synthetic: &[(String, Table)],
-    options: &EvaluationOptions,
+    params: &EvaluateParams,
     progress: &dyn Progress,
 ) -> Result<Evaluation, EvaluationError> {
-    options.check()?;
+    params.check()?;
     for (_, table) in synthetic {
         check_comparable(real, table)?;
     }
-    let real_sample = options.sample.of_real(real, options.seed);
+    let real_sample = params.sample.of_real(real, params.seed);
     let pairs = synthetic.iter().enumerate().map(|(place, (file, table))| {
-        let sample = options.sample.of_synthetic(table, place, options.seed);
+        let sample = params.sample.of_synthetic(table, place, params.seed);
         let stacked = Stacked::new(real_sample.table(), sample.table())?;
         Ok(TablePair {
             file,
@@ -70,10 +70,10 @@ pub fn evaluate(
     let pairs = pairs.collect::<Result<Vec<_>, StackError>>()?;
     let q = real.columns().len();
     let judged = (q + q * (q - 1) / 2) as u64;
-    let simulated = matches!(options.null, Null::Permutation | Null::Bootstrap);
-    let replicates = if simulated { options.replicates } else { 0 };
+    let simulated = matches!(params.null, Null::Permutation | Null::Bootstrap);
+    let replicates = if simulated { params.replicates } else { 0 };
     let sets = Distances::sets(q);
-    let predict_options = options.predict.as_ref().map(|column| column.options(real));
+    let predict_options = params.predict.as_ref().map(|column| column.options(real));
     let trees = if predict_options.is_some() { 2 * predict::TREES } else { 0 };
     progress.expect(
         (1 + replicates + judged + sets + trees + resampled::TREES as u64) * synthetic.len() as u64
@@ -87,16 +87,16 @@ pub fn evaluate(
         .iter()
         .map(|pair| {
             let wanted = predict_options.as_ref();
-            wanted.map(|wanted| predict(&pair.stacked, wanted, options.seed, || done(progress))).transpose()
+            wanted.map(|wanted| predict(&pair.stacked, wanted, params.seed, || done(progress))).transpose()
         })
         .collect::<Result<Vec<_>, EvaluationError>>()?;
-    let control = control(real, &real_sample, options, progress)?;
+    let control = control(real, &real_sample, params, progress)?;
     done(progress)?;
     let tables = pairs
         .iter()
         .zip(predicted)
         .map(|(pair, predict)| {
-            let found = evaluate_one(pair, options, replicates, &control, progress)?;
+            let found = evaluate_one(pair, params, replicates, &control, progress)?;
             Ok(TableEvaluation { predict, ..found })
         })
         .collect::<Result<Vec<_>, EvaluationError>>()?;
@@ -138,25 +138,25 @@ impl TablePair<'_> {
 
 fn evaluate_one(
     pair: &TablePair,
-    options: &EvaluationOptions,
+    params: &EvaluateParams,
     replicates: u64,
     control: &Control,
     progress: &dyn Progress,
 ) -> Result<TableEvaluation, EvaluationError> {
     let stacked = &pair.stacked;
-    let judge = PreparedDiscriminator::new(&options.discriminator, stacked);
+    let judge = PreparedDiscriminator::new(&params.discriminator, stacked);
     let whole = judge.whole()?;
     done(progress)?;
     let found = whole.distinguishability;
     let share = stacked.synthetic_rows() as f64 / stacked.rows() as f64;
-    let null = match (options.null, options.reference(), whole.coefficients) {
+    let null = match (params.null, params.reference(), whole.coefficients) {
         (Null::Analytic, Some(reference), Some(k)) => {
             Some(NullExpectation::analytic(reference, k, stacked.real_rows(), stacked.synthetic_rows()))
         }
         (kind @ (Null::Permutation | Null::Bootstrap), Some(reference), _) => {
-            let discriminator = &options.discriminator;
+            let discriminator = &params.discriminator;
             let centred =
-                null::replicates(kind, discriminator, stacked, &judge, replicates, options.seed, progress)?;
+                null::replicates(kind, discriminator, stacked, &judge, replicates, params.seed, progress)?;
             NullExpectation::of_simulations(&centred).map(|null| null.relative_to(reference, share))
         }
         _ => None,
@@ -182,7 +182,7 @@ fn evaluate_one(
         .collect::<Result<_, EvaluationError>>()?;
     let sample = pair.is_sampled().then(|| distances.of_rows(pair.real_rows, pair.synthetic_rows.as_deref()));
     let distances = distances.means(sample.as_ref().unwrap_or(&distances), || done(progress))?;
-    let resampled = ResampledTrees::of(stacked, options.seed, || done(progress))?;
+    let resampled = ResampledTrees::of(stacked, params.seed, || done(progress))?;
     Ok(TableEvaluation {
         file: pair.file.to_owned(),
         verdict: Verdict::new(&resampled, &control.resampled, &distances),
@@ -192,8 +192,8 @@ fn evaluate_one(
         pmse_centred: found.pmse_centred,
         s_pmse: null.and_then(|null| null.ratio(found.pmse_centred)),
         null: NullSummary {
-            kind: options.null.word(),
-            reference: options.reference(),
+            kind: params.null.word(),
+            reference: params.reference(),
             replicates,
             mean: null.map(|null| null.mean),
             sd: null.map(|null| null.sd),
@@ -218,17 +218,16 @@ fn evaluate_one(
 fn control(
     real: &Table,
     sample: &TableSample,
-    options: &EvaluationOptions,
+    params: &EvaluateParams,
     progress: &dyn Progress,
 ) -> Result<Control, EvaluationError> {
-    let stacked = Stacked::new(sample.table(), &shuffle_columns(sample.table(), options.seed))?;
-    let found = PreparedDiscriminator::new(&options.discriminator, &stacked).whole()?.distinguishability;
+    let stacked = Stacked::new(sample.table(), &shuffle_columns(sample.table(), params.seed))?;
+    let found = PreparedDiscriminator::new(&params.discriminator, &stacked).whole()?.distinguishability;
     let distances = Distances::of_tables(real, real)?;
-    let of_sample =
-        sample.rows().map(|rows| distances.of_rows(Some(rows), Some(rows)).shuffled(options.seed));
-    let distances = distances.shuffled(options.seed);
+    let of_sample = sample.rows().map(|rows| distances.of_rows(Some(rows), Some(rows)).shuffled(params.seed));
+    let distances = distances.shuffled(params.seed);
     let distances = distances.means(of_sample.as_ref().unwrap_or(&distances), || done(progress))?;
-    let resampled = ResampledTrees::of(&stacked, options.seed, || done(progress))?;
+    let resampled = ResampledTrees::of(&stacked, params.seed, || done(progress))?;
     Ok(Control {
         resampled,
         pmse: found.pmse,

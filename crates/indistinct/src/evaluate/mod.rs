@@ -36,6 +36,6 @@ pub use results::{
     SampledRows, TableEvaluation,
 };
 pub use sample::{FEWEST_SAMPLE_ROWS, SAMPLE_ROWS, SampleSize, TableSample};
-pub use settings::{EvaluationOptions, PredictColumn, REPLICATES};
+pub use settings::{EvaluateParams, PredictColumn, REPLICATES};
 pub use tables::Tables;
 pub use verdict::{Level, Verdict};

@@ -1,8 +1,6 @@
 //! The options of an evaluation as they are asked for, the words that they know, and their check.
 
-use super::{
-    Discriminator, EvaluationOptions, FEWEST_SAMPLE_ROWS, Null, PredictColumn, REPLICATES, SampleSize,
-};
+use super::{Discriminator, EvaluateParams, FEWEST_SAMPLE_ROWS, Null, PredictColumn, REPLICATES, SampleSize};
 use crate::discriminator::cart::{self, CartOptions};
 use crate::discriminator::logistic;
 use crate::discriminator::optimal::{OptimalOptions, Thresholds};
@@ -87,7 +85,7 @@ impl EvaluateOptions {
     ///
     /// # Errors
     /// When options do not fit together, or are out of range.
-    pub fn plan(&self, seed: Option<u64>) -> Result<EvaluationOptions, OptionsError> {
+    pub fn plan(&self, seed: Option<u64>) -> Result<EvaluateParams, OptionsError> {
         self.refuse_foreign_options()?;
         let discriminator = self.judge()?;
         let null = match (self.null, self.discriminator) {
@@ -113,11 +111,11 @@ impl EvaluateOptions {
         }
         let predict = self.predict.clone().map(|name| PredictColumn { name, declared: false });
         let sample = self.sample;
-        let options = EvaluationOptions { discriminator, null, reference, replicates, seed, predict, sample };
-        options
+        let params = EvaluateParams { discriminator, null, reference, replicates, seed, predict, sample };
+        params
             .check()
             .map_err(|error| OptionsError::new(error.field(), error.to_string()).advise(error.advice()))?;
-        Ok(options)
+        Ok(params)
     }
 
     /// The discriminator, with checked parameters.

@@ -36,12 +36,28 @@ const TEST_ROWS: u64 = 1 << 42;
 
 /// The column to predict.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PredictOptions {
     /// The column.
     pub column: String,
     /// Whether it is declared to be a number. Otherwise whole numbers with few values are taken for codes of
     /// classes.
     pub declared_number: bool,
+}
+
+impl PredictOptions {
+    /// Options for a column whose type nobody declares.
+    pub fn of(column: &str) -> Self {
+        Self { column: column.to_owned(), declared_number: false }
+    }
+
+    /// These options with some of them set, as in `options.with(|options| options.declared_number = true)`. Fields may be added, so
+    /// that other crates list only those that they set.
+    #[must_use]
+    pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {
+        set(&mut self);
+        self
+    }
 }
 
 /// The measure of predictions.

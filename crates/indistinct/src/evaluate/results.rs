@@ -1,4 +1,4 @@
-//! What an evaluation found, as `--json` prints it.
+//! Results of an evaluation, as `--json` prints them.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The checked options of an evaluation.
+//! The checked parameters of an evaluation.
 
 use super::judge::Discriminator;
 use super::null::{self, Null, NullError};
@@ -9,10 +9,10 @@ use crate::quality::null::Reference;
 use crate::random::Seed;
 use crate::table::{Column, ColumnType, Table};
 
-/// Options of an evaluation.
+/// Parameters of an evaluation, checked: [`EvaluateOptions`](super::EvaluateOptions) are as typed.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct EvaluationOptions {
+pub struct EvaluateParams {
     /// The discriminator.
     pub discriminator: Discriminator,
     /// The kind of null distribution.
@@ -32,7 +32,7 @@ pub struct EvaluationOptions {
 /// Replicates of a null by default.
 pub const REPLICATES: u64 = 50;
 
-impl Default for EvaluationOptions {
+impl Default for EvaluateParams {
     /// rpart's greedy tree with its own settings, beside a permutation null.
     fn default() -> Self {
         Self {
@@ -65,12 +65,12 @@ impl PredictColumn {
             matches!(column.schema().kind(), Float | Integer | Date { .. } | DateTime { .. })
         };
         let declared_number = self.declared && real.column(&self.name).is_some_and(is_number);
-        PredictOptions { column: self.name.clone(), declared_number }
+        PredictOptions::of(&self.name).with(|options| options.declared_number = declared_number)
     }
 }
 
-impl EvaluationOptions {
-    /// These options with some of them set, as in `options.with(|options| options.replicates = 100)`. Fields may be added, so that
+impl EvaluateParams {
+    /// These parameters with some of them set, as in `params.with(|params| params.replicates = 100)`. Fields may be added, so that
     /// other crates list only those that they set.
     #[must_use]
     pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {

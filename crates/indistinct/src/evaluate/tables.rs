@@ -1,6 +1,6 @@
 //! The tables of an evaluation.
 
-use super::{Evaluation, EvaluationError, EvaluationOptions, evaluate};
+use super::{EvaluateParams, Evaluation, EvaluationError, evaluate};
 use crate::progress::Progress;
 use crate::table::Table;
 
@@ -28,13 +28,13 @@ impl Tables {
     /// stopped.
     pub fn evaluate(
         &self,
-        options: &EvaluationOptions,
+        params: &EvaluateParams,
         progress: &dyn Progress,
     ) -> Result<Evaluation, EvaluationError> {
-        let mut options = options.clone();
-        if let Some(predict) = &mut options.predict {
+        let mut params = params.clone();
+        if let Some(predict) = &mut params.predict {
             predict.declared = self.declared;
         }
-        evaluate(&self.real, &self.synthetic, &options, progress)
+        evaluate(&self.real, &self.synthetic, &params, progress)
     }
 }

@@ -36,7 +36,7 @@ const LEAST_LN_SIZE: f64 = -6.9;
 const MOST_LN_SIZE: f64 = 20.7;
 /// The least mean of a count.
 const LEAST_MEAN: f64 = 1e-3;
-/// Where the end of a range is not declared, the grid is extended until less than this mass of the law is beyond
+/// Mass of the law beyond the grid: where the end of a range is not declared, the grid is extended until less than this is beyond
 /// it.
 const BEYOND: f64 = 1e-6;
 /// Part of the range by which the grid is extended at a time.

@@ -29,7 +29,7 @@ const EMPTY: f64 = 1.5;
 /// some.
 const NO_MISSING: f64 = 3.0;
 /// Assumed cells of a column of numbers, and the most for any column.
-const NUMBER_CELLS: usize = 30;
+const MOST_ASSUMED_CELLS: usize = 30;
 /// Mean count of a position, in standard deviations of noise, from which all positions are counted at once:
 /// nothing needs to be searched for then.
 const PLAIN: f64 = 20.0;
@@ -200,8 +200,8 @@ pub(crate) fn cells(column: &ColumnSchema) -> usize {
         return 2;
     }
     let numbers = positions(&ColumnFacts::of_column(column).with_implied());
-    let numbers = numbers.map_or(NUMBER_CELLS, |positions| positions as usize);
-    column.kind().levels().map_or(numbers, |levels| levels.len()).clamp(2, NUMBER_CELLS)
+    let numbers = numbers.map_or(MOST_ASSUMED_CELLS, |positions| positions as usize);
+    column.kind().levels().map_or(numbers, |levels| levels.len()).clamp(2, MOST_ASSUMED_CELLS)
 }
 
 /// The heaps of a lattice, if rows are rounder than its values are.

@@ -20,7 +20,7 @@ pub(super) struct Piece {
     cells: usize,
     /// Precision of the density that fits all its cells best.
     precision: f64,
-    /// That density times its precision.
+    /// The density that fits best, times its precision.
     weighted: f64,
 }
 

@@ -35,8 +35,8 @@ pub use predicted::Predicted;
 const COUNTING: f64 = 0.02;
 /// Most rounds.
 const MOST_ROUNDS: usize = 100;
-/// Cells of a column of numbers that noise spoils like those of levels: the others are smoothed.
-const NUMBER_CELLS: f64 = 12.0;
+/// Most cells of a column of numbers that noise spoils like those of levels: the others are smoothed.
+const MOST_SPOILED_CELLS: f64 = 12.0;
 /// Rows of the pool for each row of the private table, if that leaves it between [`FEWEST_POOL`] and
 /// [`MOST_ROWS`]: released rows are then chosen so that they stand for all.
 const POOL_ROWS: usize = 4;
@@ -196,7 +196,7 @@ impl Terms {
 pub(super) fn cells_to_spoil(column: &ColumnSchema) -> f64 {
     match column.kind().levels() {
         Some(levels) => levels.len() as f64,
-        None => NUMBER_CELLS.min(margin::cells(column) as f64),
+        None => MOST_SPOILED_CELLS.min(margin::cells(column) as f64),
     }
 }
 

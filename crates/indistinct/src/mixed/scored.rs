@@ -1,4 +1,4 @@
-//! What models of all versions have: margins of all columns, and correlated scores of the ordered ones.
+//! Parts that models of all versions have: margins of all columns, and correlated scores of the ordered ones.
 
 use crate::margin::Margin;
 use crate::table::{ColumnSchema, ColumnType};

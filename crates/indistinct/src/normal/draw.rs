@@ -49,9 +49,7 @@ impl<'a> Drawer<'a> {
         let mut theta = located;
         if judging.to_f64() > NEGLIGIBLE * facts.epsilon.to_f64() {
             let judge = self.judge(rows, &theta, &mut judging)?;
-            let stages = judging.split(&[1, 2, 5]);
-            let widths = zoom::widths(facts, &stages, schedule.refine);
-            let stages: Vec<(Epsilon, f64)> = stages.into_iter().zip(widths).collect();
+            let stages = zoom::joint_stages(facts, &judging.split(&[1, 2, 5]), schedule.refine);
             theta = zoom.joint(&judge, rows, theta, &stages, self.budget, self.random)?;
         }
         if facts.measure_share > 0.0 {

@@ -34,6 +34,7 @@ const STARVED_WALK: f64 = 2.0;
 /// Options of the normal model, unchecked. Of its terms, only [`Sampler::Zoom`] allows a delta, and none allows a
 /// relation other than substitution.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct NormalOptions {
     /// The quality function.
     pub quality: Quality,
@@ -159,6 +160,14 @@ impl NormalError {
 }
 
 impl NormalOptions {
+    /// These options with some of them set, as in `options.with(|options| options.candidates = Some(500))`. Fields may be added, so that
+    /// other crates list only those that they set.
+    #[must_use]
+    pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {
+        set(&mut self);
+        self
+    }
+
     /// Checks the options against the public size of a table.
     ///
     /// # Errors

@@ -38,6 +38,15 @@ pub struct Zoom<'a> {
     pub progress: &'a dyn Progress,
 }
 
+/// A stage in which all parameters are chosen at once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JointStage {
+    /// The price of the choice.
+    pub epsilon: Epsilon,
+    /// The width of the candidates around the last choice, in standard deviations.
+    pub width: f64,
+}
+
 /// Models to choose from, by the rows of some columns in views.
 struct Candidates<'a> {
     columns: &'a [usize],
@@ -155,7 +164,7 @@ impl Zoom<'_> {
     }
 
     /// Runs joint stages: all parameters at once, around the last choice, at the width that the last stage could
-    /// resolve. For trees the public randomness of synthetic tables is drawn once, for all candidates of all
+    /// resolve ([`joint_stages`]). For trees the public randomness of synthetic tables is drawn once, for all candidates of all
     /// stages.
     ///
     /// # Guarantee
@@ -168,12 +177,12 @@ impl Zoom<'_> {
         judge: &Judge,
         rows: &PrivateRows,
         mut theta: SequentialNormal,
-        stages: &[(Epsilon, f64)],
+        stages: &[JointStage],
         budget: &mut Budget,
         random: &mut Generator,
     ) -> Result<SequentialNormal, StepError> {
         let trial = Trial::new(judge, self.quality, rows.rows(), rows.columns(), self.sets, random);
-        for (number, &(epsilon, width)) in stages.iter().enumerate() {
+        for (number, &JointStage { epsilon, width }) in stages.iter().enumerate() {
             let mut candidates = vec![theta.clone()];
             candidates.extend((1..self.candidates.max(2)).map(|_| jittered(&theta, width, random)));
             let step = format!("all parameters, stage {}", number + 1);
@@ -206,21 +215,21 @@ impl Zoom<'_> {
     }
 }
 
-/// The widths of joint stages, in standard deviations: those that the stage before could resolve.
-pub fn widths(facts: &ScheduleFacts, stages: &[Epsilon], before: Epsilon) -> Vec<f64> {
+/// Joint stages at these prices, each as wide as the stage before could resolve.
+pub fn joint_stages(facts: &ScheduleFacts, epsilons: &[Epsilon], before: Epsilon) -> Vec<JointStage> {
     let q = facts.columns as f64;
     let parameters = q * (q + 3.0) / 2.0;
     let rows = facts.rows as f64;
-    let previous = std::iter::once(&before).chain(stages);
+    let previous = std::iter::once(&before).chain(epsilons);
     previous
-        .take(stages.len())
-        .map(|epsilon| {
-            let signal = facts.choice_epsilon(*epsilon) * rows / f64::from(facts.rows_per_person);
+        .zip(epsilons)
+        .map(|(previous, &epsilon)| {
+            let signal = facts.choice_epsilon(*previous) * rows / f64::from(facts.rows_per_person);
             let resolved = match facts.quality {
                 Quality::Pmae => 2.0 * parameters / signal,
                 Quality::Pmse => (8.0 / signal).sqrt(),
             };
-            (resolved + 1.0 / rows.sqrt()).min(0.5)
+            JointStage { epsilon, width: (resolved + 1.0 / rows.sqrt()).min(0.5) }
         })
         .collect()
 }

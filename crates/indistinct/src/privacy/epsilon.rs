@@ -18,7 +18,7 @@ pub struct Epsilon(u64);
 
 fixed_point!(Epsilon, decimals: DECIMALS, most: u64::MAX);
 
-/// Why a number is not a usable epsilon.
+/// The reason why a number is not a usable epsilon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EpsilonError {
     /// Not a finite decimal number.

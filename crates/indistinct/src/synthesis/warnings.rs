@@ -1,4 +1,4 @@
-//! What somebody should know of a plan or a release of columns of any type.
+//! Warnings about a plan or a release of columns of any type.
 
 use crate::field::Message;
 use crate::margin::RangeOutlook;
@@ -16,7 +16,7 @@ const FAR: u32 = 20;
 /// Columns that a warning names, at most.
 const NAMED: usize = 10;
 
-/// That columns will be noise or may not be found, and what to do, if so.
+/// Warnings of columns that will be noise or may not be found, and what to do.
 fn column_warnings(outlooks: &[Outlook]) -> Vec<String> {
     let hopeless = |outlook: &&Outlook| outlook.hopeless().is_some();
     let noisy = |outlook: &&Outlook| outlook.look == Look::MostlyNoise && !hopeless(outlook);
@@ -92,7 +92,7 @@ fn far_warning(far: &[&Outlook]) -> Option<String> {
     ))
 }
 
-/// That columns whose limits were searched for were not found, or are mostly noise, as the release itself shows.
+/// Warnings of columns whose limits were searched for and not found, or that are mostly noise, as the release itself shows.
 pub(super) fn doubtful_warnings(doubtful: &[DoubtfulColumn]) -> Vec<Message> {
     let told = |because: DoubtfulBecause, what: &str| {
         let columns: Vec<&DoubtfulColumn> = doubtful.iter().filter(|one| one.because == because).collect();

@@ -310,17 +310,16 @@ fn private_counts_of_four_columns() {
 #[test]
 fn private_draw_covers_a_random_walk() {
     let epsilon = 4.0;
-    let options = NormalOptions {
-        quality: Quality::Pmse,
-        sampler: Sampler::Metropolis {
+    let options = NormalOptions::default().with(|options| {
+        options.quality = Quality::Pmse;
+        options.sampler = Sampler::Metropolis {
             chains: 1,
             steps: 3000,
             prior_sd: 30.0,
             prior_scale: PriorScale::Sd,
             fresh_tables: false,
-        },
-        ..NormalOptions::default()
-    };
+        };
+    });
     for (efficiency, slack) in [(1.0, 0.04), (0.8, 0.02)] {
         let rule = Rule::PrivateDraw { n: 300, epsilon, efficiency };
         let seed = std::cell::Cell::new(0);

@@ -1,4 +1,4 @@
-//! What does not fit: tables, formulas, and both together.
+//! Tables and formulas that do not fit, alone or together.
 
 use indistinct::combine::{CombineError, Formula, fit, fit_all, ols};
 use indistinct::table::{Column, ColumnSchema, ColumnType, MISSING_DATE, Table, Values};

@@ -1,4 +1,4 @@
-//! What is reported as a contradiction is one, and the plain ones are reported.
+//! Contradictions: what is reported as one is one, and the plain ones are reported.
 
 use indistinct::table::condition::{Contradiction, contradiction};
 use indistinct::table::{Column, ColumnSchema, ColumnType, Condition, Schema, SchemaError, Table, Values};

@@ -1,4 +1,4 @@
-//! What is said of derivations that cannot be.
+//! Messages about derivations that cannot be.
 
 use indistinct::table::{ColumnSchema, ColumnType, Derive, Family, LookupValue, SchemaError};
 

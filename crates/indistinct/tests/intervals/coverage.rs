@@ -1,4 +1,4 @@
-//! How often intervals hold the truth, beside those of analysts who take synthetic rows for real ones, and of
+//! Coverage: how often intervals hold the truth, beside those of analysts who take synthetic rows for real ones, and of
 //! analysts who had the real rows.
 //!
 //! `coverage_in_long` takes hours, and goes on where it was stopped: `docs/intervals` has a file for every setting, and

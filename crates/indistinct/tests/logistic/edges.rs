@@ -9,7 +9,10 @@ use indistinct::table::{Column, MISSING_CODE, Table};
 
 use super::{normals, stack};
 
-const PAIRS: Options = Options { interactions: true, max_columns: 1000 };
+/// Options with all pairwise interactions.
+fn pairs() -> Options {
+    Options::default().with(|options| options.interactions = true)
+}
 
 fn plain(stacked: &Stacked) -> Logistic {
     fit(stacked, &Options::default()).unwrap()
@@ -85,7 +88,7 @@ fn columns_without_information_are_dropped() {
         assert!((with - without).abs() < 1e-12);
     }
     // With interactions x squared comes in, as x:again.
-    let found = fit(&stack(columns.clone(), 4), &PAIRS).unwrap();
+    let found = fit(&stack(columns.clone(), 4), &pairs()).unwrap();
     assert_eq!(names(&found), ["(intercept)", "x", "x:again"]);
 
     let nothing = plain(&stack(columns[..4].to_vec(), 2));
@@ -114,7 +117,7 @@ fn terms_are_named_and_missing_values_marked() {
     let spelled =
         found.coefficients[3].term.name(stacked.names(), &|_, code| ["F", "M"][code as usize].to_owned());
     assert_eq!(spelled, "sex=M");
-    let pairs = Design::new(&stacked, &PAIRS).unwrap();
+    let pairs = Design::new(&stacked, &pairs()).unwrap();
     assert_eq!(pairs.coefficients() + pairs.aliased().len(), 9);
 }
 
@@ -171,7 +174,7 @@ fn too_many_columns_fail_fast() {
     let one = Table::new(vec![column("a"), column("b"), column("c")]).unwrap();
     let stacked = Stacked::new(&one, &one).unwrap();
     let before = Instant::now();
-    let error = fit(&stacked, &PAIRS).unwrap_err();
+    let error = fit(&stacked, &pairs()).unwrap_err();
     let columns = 1 + 3 * 899 + 3 * 899 * 899;
     assert_eq!(error, LogisticError::TooManyColumns { columns, limit: 1000, interactions: true });
     assert_eq!(

@@ -19,7 +19,8 @@ fn agrees_with_glm() {
         let name = case["name"].as_str().unwrap();
         let columns = case["columns"].as_array().unwrap().iter().map(column).collect();
         let stacked = stack(columns, case["real_rows"].as_u64().unwrap() as usize);
-        let options = Options { interactions: case["interactions"].as_bool().unwrap(), ..Options::default() };
+        let interactions = case["interactions"].as_bool().unwrap();
+        let options = Options::default().with(|options| options.interactions = interactions);
         let found = fit(&stacked, &options).unwrap();
 
         assert!(found.converged && found.ridge.is_none(), "{name}");

@@ -9,7 +9,10 @@ use rand::seq::SliceRandom;
 
 use super::normals;
 
-const OPTIONS: Options = Options { interactions: true, max_columns: 1000 };
+/// Options with all pairwise interactions.
+fn options() -> Options {
+    Options::default().with(|options| options.interactions = true)
+}
 
 /// Simulated mean and standard deviation within Monte Carlo error, and 2 % for terms of order k / N.
 fn check(simulated: &[f64], null: NullExpectation) {
@@ -37,7 +40,7 @@ fn two_independent_samples() {
                 let mut generator = Seed(11).stream(run);
                 let mut draw = |rows: usize| table(&normals(2 * rows, &mut generator));
                 let stacked = Stacked::new(&draw(real_rows), &draw(synthetic_rows)).unwrap();
-                fit(&stacked, &OPTIONS).unwrap().distinguishability().pmse_centred
+                fit(&stacked, &options()).unwrap().distinguishability().pmse_centred
             })
             .collect();
         check(&simulated, NullExpectation::independent_samples(4, real_rows, synthetic_rows));
@@ -58,7 +61,8 @@ fn rows_from_a_correct_fitted_model() {
                 let draw = |z: &f64| mean + variance.sqrt() * z;
                 let synthetic: Vec<f64> = normals(synthetic_rows, &mut generator).iter().map(draw).collect();
                 let twice = |x: &[f64]| table(&[x, x].concat());
-                let found = fit(&Stacked::new(&twice(&real), &twice(&synthetic)).unwrap(), &OPTIONS).unwrap();
+                let found =
+                    fit(&Stacked::new(&twice(&real), &twice(&synthetic)).unwrap(), &options()).unwrap();
                 assert_eq!(found.k(), 3);
                 found.distinguishability().pmse_centred
             })
@@ -76,7 +80,7 @@ fn permuted_labels() {
         *value += 1.0;
     }
     let stacked = Stacked::new(&real, &table(&shifted)).unwrap();
-    let design = Design::new(&stacked, &OPTIONS).unwrap();
+    let design = Design::new(&stacked, &options()).unwrap();
     let mut labels = stacked.labels();
     let observed = design.fit(&labels).unwrap();
     let simulated: Vec<f64> = (0..500)

@@ -16,7 +16,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
     let codes = (0..rows as u32).map(|row| row * row % 7 % 5).collect();
     columns.push(Column::nominal("g", &["a", "b", "c", "d", "e"], codes));
     let stacked = stack(columns, 9000);
-    let options = Options { interactions: true, ..Options::default() };
+    let options = Options::default().with(|options| options.interactions = true);
     let with = |threads: usize| -> Logistic {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| fit(&stacked, &options).unwrap())

@@ -1,4 +1,4 @@
-//! What charges draw, against the laws: chi-square with fixed seeds, and faults that it must notice.
+//! Draws by charges, against the laws: chi-square with fixed seeds, and faults that it must notice.
 
 use crate::laws;
 use indistinct::privacy::{

@@ -54,15 +54,15 @@ impl Asked {
         let Self {
             quality, discriminator, sampler, measure_share, paper_sensitivity, candidates, sets, ..
         } = self;
-        let options = NormalOptions {
-            quality,
-            discriminator,
-            sampler,
-            measure_share,
-            paper_sensitivity,
-            candidates,
-            sets,
-        };
+        let options = NormalOptions::default().with(|options| {
+            options.quality = quality;
+            options.discriminator = discriminator;
+            options.sampler = sampler;
+            options.measure_share = measure_share;
+            options.paper_sensitivity = paper_sensitivity;
+            options.candidates = candidates;
+            options.sets = sets;
+        });
         options.plan(terms, rows, columns)
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::chart::TreeChart;
 use crate::page::{Figure, tree};
-use indistinct::evaluate::{Discriminator, EvaluationError, EvaluationOptions};
+use indistinct::evaluate::{Discriminator, EvaluateParams, EvaluationError};
 
 /// A tree as a figure and in words, if one splits.
 #[derive(Serialize)]
@@ -23,11 +23,11 @@ pub(super) struct DrawnTree {
 pub(super) fn drawn_tree(
     real: &Table,
     synthetic: &Table,
-    options: &EvaluationOptions,
+    params: &EvaluateParams,
 ) -> Result<DrawnTree, EvaluationError> {
     let stacked = Stacked::new(real, synthetic)?;
     let kinds: Vec<ColumnType> = real.columns().iter().map(|column| column.schema().kind().clone()).collect();
-    let own = match &options.discriminator {
+    let own = match &params.discriminator {
         Discriminator::Cart(params) => Some(tree::of_cart(&cart::fit(&stacked, params), &stacked, &kinds)),
         Discriminator::Optimal(params) => {
             Some(tree::of_optimal(&optimal::fit(&stacked, params).tree, &stacked, &kinds))

@@ -12,7 +12,7 @@ use crate::page::Figure;
 use crate::page::words::{number, shown};
 use indistinct::evaluate::PreparedDiscriminator;
 use indistinct::evaluate::shuffle_columns;
-use indistinct::evaluate::{Evaluation, EvaluationError, EvaluationOptions, TableEvaluation};
+use indistinct::evaluate::{EvaluateParams, Evaluation, EvaluationError, TableEvaluation};
 
 /// Most columns of a heat map.
 const HEAT: usize = 30;
@@ -59,13 +59,13 @@ pub(super) struct Control {
 impl Control {
     pub(super) fn of(
         real: &Table,
-        options: &EvaluationOptions,
+        params: &EvaluateParams,
         mapped: &[usize],
     ) -> Result<Self, EvaluationError> {
-        let sample = options.sample.of_real(real, options.seed);
-        let stacked = Stacked::new(sample.table(), &shuffle_columns(sample.table(), options.seed))?;
-        let judge = PreparedDiscriminator::new(&options.discriminator, &stacked);
-        let distances = Distances::of_tables(real, real)?.shuffled(options.seed);
+        let sample = params.sample.of_real(real, params.seed);
+        let stacked = Stacked::new(sample.table(), &shuffle_columns(sample.table(), params.seed))?;
+        let judge = PreparedDiscriminator::new(&params.discriminator, &stacked);
+        let distances = Distances::of_tables(real, real)?.shuffled(params.seed);
         let wanted: Vec<(usize, usize)> = mapped
             .iter()
             .enumerate()

@@ -52,6 +52,7 @@ words!(Method {
 
 /// Options as typed, unchecked; the names and defaults are those of `rpart.control`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct CartOptions {
     /// `class` or `anova`.
     pub method: Method,
@@ -90,6 +91,14 @@ pub enum CartParamsError {
 }
 
 impl CartOptions {
+    /// These options with some of them set, as in `options.with(|options| options.cp = Some(0.001))`. Fields may be added, so that
+    /// other crates list only those that they set.
+    #[must_use]
+    pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {
+        set(&mut self);
+        self
+    }
+
     /// Fills in the defaults as `rpart.control` does and checks the result.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::discriminator::cart::Workspace;
 use crate::discriminator::fixed_tree::Cut;
 use crate::discriminator::optimal::{OptimalOptions, Thresholds};
 use crate::model::SequentialNormal;
-use crate::normal::zoom::Zoom;
+use crate::normal::zoom::{JointStage, Zoom};
 use crate::privacy::{Budget, Guarantee, Randomness};
 use crate::private::PrivateRows;
 use crate::progress::Silent;
@@ -214,7 +214,8 @@ fn zoom_works_with_every_judge() {
         let run = |columns: &[Vec<f64>], threads: usize, randomness: Randomness| {
             let rows = private_rows(columns);
             let mut budget = Budget::new("4".parse().unwrap(), NonZeroU32::MIN, randomness);
-            let stages = [("2".parse().unwrap(), 0.3), ("2".parse().unwrap(), 0.1)];
+            let epsilon = "2".parse().unwrap();
+            let stages = [0.3, 0.1].map(|width| JointStage { epsilon, width });
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut random = Seed(9).stream(0);
             let theta = pool

@@ -38,6 +38,7 @@ use super::Stacked;
 
 /// Options of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// Whether all pairwise interactions are included.
     pub interactions: bool,
@@ -49,6 +50,16 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self { interactions: false, max_columns: 1000 }
+    }
+}
+
+impl Options {
+    /// These options with some of them set, as in `options.with(|options| options.interactions = true)`. Fields may be added, so that
+    /// other crates list only those that they set.
+    #[must_use]
+    pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {
+        set(&mut self);
+        self
     }
 }
 

@@ -19,6 +19,7 @@ pub enum Thresholds {
 
 /// Options as typed, unchecked. The default is depth 2 over 32 thresholds per column, pMSE, no penalty.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct OptimalOptions {
     /// Most splits between the root and a leaf, 0 to 3 (default 2).
     pub depth: Option<u32>,
@@ -63,6 +64,14 @@ pub enum OptimalParamsError {
 }
 
 impl OptimalOptions {
+    /// These options with some of them set, as in `options.with(|options| options.depth = Some(3))`. Fields may be added, so that
+    /// other crates list only those that they set.
+    #[must_use]
+    pub fn with(mut self, set: impl FnOnce(&mut Self)) -> Self {
+        set(&mut self);
+        self
+    }
+
     /// Fills in the defaults and checks the result.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ fn predicted(
     declared_number: bool,
 ) -> Result<Prediction, Ended> {
     let stacked = Stacked::new(real, synthetic).unwrap();
-    let options = PredictOptions { column: column.to_owned(), declared_number };
+    let options = PredictOptions::of(column).with(|options| options.declared_number = declared_number);
     predict(&stacked, &options, Seed(1), || Ok(()))
 }
 
@@ -89,7 +89,7 @@ fn few_whole_numbers_are_classes_unless_a_schema_says_otherwise() {
 #[test]
 fn predictions_depend_on_the_seed_and_not_on_threads() {
     let stacked = Stacked::new(&table(200, 1, true), &table(200, 2, true)).unwrap();
-    let options = PredictOptions { column: "number".to_owned(), declared_number: true };
+    let options = PredictOptions::of("number").with(|options| options.declared_number = true);
     let with = |threads: usize, seed: u64| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| predict::<Ended>(&stacked, &options, Seed(seed), || Ok(())).unwrap())
@@ -132,6 +132,6 @@ fn columns_that_cannot_be_predicted_are_refused() {
 #[test]
 fn work_ends_when_it_is_no_longer_wanted() {
     let stacked = Stacked::new(&table(60, 1, true), &table(60, 2, true)).unwrap();
-    let options = PredictOptions { column: "level".to_owned(), declared_number: false };
+    let options = PredictOptions::of("level");
     assert_eq!(predict(&stacked, &options, Seed(1), || Err(Ended::Stopped)), Err(Ended::Stopped));
 }

@@ -1,4 +1,4 @@
-//! What an exchange moves, and the tables that it changes.
+//! Columns that an exchange moves, and the tables that it changes.
 
 /// The unit of an exchange: a column, or a block of columns, with the tables that it changes.
 pub(super) struct Unit {
