@@ -5,6 +5,9 @@ combine <- function(synthetic, formula, schema = NULL, rule = NULL, target = "po
     rule = rule, target = target, n = n, draws = draws, epsilon = epsilon, efficiency = efficiency, level = level,
     rehearse = rehearse, replicates = replicates, seed = seed, threads = threads_of(threads)
   )
+  if (!is.null(replicates) && !isTRUE(rehearse)) {
+    fail("replicates is the number of rehearsals\n help: say rehearse = TRUE, or leave it out")
+  }
   formula <- formula_text(formula)
   schema <- schema_text(schema)
   of_files <- function(paths) {
@@ -50,5 +53,8 @@ confint.indistinct_combination <- function(object, parm, level = NULL, ...) {
   rows <- as.data.frame(object)
   limits <- cbind(low = rows$low, high = rows$high)
   rownames(limits) <- rows$name
-  if (missing(parm)) limits else limits[parm, , drop = FALSE]
+  if (missing(parm)) return(limits)
+  there <- if (is.character(parm)) parm %in% rownames(limits) else parm %in% seq_len(nrow(limits))
+  if (!all(there)) fail(sprintf("there is no coefficient %s\n help: these are there: %s", parm[!there][1], paste(rownames(limits), collapse = ", ")))
+  limits[parm, , drop = FALSE]
 }

@@ -38,7 +38,10 @@ summary.indistinct_evaluation <- function(object, ...) as.data.frame(object)
 
 as.data.frame.indistinct_evaluation <- function(x, row.names = NULL, optional = FALSE, what = c("columns", "pairs"), ...) {
   what <- match.arg(what)
-  rows <- lapply(x$document$tables, function(table) cbind(table = table$file, records(table[[what]])))
+  rows <- lapply(x$document$tables, function(table) {
+    found <- records(table[[what]])
+    cbind(table = rep(table$file, nrow(found)), found)
+  })
   do.call(rbind, rows)
 }
 

@@ -1,6 +1,6 @@
 ledger_init <- function(file, epsilon, delta = 0, id = NULL, neighbours = "substitute") {
   file <- path_of(file, "file")
-  options <- options_of(epsilon = typed(epsilon), delta = typed(delta), id = id, neighbours = neighbours)
+  options <- options_of(epsilon = if (!missing(epsilon)) typed(epsilon), delta = typed(delta), id = id, neighbours = neighbours)
   told <- value_of(.Call(wrap__init_ledger, file, options))
   warn(told$warnings)
   ledger_object(told, file)
@@ -17,6 +17,7 @@ ledger_verify <- function(file, head = NULL) {
 }
 
 ledger_plan <- function(file, releases, delta = NULL) {
+  if (missing(releases)) fail("releases is needed\n help: say how many releases to plan for, as in releases = 3")
   told <- value_of(.Call(wrap__plan_ledger, ledger_path(file), options_of(releases = releases, delta = typed(delta))))
   document("indistinct_plan", told$document, told$text)
 }

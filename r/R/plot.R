@@ -4,7 +4,7 @@ COLOUR <- "#4477AA"
 # Missing values.
 GREY <- "#BBBBBB"
 
-plot.indistinct_release <- function(x, columns = NULL, table = 1, ...) {
+plot.indistinct_release <- function(x, ..., columns = NULL, table = 1) {
   frame <- shown_columns(as.data.frame(x, table = table), columns)
   across <- ceiling(sqrt(length(frame)))
   before <- par(mfrow = c(ceiling(length(frame) / across), across), mar = c(3, 3, 2, 1))

@@ -24,6 +24,9 @@ synth <- function(data, epsilon, delta = 0, schema = NULL, levels_declared = FAL
 
 split_budget <- function(data, epsilon, ...) {
   given <- list(...)
+  if (length(given) > 0 && (is.null(names(given)) || any(names(given) == ""))) {
+    fail("split_budget() takes two arguments without names\n help: name the others, as in delta = 1e-6")
+  }
   declared <- if (is.null(given$levels_declared)) FALSE else given$levels_declared
   schema <- given$schema
   given[c("schema", "levels_declared", "progress")] <- NULL
@@ -31,9 +34,7 @@ split_budget <- function(data, epsilon, ...) {
   given$ledger <- ledger_path(given$ledger)
   given$rows <- rows_of(given$rows, "rows")
   unknown <- setdiff(names(given), names(formals(synth)))
-  if (length(unknown) > 0 || any(names(given) == "")) {
-    fail(sprintf("synth() has no argument `%s`\n help: all arguments but the first two are named", unknown[1]))
-  }
+  if (length(unknown) > 0) fail(sprintf("synth() has no argument `%s`\n help: those that it has are on ?synth", unknown[1]))
   given$threads <- threads_of(given$threads)
   options <- do.call(options_of, c(list(epsilon = if (!missing(epsilon)) typed(epsilon)), given))
   prepared <- prepare(data, schema, declared, options, TRUE)

@@ -78,6 +78,9 @@ options_of <- function(...) {
 
 # Texts in UTF-8, the only ones that Rust takes. Others are refused by the name of what they are.
 utf8 <- function(texts, what, kind = "usage") {
+  # Where the session's own encoding is not UTF-8, texts of unknown encoding that are UTF-8 nearly always were read as such.
+  unknown <- !is.na(texts) & Encoding(texts) == "unknown" & validUTF8(texts)
+  if (!isTRUE(l10n_info()[["UTF-8"]]) && any(unknown)) Encoding(texts[unknown]) <- "UTF-8"
   texts <- enc2utf8(texts)
   if (!all(validUTF8(texts) | is.na(texts))) {
     fail(paste0(what, " has text that is not UTF-8\n help: say how it is encoded, as in Encoding(x) <- \"latin1\""), kind)

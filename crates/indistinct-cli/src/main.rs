@@ -11,6 +11,7 @@ use clap::Parser;
 
 use args::{Cli, Command, Common};
 use failure::Failure;
+use indistinct::progress::MOST_THREADS;
 
 fn main() -> ExitCode {
     // Like --help it needs no table.
@@ -62,8 +63,9 @@ fn threads(threads: Option<usize>) -> Result<(), Failure> {
     match threads {
         None => Ok(()),
         Some(0) => Err(Failure::usage("--threads must be at least 1")),
-        Some(threads) => {
-            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(Failure::failed)
-        }
+        Some(threads) => rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.min(MOST_THREADS))
+            .build_global()
+            .map_err(Failure::failed),
     }
 }

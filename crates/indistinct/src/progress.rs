@@ -137,6 +137,9 @@ thread_local! {
     static FLAG: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
+/// Most threads that are started: no machine has so many cores, and a mistyped number must not start millions.
+pub const MOST_THREADS: usize = 1024;
+
 /// Runs work in threads of its own until it is done or a flag is raised. Zero threads means one per core.
 ///
 /// # Errors
@@ -152,7 +155,7 @@ pub fn stoppable<T: Send>(
 ) -> Result<Result<T, Stopped>, ThreadPoolBuildError> {
     let watched = Arc::clone(flag);
     let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(threads.min(MOST_THREADS))
         .start_handler(move |_| FLAG.set(Some(Arc::clone(&watched))))
         .build()?;
     match catch_unwind(AssertUnwindSafe(|| pool.install(work))) {

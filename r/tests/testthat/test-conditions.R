@@ -98,3 +98,33 @@ test_that("an interrupt is heard while Rust works, and stops it", {
   )
   expect_match(paste(told, collapse = " "), "interrupted soon")
 })
+
+test_that("arguments that would be ignored are refused", {
+  data <- invented()
+  expect_error(split_budget(data, 8, 1e-6), "without names", class = "indistinct_usage")
+  expect_error(quiet(synth(data, 5, levels_declared = TRUE, ledger_id = "x")), "ledger_id", class = "indistinct_usage")
+  release <- quiet(synth(data, 5, levels_declared = TRUE, seed = 1))
+  expect_error(combine(release, age ~ score, replicates = 5), "rehearse = TRUE", class = "indistinct_usage")
+  expect_error(ledger_init(tempfile()), "epsilon", class = "indistinct_usage")
+  expect_error(ledger_plan(tempfile()), "releases", class = "indistinct_usage")
+  fit <- quiet(combine(release, age ~ score))
+  expect_error(confint(fit, "zz"), "no coefficient zz", class = "indistinct_usage")
+})
+
+test_that("a table of one column has no pairs", {
+  data <- invented()["age"]
+  expect_identical(nrow(as.data.frame(quiet(evaluate(data, data, null = "none")), what = "pairs")), 0L)
+})
+
+test_that("texts of unknown encoding that are UTF-8 stay what they are where the session has another", {
+  script <- withr_file(".R")
+  writeLines(c(
+    "library(indistinct)",
+    "data <- data.frame(a = factor(rep(c('caf\\xc3\\xa9', 'b'), 200)))",
+    "text <- schema(data, levels_declared = TRUE)$text",
+    "cat(grepl('caf\\u00e9', text, fixed = TRUE))"
+  ), script)
+  library <- dirname(system.file(package = "indistinct"))
+  told <- system2(file.path(R.home("bin"), "Rscript"), shQuote(script), stdout = TRUE, stderr = TRUE, env = c("LC_ALL=C", paste0("R_LIBS=", library)))
+  expect_match(paste(told, collapse = " "), "TRUE")
+})

@@ -87,6 +87,7 @@ pub const R: ArgumentStyle = ArgumentStyle {
         ("`indistinct ledger plan`", "ledger_plan()"),
         ("`indistinct synth --ledger`", "synth(ledger = )"),
         ("`indistinct synth --out`", "write_release()"),
+        ("that `indistinct synth` made", "that write_release() made"),
         ("`indistinct rehearse --out`", "the command's rehearse"),
         ("`indistinct rehearse --resume`", "the command's rehearse, where it stopped"),
         ("`indistinct rehearse`", "the command's rehearse"),

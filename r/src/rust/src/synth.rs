@@ -32,9 +32,14 @@ struct GivenLedger {
 impl GivenLedger {
     fn of(options: &List) -> std::result::Result<Option<Self>, Failure> {
         let given = Given(options);
-        let Some(file) = given.text("ledger")? else { return Ok(None) };
         let accept_conditional = given.truth("accept_conditional")?.unwrap_or(false);
-        Ok(Some(Self { file: file.into(), id: given.text("ledger_id")?, accept_conditional }))
+        let id = given.text("ledger_id")?;
+        match given.text("ledger")? {
+            Some(file) => Ok(Some(Self { file: file.into(), id, accept_conditional })),
+            None if id.is_some() => Err(Failure::usage("--ledger-id names a ledger that is not given")
+                .advise("give its file as --ledger, too")),
+            None => Ok(None),
+        }
     }
 
     fn terms(&self) -> LedgerTerms<'_> {
