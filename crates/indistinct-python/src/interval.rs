@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indistinct::interval::{Rehearsal, Replicate, Series, Study};
+use indistinct::interval::{NumberKind, Rehearsal, Replicate, Series, Study};
 use indistinct_io::Failure;
 use indistinct_io::arguments::interval_options;
 use indistinct_io::interval::{
@@ -116,6 +116,7 @@ impl OpenedRelease {
         let series = |term: usize| Series {
             estimate: number(&released, term),
             population: number(&in_model, term),
+            kind: NumberKind::Other,
             replicates: rehearsed
                 .iter()
                 .map(|(made, drawn)| Replicate { released: number(made, term), drawn: number(drawn, term) })

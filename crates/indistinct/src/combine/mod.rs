@@ -34,6 +34,7 @@ pub mod student;
 
 pub use choose::{Choice, ChoiceError, choose};
 pub use combined::{Coefficient, Combined, combine};
+pub(crate) use design::INTERCEPT;
 pub use error::CombineError;
 pub use formula::{Formula, FormulaError};
 pub(crate) use layout::{Layout, Part};

@@ -14,7 +14,7 @@ mod rehearsal;
 mod statistic;
 mod study;
 
-pub use estimate::{DEFAULT_REPLICATES, Errors, FEWEST_REPLICATES, Interval, Of, Replicate, Series};
+pub use estimate::{DEFAULT_REPLICATES, Errors, FEWEST_REPLICATES, Interval, NumberKind, Of, Replicate, Series};
 pub use recipe::Recipe;
 pub use rehearsal::{Rehearsal, RehearsalError, Rehearsed};
 pub use statistic::{PreparedStatistic, Statistic, StatisticError};

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{
-    FEWEST_REPLICATES, PreparedStatistic, Rehearsal, RehearsalError, Rehearsed, Replicate, Series, Statistic,
+    FEWEST_REPLICATES, NumberKind, PreparedStatistic, Rehearsal, RehearsalError, Rehearsed, Replicate, Series, Statistic,
     StatisticError,
 };
 use crate::progress::Progress;
@@ -104,6 +104,7 @@ fn in_series(
     let series = |(estimate, population): (&f64, &f64)| Series {
         estimate: *estimate,
         population: *population,
+        kind: NumberKind::default(),
         replicates: Vec::new(),
     };
     let mut all: Vec<Series> = estimates.iter().zip(in_model).map(series).collect();
@@ -140,7 +141,12 @@ pub fn study(
     let study = |(statistic, prepared): (&Statistic, &PreparedStatistic)| Study {
         statistic: statistic.text().to_owned(),
         terms: prepared.terms().to_vec(),
-        series: series.by_ref().take(prepared.terms().len()).collect(),
+        series: prepared
+            .kinds()
+            .into_iter()
+            .zip(series.by_ref())
+            .map(|(kind, series)| Series { kind, ..series })
+            .collect(),
         range: statistic.range(),
     };
     Ok(statistics.iter().zip(&prepared).map(study).collect())

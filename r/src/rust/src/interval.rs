@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use extendr_api::prelude::*;
-use indistinct::interval::{Rehearsal, Rehearsed, Replicate, Series, Study};
+use indistinct::interval::{NumberKind, Rehearsal, Rehearsed, Replicate, Series, Study};
 use indistinct_io::Failure;
 use indistinct_io::arguments::{Arguments, interval_options};
 use indistinct_io::interval::{IntervalOptions, Intervals, intervals, open_release};
@@ -112,6 +112,7 @@ fn intervals_of(function: String, terms: Vec<String>, numbers: List, options: Li
         let series = |term: usize| Series {
             estimate: number(&released, term),
             population: number(&population, term),
+            kind: NumberKind::Other,
             replicates: (0..made.len() / terms.len())
                 .map(|place| place * terms.len() + term)
                 .map(|place| Replicate { released: number(&made, place), drawn: number(&drawn, place) })

@@ -1,7 +1,8 @@
 //! The value of a statistic on a table.
 
 use super::{Kind, Statistic, StatisticError};
-use crate::combine::{CombineError, Layout, Part, logit, weighted};
+use crate::combine::{CombineError, INTERCEPT, Layout, Part, logit, weighted};
+use crate::interval::NumberKind;
 use crate::table::{Column, Table, Values};
 
 /// A statistic that is defined in a release, with the terms that it has there.
@@ -73,6 +74,20 @@ impl PreparedStatistic {
     /// Names of its numbers.
     pub fn terms(&self) -> &[Option<String>] {
         &self.terms
+    }
+
+    /// Kinds of its numbers, in the same order.
+    pub fn kinds(&self) -> Vec<NumberKind> {
+        let intercept = |term: &Option<String>| term.as_deref() == Some(INTERCEPT);
+        // Without an intercept coefficients may be means of groups.
+        let beside = self.terms.iter().any(intercept);
+        let kind = |term: &Option<String>| match &self.statistic.kind {
+            Kind::Share(_) => NumberKind::Share,
+            Kind::Correlation(..) => NumberKind::Association,
+            Kind::LeastSquares(_) | Kind::Logit(_) if beside && !intercept(term) => NumberKind::Association,
+            Kind::LeastSquares(_) | Kind::Logit(_) | Kind::Mean(_) | Kind::Quantile(..) => NumberKind::Other,
+        };
+        self.terms.iter().map(kind).collect()
     }
 
     /// Its numbers in the release, in the order of the terms; NaN for those that are undefined.
