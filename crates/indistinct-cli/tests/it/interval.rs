@@ -161,6 +161,11 @@ fn combine_rehearses_least_squares_and_logits() {
     assert_eq!(logit["coefficients"][1]["name"], "age");
     assert!(logit["coefficients"][1]["low"].is_number() && logit["sigma"].is_null());
     assert_eq!(logit["complete_rows"][0], linear["complete_rows"][0]);
+    // A coefficient is significant exactly where its interval is without zero.
+    for one in [&linear, &logit].into_iter().flat_map(|found| found["coefficients"].as_array().unwrap()) {
+        let number = |field: &str| one[field].as_f64().unwrap();
+        assert_eq!(number("p") < 0.05, number("low") > 0.0 || number("high") < 0.0, "{one}");
+    }
     let without = ["combine", "release", "--formula", "logit(smoker ~ age)"];
     assert!(said(&bench, &without, 2).contains("--rehearse"));
     let ruled = ["combine", "release", "--formula", "age ~ sex", "--rehearse", "--rule", "raab"];

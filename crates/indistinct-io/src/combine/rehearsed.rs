@@ -113,14 +113,13 @@ pub(super) fn is_logit(formula: &str) -> bool {
 fn coefficient(one: &StatisticInterval, fitted: Option<&Coefficient>, replicates: usize) -> Coefficient {
     let interval = one.interval;
     let df = (replicates - interval.undefined).saturating_sub(1) as f64;
-    let t = interval.estimate / interval.se;
     Coefficient {
         name: one.term.clone().unwrap_or_default(),
         estimate: interval.estimate,
         std_error: interval.se,
         df,
-        t,
-        p: student::two_sided(t, df),
+        t: interval.t,
+        p: student::two_sided(interval.t, df),
         low: interval.low,
         high: interval.high,
         within: fitted.map_or(f64::NAN, |fitted| fitted.within),

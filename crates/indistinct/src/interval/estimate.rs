@@ -89,6 +89,9 @@ pub struct Interval {
     pub low: f64,
     /// The high end.
     pub high: f64,
+    /// Student's t of the test whether zero fits, by as many degrees of freedom as rehearsals less one: beyond its
+    /// critical value of a level exactly where the interval of that level is without zero.
+    pub t: f64,
     /// Rehearsals in which the statistic was undefined.
     pub undefined: usize,
 }
@@ -153,6 +156,18 @@ impl Errors {
         if estimate < 0.0 { [low - lost, high] } else { [low, high + lost] }
     }
 
+    /// The t at which the interval of an estimate begins to hold zero; zero where it holds zero whatever its level.
+    pub fn t(self, estimate: f64, kind: NumberKind) -> f64 {
+        // The end towards zero counts, which allows for a bias and never for a lost association.
+        let [below, above] = self.bias();
+        let left = if estimate < 0.0 { (estimate + above).min(0.0) } else { (estimate - below).max(0.0) };
+        match left {
+            _ if estimate.is_nan() || self.count < FEWEST_REPLICATES => f64::NAN,
+            0.0 => 0.0,
+            left => left / self.scale(kind),
+        }
+    }
+
     /// What Student's t is multiplied with for the reach of an interval: the error of the bias is in it.
     fn scale(self, kind: NumberKind) -> f64 {
         self.se(kind) * (1.0 + 1.0 / self.count as f64).sqrt()
@@ -183,7 +198,8 @@ impl Series {
         let errors = self.errors(of);
         let [low, high] = errors.interval(self.estimate, level, self.kind);
         let undefined = self.replicates.len() - errors.count;
-        Interval { estimate: self.estimate, se: errors.se(self.kind), low, high, undefined }
+        let t = errors.t(self.estimate, self.kind);
+        Interval { estimate: self.estimate, se: errors.se(self.kind), low, high, t, undefined }
     }
 }
 
@@ -240,8 +256,29 @@ mod tests {
     }
 
     #[test]
+    fn t_is_beyond_its_critical_value_where_the_interval_is_without_zero() {
+        let kinds = [NumberKind::Share, NumberKind::Association, NumberKind::Other];
+        for bias in [-2.0, 0.0, 0.1, 2.0] {
+            let errors: Vec<f64> =
+                (0..20).map(|k| bias + if k % 2 == 0 { 1.0 } else { -1.0 }).collect();
+            for (kind, estimate) in kinds.into_iter().flat_map(|kind| (-100..=100).map(move |k| (kind, k))) {
+                let one = Series { kind, estimate: f64::from(estimate) / 10.0, ..series(&errors) };
+                for level in [0.01, 0.5, 0.9, 0.95, 0.999] {
+                    let found = one.interval(Of::Population, level);
+                    let outside = found.low > 0.0 || found.high < 0.0;
+                    let beyond = student::two_sided(found.t, 19.0) < 1.0 - level;
+                    assert_eq!(outside, beyond, "{kind:?} {estimate} {bias} {level}: {found:?}");
+                }
+            }
+        }
+        // Nothing varied: zero fits only where the estimate is zero.
+        let same = |estimate: f64| Series { estimate, ..series(&[0.0; 20]) }.interval(Of::Population, 0.95).t;
+        assert_eq!((same(0.0), same(2.0), same(-2.0)), (0.0, f64::INFINITY, f64::NEG_INFINITY));
+    }
+
+    #[test]
     fn an_interval_ends_where_values_end() {
-        let interval = Interval { estimate: 0.01, se: 0.02, low: -0.03, high: 1.2, undefined: 0 };
+        let interval = Interval { estimate: 0.01, se: 0.02, low: -0.03, high: 1.2, t: 0.5, undefined: 0 };
         let clipped = interval.within(Some([0.0, 1.0]));
         assert_eq!((clipped.low, clipped.high, clipped.se), (0.0, 1.0, 0.02));
         assert_eq!(interval.within(None), interval);
