@@ -69,6 +69,59 @@ fn regressions_have_named_coefficients() {
 }
 
 #[test]
+fn coefficients_mean_the_same_in_every_table_or_are_undefined() {
+    let group = |codes: Vec<u32>| Column::nominal("g", &["a", "b", "c"], codes);
+    let table = |y: Vec<f64>, x: Vec<f64>, codes: Vec<u32>| {
+        let z = x.iter().map(|x| 2.0 * x).collect();
+        Table::new(vec![
+            Column::float("y", y),
+            Column::float("x", x),
+            Column::float("z", z),
+            group(codes),
+        ])
+        .unwrap()
+    };
+    let released = table(
+        vec![1.0, 3.0, 4.0, 6.0, 9.0, 7.0],
+        vec![1.0, 2.0, 3.0, 4.0, 5.0, 7.0],
+        vec![0, 0, 1, 1, 2, 2],
+    );
+    let columns = released.columns().iter().map(|column| column.schema().clone()).collect();
+    let schema = Schema::new(Vec::new(), columns).unwrap();
+    let prepared = |text: &str| {
+        Statistic::parse(text, &schema).unwrap().prepare(std::slice::from_ref(&released)).unwrap()
+    };
+    // Without the level that others are compared with, nothing is left to compare.
+    let without_a =
+        table(vec![4.0, 6.0, 9.0, 7.0], vec![3.0, 4.0, 5.0, 7.0], vec![1, 1, 2, 2]);
+    let of_groups = prepared("y ~ g");
+    assert!(of_groups.released().iter().all(|value| value.is_finite()));
+    assert!(of_groups.of(&without_a).iter().all(|value| value.is_nan()), "{:?}", of_groups.of(&without_a));
+    // Without another one only that is undefined.
+    let without_b =
+        table(vec![1.0, 3.0, 9.0, 7.0], vec![1.0, 2.0, 5.0, 7.0], vec![0, 0, 2, 2]);
+    let found = of_groups.of(&without_b);
+    assert!((found[0] - 2.0).abs() < 1e-9 && found[1].is_nan() && (found[2] - 6.0).abs() < 1e-9, "{found:?}");
+    // A level of which all rows have no weight is absent as well.
+    let weighted = prepared("y ~ g, weight = x").of(&table(
+        vec![1.0, 3.0, 4.0, 9.0, 7.0],
+        vec![0.0, 0.0, 3.0, 5.0, 7.0],
+        vec![0, 0, 1, 2, 2],
+    ));
+    assert!(weighted.iter().all(|value| value.is_nan()), "{weighted:?}");
+    // A column that depends on others in the release has no coefficient where it does not depend on them either.
+    let doubled = prepared("y ~ x + z");
+    assert!(doubled.released()[2].is_nan());
+    let mut columns = released.columns().to_vec();
+    columns[2] = Column::float("z", vec![5.0, 1.0, 4.0, 2.0, 3.0, 6.0]);
+    let free = doubled.of(&Table::new(columns).unwrap());
+    assert!(free[2].is_nan() && (free[1] - doubled.released()[1]).abs() < 1e-9, "{free:?}");
+    // One that is independent in the release, and depends on others in a rehearsal: x is the same in all rows.
+    let constant = table(vec![1.0, 2.0, 3.0], vec![4.0; 3], vec![0, 1, 2]);
+    assert!(doubled.of(&constant).iter().all(|value| value.is_nan()));
+}
+
+#[test]
 fn errors_say_where_and_what_to_do() {
     for (text, position, what, advice) in [
         ("", 1, "expected a statistic", "mean(income)"),

@@ -1,7 +1,7 @@
 //! The value of a statistic on a table.
 
 use super::{Kind, Statistic, StatisticError};
-use crate::combine::{CombineError, INTERCEPT, Layout, Part, logit, weighted};
+use crate::combine::{CombineError, INTERCEPT, Layout, Part, Regression, logit, weighted};
 use crate::interval::NumberKind;
 use crate::table::{Column, Table, Values};
 
@@ -11,12 +11,15 @@ pub struct PreparedStatistic {
     statistic: Statistic,
     terms: Vec<Option<String>>,
     layout: Option<Layout>,
+    /// Columns of a regression that depend on none before them in the release: those that depend have no coefficient,
+    /// there and in every rehearsal.
+    kept: Vec<usize>,
     released: Vec<f64>,
 }
 
 impl Statistic {
     /// Computes the statistic on the tables of a release, and fixes its terms: a regression has coefficients for the
-    /// levels that occur there.
+    /// levels that occur there, and for the columns that are independent there.
     ///
     /// # Errors
     /// When it is undefined there.
@@ -50,7 +53,9 @@ impl Statistic {
             Some(layout) => layout.names().iter().cloned().map(Some).collect(),
             None => vec![None],
         };
-        let mut prepared = PreparedStatistic { statistic: self.clone(), terms, layout, released: Vec::new() };
+        let kept = layout.as_ref().map_or_else(Vec::new, |layout| self.independent(layout, &used));
+        let mut prepared =
+            PreparedStatistic { statistic: self.clone(), terms, layout, kept, released: Vec::new() };
         prepared.released = prepared.of_all(released);
         if prepared.released.iter().all(|value| !value.is_finite()) {
             return Err(fail(
@@ -59,6 +64,21 @@ impl Statistic {
             ));
         }
         Ok(prepared)
+    }
+
+    /// Columns of a regression that depend on none before them.
+    fn independent(&self, layout: &Layout, table: &Table) -> Vec<usize> {
+        let Ok(Regression { columns, response, rows }) = layout.regression(table) else { return Vec::new() };
+        let weights = self.weights(table).map(|weights| chosen(&weights, &rows));
+        let found = weighted(columns, vec![0.0; response.len()], weights.as_deref());
+        (0..found.len()).filter(|&column| !found[column].is_nan()).collect()
+    }
+
+    /// The weights of rows, if they have any. A missing weight leaves its row out.
+    fn weights(&self, table: &Table) -> Option<Vec<f64>> {
+        let name = self.weight.as_deref()?;
+        let weight = |weight: f64| if weight.is_nan() { 0.0 } else { weight };
+        Some(reals(table, name).into_iter().map(weight).collect())
     }
 
     /// The rows that pass the condition.
@@ -113,16 +133,11 @@ impl PreparedStatistic {
         } else {
             table
         };
-        let weights = match self.statistic.weight.as_deref().map(|name| reals(table, name)) {
-            // A missing weight leaves its row out; a negative one has no meaning.
-            Some(weights) if weights.iter().any(|weight| *weight < 0.0) => return self.undefined(),
-            weights => weights.map(|weights| {
-                weights
-                    .into_iter()
-                    .map(|weight| if weight.is_nan() { 0.0 } else { weight })
-                    .collect::<Vec<f64>>()
-            }),
-        };
+        let weights = self.statistic.weights(table);
+        // A negative weight has no meaning.
+        if weights.iter().flatten().any(|weight| *weight < 0.0) {
+            return self.undefined();
+        }
         let weight = |row: usize| weights.as_ref().map_or(1.0, |weights| weights[row]);
         match &self.statistic.kind {
             Kind::Mean(column) => vec![mean(&reals(table, column), weight)],
@@ -151,20 +166,41 @@ impl PreparedStatistic {
         vec![f64::NAN; self.terms.len()]
     }
 
+    /// The coefficients of the columns that the release keeps. One whose level does not occur in a table has none there.
+    /// Where another column depends on those before it, as all do without the level that others are compared with,
+    /// coefficients would be of something else than in the release: there are none at all.
     fn coefficients(&self, table: &Table, weights: Option<&[f64]>) -> Vec<f64> {
         let Some(regression) = self.layout.as_ref().and_then(|layout| layout.regression(table).ok()) else {
             return self.undefined();
         };
-        let weights =
-            weights.map(|weights| regression.rows.iter().map(|&row| weights[row]).collect::<Vec<f64>>());
-        if !matches!(self.statistic.kind, Kind::Logit(_)) {
-            return weighted(regression.columns, regression.response, weights.as_deref());
-        }
-        if regression.response.iter().any(|outcome| *outcome != 0.0 && *outcome != 1.0) {
+        let Regression { mut columns, response, rows } = regression;
+        let weights = weights.map(|weights| chosen(weights, &rows));
+        let columns: Vec<Vec<f64>> =
+            self.kept.iter().map(|&column| std::mem::take(&mut columns[column])).collect();
+        let counts = |row: usize| weights.as_ref().is_none_or(|weights| weights[row] > 0.0);
+        let is_absent = |column: &Vec<f64>| column.iter().enumerate().all(|(row, x)| *x == 0.0 || !counts(row));
+        let absent: Vec<bool> = columns.iter().map(is_absent).collect();
+        let found = if !matches!(self.statistic.kind, Kind::Logit(_)) {
+            weighted(columns, response, weights.as_deref())
+        } else if response.iter().all(|outcome| *outcome == 0.0 || *outcome == 1.0) {
+            logit(&columns, &response, weights.as_deref())
+        } else {
             return self.undefined();
+        };
+        let mut values = self.undefined();
+        if found.iter().zip(&absent).any(|(value, absent)| value.is_nan() && !absent) {
+            return values;
         }
-        logit(&regression.columns, &regression.response, weights.as_deref())
+        for (&column, value) in self.kept.iter().zip(found) {
+            values[column] = value;
+        }
+        values
     }
+}
+
+/// The values of some rows.
+fn chosen(values: &[f64], rows: &[usize]) -> Vec<f64> {
+    rows.iter().map(|&row| values[row]).collect()
 }
 
 /// A column as numbers, NaN where missing.
