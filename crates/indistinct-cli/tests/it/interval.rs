@@ -78,7 +78,7 @@ fn intervals_have_the_promised_fields_and_repeat() {
 #[test]
 fn bars_stay_within_what_a_number_can_be() {
     let bench = bench();
-    let statistics = ["share(age < 22 and sex == 'F')", "share(age > age)"];
+    let statistics = ["share(age < 22 and sex == 'F')", "share(age > age)", "quantile(age, 1)", "median(smoker)"];
     let found = bench.json(
         &[&["interval", "release"][..], &statistics, &["--replicates", "10", "--level", "0.9999", "--json"]]
             .concat(),
@@ -90,6 +90,7 @@ fn bars_stay_within_what_a_number_can_be() {
     assert_eq!(ends(0).0, 0.0);
     assert!(ends(0).1 > 0.0);
     assert_eq!(ends(1), (0.0, 0.0));
+    assert!(ends(2).1 <= 90.0 && ends(3).0 >= 0.0 && ends(3).1 <= 1.0, "declared limits: {found}");
     let notes = found["notes"].to_string();
     assert!(notes.contains("share(age > age) was the same in all rehearsals"), "{notes}");
     let told = bench.run(&["interval", "release", "mean(age)", "--replicates", "10", "--level", "0.9999"]);

@@ -112,6 +112,8 @@ impl Interval {
     #[must_use]
     pub fn within(self, range: Option<[f64; 2]>) -> Self {
         let Some([least, most]) = range else { return self };
+        // Whatever is declared, the estimate is one of its values.
+        let (least, most) = (least.min(self.estimate), most.max(self.estimate));
         Self { low: self.low.clamp(least, most), high: self.high.clamp(least, most), ..self }
     }
 }
@@ -239,7 +241,7 @@ mod tests {
     fn an_association_may_have_been_stronger_but_not_weaker() {
         let errors: Vec<f64> = (0..20).map(|k| if k % 2 == 0 { 1.0 } else { -1.0 }).collect();
         let of = |kind: NumberKind, estimate: f64| {
-            let found = Series { kind, estimate, ..series(&errors) }.interval(Of::Population, 0.95);
+            let found = Series { estimate, kind, ..series(&errors) }.interval(Of::Population, 0.95);
             [estimate - found.low, found.high - estimate]
         };
         let [reach, above] = of(NumberKind::Share, 5.0);
@@ -259,8 +261,7 @@ mod tests {
     fn t_is_beyond_its_critical_value_where_the_interval_is_without_zero() {
         let kinds = [NumberKind::Share, NumberKind::Association, NumberKind::Other];
         for bias in [-2.0, 0.0, 0.1, 2.0] {
-            let errors: Vec<f64> =
-                (0..20).map(|k| bias + if k % 2 == 0 { 1.0 } else { -1.0 }).collect();
+            let errors: Vec<f64> = (0..20).map(|k| bias + if k % 2 == 0 { 1.0 } else { -1.0 }).collect();
             for (kind, estimate) in kinds.into_iter().flat_map(|kind| (-100..=100).map(move |k| (kind, k))) {
                 let one = Series { kind, estimate: f64::from(estimate) / 10.0, ..series(&errors) };
                 for level in [0.01, 0.5, 0.9, 0.95, 0.999] {
@@ -282,6 +283,10 @@ mod tests {
         let clipped = interval.within(Some([0.0, 1.0]));
         assert_eq!((clipped.low, clipped.high, clipped.se), (0.0, 1.0, 0.02));
         assert_eq!(interval.within(None), interval);
+        let half = interval.within(Some([0.0, f64::INFINITY]));
+        assert_eq!((half.low, half.high), (0.0, 1.2));
+        // An estimate beyond what is declared is within its interval all the same.
+        assert_eq!(interval.within(Some([0.1, 1.0])).low, 0.01);
         // What is not known does not become known.
         let unknown = Interval { low: f64::NAN, high: f64::NAN, ..interval }.within(Some([0.0, 1.0]));
         assert!(unknown.low.is_nan() && unknown.high.is_nan());

@@ -18,7 +18,7 @@ pub struct Study {
     pub terms: Vec<Option<String>>,
     /// Their values, in the same order.
     pub series: Vec<Series>,
-    /// The least and the largest value that any of them can have, where they are known.
+    /// The least and the largest value that any of them can have, where one of them is known.
     pub range: Option<[f64; 2]>,
 }
 

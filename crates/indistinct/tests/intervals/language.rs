@@ -157,8 +157,23 @@ fn errors_say_where_and_what_to_do() {
 }
 
 #[test]
-fn shares_and_correlations_have_a_range() {
-    let range = |text| Statistic::parse(text, &schema()).unwrap().range();
+fn statistics_have_the_range_of_what_they_are_made_of() {
+    let mut columns = schema().columns().to_vec();
+    columns.push(ColumnSchema::new("age", ColumnType::Integer).with_limits(Some(18.0), Some(90.0)));
+    columns.push(
+        ColumnSchema::new("debt", ColumnType::Float)
+            .with_limits(Some(10.0), None)
+            .with_atoms(vec![-1.0, 0.0, 20.0]),
+    );
+    columns.push(ColumnSchema::new("free", ColumnType::Float).with_atoms(vec![0.0]));
+    let schema = Schema::new(Vec::new(), columns).unwrap();
+    let range = |text| Statistic::parse(text, &schema).unwrap().range();
+    for text in ["mean(age)", "median(age) where smoker", "quantile(`age`, 0.9, weight = w)"] {
+        assert_eq!(range(text), Some([18.0, 90.0]), "{text}");
+    }
+    assert_eq!(range("mean(debt)"), Some([-1.0, f64::INFINITY]));
+    assert_eq!(range("median(smoker)"), Some([0.0, 1.0]));
+    assert!(range("mean(free)").is_none() && range("age ~ w").is_none());
     assert_eq!(range("share(income > 3) where smoker"), Some([0.0, 1.0]));
     assert_eq!(range("mean(smoker)"), Some([0.0, 1.0]));
     assert_eq!(range("cor(income, w)"), Some([-1.0, 1.0]));

@@ -28,7 +28,8 @@ impl Statistic {
             }
         };
         let (kind, weight) = reader.head(head.trimmed(&letters))?;
-        Ok(Self { text: text.trim().to_owned(), kind, filter, weight })
+        let range = kind.range(schema);
+        Ok(Self { text: text.trim().to_owned(), kind, filter, weight, range })
     }
 }
 
