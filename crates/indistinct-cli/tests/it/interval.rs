@@ -167,8 +167,26 @@ fn combine_rehearses_least_squares_and_logits() {
         let number = |field: &str| one[field].as_f64().unwrap();
         assert_eq!(number("p") < 0.05, number("low") > 0.0 || number("high") < 0.0, "{one}");
     }
-    let without = ["combine", "release", "--formula", "logit(smoker ~ age)"];
-    assert!(said(&bench, &without, 2).contains("--rehearse"));
+    assert!(linear["sigma"].as_f64().unwrap() > 0.0 && linear["coefficients"][0]["within"].is_number());
+    // Conditions and weights are for both.
+    for formula in ["age ~ sex, weight = w where age < 70", "logit(smoker ~ sex, weight = w) where age < 70"] {
+        let found = combine(formula);
+        assert_eq!(found["formula"], *formula);
+        assert!(found["coefficients"][1]["p"].is_number(), "{found}");
+        assert!(found["rows"].as_u64() < linear["rows"].as_u64() && found["rows"] == found["complete_rows"][0]);
+    }
+    let refused = |formula: &str| {
+        said(&bench, &["combine", "release", "--rehearse", "--replicates", "10", "--formula", formula], 1)
+    };
+    let wrong = ["age ~ sex where agee > 3", "logit(smoker ~ sex) where agee > 3"].map(refused);
+    let after = |told: &String| told.split_once(": ").unwrap().1.split_once(": ").unwrap().1.to_owned();
+    assert_eq!(after(&wrong[0]), after(&wrong[1]));
+    assert!(
+        said(&bench, &["combine", "release", "--rehearse", "--formula", "mean(age)"], 2).contains("no regression")
+    );
+    for formula in ["logit(smoker ~ age)", "logit(smoker ~ age) where age > 30"] {
+        assert!(said(&bench, &["combine", "release", "--formula", formula], 2).contains("--rehearse"));
+    }
     let ruled = ["combine", "release", "--formula", "age ~ sex", "--rehearse", "--rule", "raab"];
     assert!(said(&bench, &ruled, 2).contains("place of a rule"));
     let tables = ["combine", "release/synthetic.csv", "people.csv", "--formula", "age ~ sex", "--rehearse"];

@@ -1,7 +1,7 @@
 //! The value of a statistic on a table.
 
 use super::{Kind, Statistic, StatisticError};
-use crate::combine::{CombineError, INTERCEPT, Layout, Part, Regression, logit, weighted};
+use crate::combine::{INTERCEPT, Layout, Regression, logit, weighted};
 use crate::interval::NumberKind;
 use crate::table::{Column, Table, Values};
 
@@ -31,15 +31,7 @@ impl Statistic {
         if used.rows() == 0 {
             return Err(fail("no row of the release passes the condition", "ask for more after `where`"));
         }
-        let layout = |formula, left| {
-            Layout::new(&used, formula, left)
-                .map_err(|error: CombineError| StatisticError::of_regression(&self.text, &error))
-        };
-        let layout = match &self.kind {
-            Kind::LeastSquares(formula) => Some(layout(formula, Part::Response)?),
-            Kind::Logit(formula) => Some(layout(formula, Part::Outcome)?),
-            _ => None,
-        };
+        let layout = self.layout(&used)?;
         if let (Kind::Logit(_), Some(layout)) = (&self.kind, &layout) {
             let outcomes = layout.regression(&used).map(|regression| regression.response).unwrap_or_default();
             if outcomes.iter().any(|outcome| *outcome != 0.0 && *outcome != 1.0) {
@@ -82,7 +74,7 @@ impl Statistic {
     }
 
     /// The rows that pass the condition.
-    fn filtered(&self, table: &Table) -> Table {
+    pub(super) fn filtered(&self, table: &Table) -> Table {
         let Some(filter) = &self.filter else { return table.clone() };
         let passing = filter.passing(table);
         let rows: Vec<u32> = (0..).zip(passing).filter(|(_, passes)| *passes).map(|(row, _)| row).collect();
@@ -156,12 +148,6 @@ impl PreparedStatistic {
         }
     }
 
-    /// The rows of a table without a missing value among the columns of a regression; `None` for other statistics.
-    pub fn complete_rows(&self, table: &Table) -> Option<usize> {
-        let regression = self.layout.as_ref()?.regression(&self.statistic.filtered(table)).ok()?;
-        Some(regression.rows.len())
-    }
-
     fn undefined(&self) -> Vec<f64> {
         vec![f64::NAN; self.terms.len()]
     }
@@ -178,7 +164,8 @@ impl PreparedStatistic {
         let columns: Vec<Vec<f64>> =
             self.kept.iter().map(|&column| std::mem::take(&mut columns[column])).collect();
         let counts = |row: usize| weights.as_ref().is_none_or(|weights| weights[row] > 0.0);
-        let is_absent = |column: &Vec<f64>| column.iter().enumerate().all(|(row, x)| *x == 0.0 || !counts(row));
+        let is_absent =
+            |column: &Vec<f64>| column.iter().enumerate().all(|(row, x)| *x == 0.0 || !counts(row));
         let absent: Vec<bool> = columns.iter().map(is_absent).collect();
         let found = if !matches!(self.statistic.kind, Kind::Logit(_)) {
             weighted(columns, response, weights.as_deref())

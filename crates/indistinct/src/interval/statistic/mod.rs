@@ -2,12 +2,14 @@
 
 mod evaluate;
 mod parse;
+mod regression;
 mod split;
 
 use crate::combine::{CombineError, Formula, FormulaError};
 use crate::table::{ColumnSchema, ColumnType, Condition, ConditionError, Schema};
 
 pub use evaluate::PreparedStatistic;
+pub use regression::RegressionRows;
 
 /// A statistic whose columns exist and have fitting types.
 ///
@@ -120,7 +122,8 @@ fn values_within(column: &ColumnSchema) -> Option<[f64; 2]> {
     if column.derive().is_some() || (column.minimum().is_none() && column.maximum().is_none()) {
         return None;
     }
-    let with_atoms = |limit: f64, further: fn(f64, f64) -> f64| column.atoms().iter().copied().fold(limit, further);
+    let with_atoms =
+        |limit: f64, further: fn(f64, f64) -> f64| column.atoms().iter().copied().fold(limit, further);
     Some([
         with_atoms(column.minimum().unwrap_or(f64::NEG_INFINITY), f64::min),
         with_atoms(column.maximum().unwrap_or(f64::INFINITY), f64::max),
