@@ -253,6 +253,8 @@ fn releases_by_other_methods_are_refused() {
     };
     release("bayes", &["baseline", "noisy-bayes", "numbers.csv", "--bounds", "0:50"]);
     assert!(said(&bench, &["interval", "bayes", "mean(x)"], 1).contains("noisy-bayes"));
+    assert!(said(&bench, &["rehearse", "bayes", "--out", "kept"], 1).contains("noisy-bayes"));
+    assert!(!bench.path("kept").exists(), "nothing is begun that cannot be");
     release("histogram", &["baseline", "smooth-histogram", "numbers.csv", "--bounds", "0:50", "--bins", "4"]);
     assert!(said(&bench, &["interval", "histogram", "mean(x)"], 1).contains("no model"));
     release("normal", &["synth", "numbers.csv", "--model", "normal"]);

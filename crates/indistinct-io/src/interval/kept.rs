@@ -97,8 +97,12 @@ pub fn rehearse_into(
         tables: opened.tables().len(),
         ending: ending.clone(),
     };
-    begin(folder, &manifest, options.resume)?;
+    let is_begun = is_begun(folder, &manifest, options.resume)?;
+    // Before there is a folder: what cannot be rehearsed leaves none.
     let rehearsal = opened.rehearsal(options.seed)?;
+    if !is_begun {
+        begin(folder, &manifest)?;
+    }
     let put = |name: String, table: &Table| -> Result<(), Failure> {
         write(table, &folder.join(name)).map_err(|error| Failure::failed(&error).advise(error.advice()))
     };
@@ -139,25 +143,30 @@ fn rehearsed(rehearsal: &Rehearsal, number: u64) -> Result<Rehearsed, Failure> {
     })
 }
 
-/// Makes the folder and the file that says what it is, or finds both.
-fn begin(folder: &Path, manifest: &Manifest, resume: bool) -> Result<(), Failure> {
-    let file = folder.join(MANIFEST);
-    if folder.symlink_metadata().is_ok() {
-        let there = read_manifest(&file);
-        return match there {
-            Some(there) if there == *manifest && resume => Ok(()),
-            Some(there) if there == *manifest => Err(Failure::failed(format!("{} exists", folder.display()))
-                .advise("say --resume to go on with it, or choose another folder")),
-            Some(_) => Err(Failure::failed(format!("{} has other rehearsals", folder.display()))
-                .advise("use the same release, --seed, --replicates and --format, or choose another folder")),
-            None => Err(Failure::failed(format!("{} exists and has no rehearsals", folder.display()))
-                .advise("choose another folder for --out")),
-        };
+/// Whether a folder is one of these rehearsals, which are to be gone on with. None is there otherwise.
+fn is_begun(folder: &Path, manifest: &Manifest, resume: bool) -> Result<bool, Failure> {
+    if folder.symlink_metadata().is_err() {
+        return Ok(false);
     }
+    match read_manifest(&folder.join(MANIFEST)) {
+        Some(there) if there == *manifest && resume => Ok(true),
+        Some(there) if there == *manifest => Err(Failure::failed(format!("{} exists", folder.display()))
+            .advise("say --resume to go on with it, or choose another folder")),
+        Some(_) => Err(Failure::failed(format!("{} has other rehearsals", folder.display()))
+            .advise("use the same release, --seed, --replicates and --format, or choose another folder")),
+        None => Err(Failure::failed(format!("{} exists and has no rehearsals", folder.display()))
+            .advise("choose another folder for --out")),
+    }
+}
+
+/// Makes the folder and the file that says what it is.
+fn begin(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(manifest).map_err(Failure::failed)? + "\n";
     let made = fs::create_dir_all(folder).map_err(WriteProblem::from);
     made.and_then(|()| {
-        write_atomically(&file, |out| out.write_all(text.as_bytes()).map_err(WriteProblem::from))
+        write_atomically(&folder.join(MANIFEST), |out| {
+            out.write_all(text.as_bytes()).map_err(WriteProblem::from)
+        })
     })
     .map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))
 }
