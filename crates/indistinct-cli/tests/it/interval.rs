@@ -127,6 +127,32 @@ fn rehearsals_are_kept_resumed_and_used() {
     std::fs::remove_file(&table).unwrap();
     assert!(said(&bench, &asked, 1).contains("9 of 10"));
     bench.json(&[&rehearse[..], &["--resume"]].concat());
+    // Tables that were cut short have fewer rows than they were made with, and are made again.
+    for name in ["rehearsal-population.csv", "rehearsal-0004.csv", "rehearsal-0007-drawn.csv"] {
+        let path = bench.path(&format!("kept/{name}"));
+        let whole = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, whole.lines().take(200).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+        let cut = said(&bench, &asked, 1);
+        assert!(cut.contains(name) && cut.contains("199 rows of") && cut.contains("--resume"), "{cut}");
+        bench.json(&[&rehearse[..], &["--resume"]].concat());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
+    }
+    // Anybody may have written what the folder says of itself.
+    let manifest = bench.path("kept/rehearsal.json");
+    let honest = std::fs::read_to_string(&manifest).unwrap();
+    for (field, wrong, told) in [
+        ("\"tables\": 1", "\"tables\": 0", "does not fit"),
+        ("\"tables\": 1", "\"tables\": 18446744073709551615", "does not fit"),
+        ("\"replicates\": 10", "\"replicates\": 0", "does not fit"),
+        ("\"replicates\": 10", "\"replicates\": 18446744073709551615", "10 of 18446744073709551615"),
+        ("\".csv\"", "\"/../../people.csv\"", "does not fit"),
+        ("\"synthetic\": 500", "\"synthetic\": 100", "does not fit"),
+    ] {
+        assert!(honest.contains(field), "{honest}");
+        std::fs::write(&manifest, honest.replace(field, wrong)).unwrap();
+        assert!(said(&bench, &asked, 1).contains(told), "{wrong}");
+    }
+    std::fs::write(&manifest, honest).unwrap();
     assert_eq!((kept, std::fs::read(&table).unwrap()), (bench.json(&asked), before));
     assert!(said(&bench, &[&asked[..], &["--seed", "5"]].concat(), 2).contains("leave out --seed"));
     assert!(said(&bench, &["rehearse", "release", "--out", "release"], 1).contains("no rehearsals"));
