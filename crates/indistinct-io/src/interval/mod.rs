@@ -117,8 +117,16 @@ impl StatisticInterval {
     }
 
     fn note(&self, replicates: usize) -> Option<String> {
-        let Interval { undefined, se, .. } = self.interval;
+        let Interval { estimate, undefined, se, .. } = self.interval;
         let name = self.name();
+        if !estimate.is_finite() {
+            return Some(match self.term {
+                Some(_) => format!(
+                    "{name} is undefined in the release: its column depends on those before it, in all tables or in one"
+                ),
+                None => format!("{name} is undefined in a table of the release"),
+            });
+        }
         if se == 0.0 {
             return Some(format!(
                 "{name} was the same in all rehearsals: they cannot show how wrong it may be, if it can be wrong at all"

@@ -5,7 +5,7 @@ use indistinct_io::interval::{Intervals, StatisticInterval};
 use serde::Serialize;
 
 use crate::page::Figure;
-use crate::page::interval::{bar, defined};
+use crate::page::interval::{bar, defined_within};
 use crate::page::words::{count, shown_sentence};
 use crate::text::percent;
 
@@ -75,9 +75,9 @@ impl Bars {
             found.statistics.iter().partition(|one| one.statistic.starts_with("cor("));
         let barred = |one: &StatisticInterval| Barred {
             name: shown_sentence(&one.statistic.replace('`', "")),
-            estimate: defined(one.interval.estimate),
-            low: defined(one.interval.low),
-            high: defined(one.interval.high),
+            estimate: defined_within(one.interval.estimate, one.interval.high - one.interval.low),
+            low: defined_within(one.interval.low, one.interval.high - one.interval.low),
+            high: defined_within(one.interval.high, one.interval.high - one.interval.low),
             figure: bar(&one.interval).map(|svg| Figure::new(svg, "")),
             may_be_noise: one.interval.low <= 0.0 && one.interval.high >= 0.0,
         };
