@@ -123,7 +123,8 @@ impl OpenedRelease {
                 .collect(),
         };
         let series = (0..terms.len()).map(series).collect();
-        let found = Intervals::of(&[Study { statistic: name, terms, series, range: None }], &options);
+        let mut found = Intervals::of(&[Study { statistic: name, terms, series, range: None }], &options);
+        found.notes.extend(self.0.notes());
         told(&found, &self.0).map_err(|failure| raised(&failure))
     }
 }

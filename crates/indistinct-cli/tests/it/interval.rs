@@ -241,6 +241,27 @@ fn the_page_of_a_release_has_bars() {
 }
 
 #[test]
+fn releases_of_other_versions_and_of_persons_are_remarked_on() {
+    let bench = bench();
+    let synth =
+        ["synth", "people.csv", "--schema", "people.toml", "--epsilon", "4", "--rows-per-person", "2", "--out", "persons"];
+    assert!(bench.run(&[&synth[..], &["--quiet"]].concat()).status.success());
+    let certificate = bench.path("persons/certificate.json");
+    let text = std::fs::read_to_string(&certificate).unwrap();
+    let ours = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(&ours));
+    std::fs::write(&certificate, text.replace(&ours, "\"version\": \"0.1.9\"")).unwrap();
+    let noted = |release: &str| {
+        let asked = ["interval", release, "mean(age, weight = w)", "--replicates", "10", "--json"];
+        bench.json(&asked)["notes"].to_string()
+    };
+    let notes = noted("persons");
+    assert!(notes.contains("made by version 0.1.9") && notes.contains("persons may own several rows"), "{notes}");
+    let notes = noted("release");
+    assert!(!notes.contains("made by version") && !notes.contains("persons"), "{notes}");
+}
+
+#[test]
 fn bad_input_is_told_with_what_to_do() {
     let bench = bench();
     let asked = |statistic: &str| said(&bench, &["interval", "release", statistic, "--replicates", "10"], 1);

@@ -66,6 +66,11 @@ pub fn check_rehearsals(option: &str, given: usize) -> Result<(), Failure> {
         .advise(format!("use at least {FEWEST_REPLICATES}, better {DEFAULT_REPLICATES}")))
 }
 
+/// The version of this program, which makes the rehearsals.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The note on rows that are not drawn one by one.
+pub const PERSONS: &str = "persons may own several rows, and rehearsals draw rows one by one: bars for the population are too narrow where rows of one person are alike";
+
 /// One number with its bar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatisticInterval {
@@ -191,11 +196,7 @@ pub fn intervals(
     };
     let studies = study(rehearsals, opened.tables(), &statistics, options.replicates, progress);
     let mut found = Intervals::of(&studies.map_err(|error| study_failure(&error))?, &options);
-    if let Some(Guarantee::None { because }) =
-        opened.release().certified().map(indistinct::privacy::Certificate::guarantee)
-    {
-        found.notes.push(format!("the release promises no privacy: {}", one_line(&because.join("; "))));
-    }
+    found.notes.extend(opened.notes());
     let weight = opened.release().schema().columns().iter().find(|column| column.is_weight());
     if let Some(weight) = weight
         && statistics.iter().any(|statistic| statistic.weight().is_none())
@@ -240,6 +241,25 @@ impl OpenedRelease {
     /// When it cannot be rehearsed.
     pub fn rehearsal(&self, seed: u64) -> Result<Rehearsal, Failure> {
         Rehearsal::of(self.release(), seed).map_err(|error| self.rehearsal_failure(&error))
+    }
+
+    /// Notes on all numbers of the release, whatever they are: when rehearsals may differ from it.
+    pub fn notes(&self) -> Vec<String> {
+        let Some(certificate) = self.release().certified() else { return Vec::new() };
+        let mut notes = Vec::new();
+        if let Guarantee::None { because } = certificate.guarantee() {
+            notes.push(format!("the release promises no privacy: {}", because.join("; ")));
+        }
+        if certificate.version() != VERSION {
+            notes.push(format!(
+                "the release was made by version {}, and is rehearsed by {VERSION}: what that does may differ, and the bars with it",
+                certificate.version()
+            ));
+        }
+        if certificate.rows_per_person().get() > 1 {
+            notes.push(PERSONS.to_owned());
+        }
+        notes.iter().map(|note| one_line(note)).collect()
     }
 
     fn rehearsal_failure(&self, error: &RehearsalError) -> Failure {
