@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use extendr_api::prelude::*;
 use indistinct::interval::{NumberKind, Rehearsal, Rehearsed, Replicate, Series, Study};
-use indistinct_io::Failure;
 use indistinct_io::arguments::{Arguments, interval_options};
 use indistinct_io::interval::{IntervalOptions, Intervals, intervals, open_release};
-use indistinct_io::schema::{check_free, save};
+use indistinct_io::schema::save;
+use indistinct_io::{Failure, check_page};
 use indistinct_report::page::{IntervalPage, interval_page};
 use indistinct_report::text::{interval_document, interval_text};
 use rayon::prelude::*;
@@ -32,7 +32,7 @@ fn options_of(options: &List) -> std::result::Result<(IntervalOptions, Page), Fa
     typed.check()?;
     let file = given.text("html")?.map(PathBuf::from);
     if let Some(file) = &file {
-        check_free(file, given.truth("force")?.unwrap_or(false))?;
+        check_page(file, given.truth("force")?.unwrap_or(false))?;
     }
     Ok((typed, Page { file, release: given.text("release")?.unwrap_or_default() }))
 }
