@@ -73,33 +73,23 @@ fn coefficients_mean_the_same_in_every_table_or_are_undefined() {
     let group = |codes: Vec<u32>| Column::nominal("g", &["a", "b", "c"], codes);
     let table = |y: Vec<f64>, x: Vec<f64>, codes: Vec<u32>| {
         let z = x.iter().map(|x| 2.0 * x).collect();
-        Table::new(vec![
-            Column::float("y", y),
-            Column::float("x", x),
-            Column::float("z", z),
-            group(codes),
-        ])
-        .unwrap()
+        Table::new(vec![Column::float("y", y), Column::float("x", x), Column::float("z", z), group(codes)])
+            .unwrap()
     };
-    let released = table(
-        vec![1.0, 3.0, 4.0, 6.0, 9.0, 7.0],
-        vec![1.0, 2.0, 3.0, 4.0, 5.0, 7.0],
-        vec![0, 0, 1, 1, 2, 2],
-    );
+    let released =
+        table(vec![1.0, 3.0, 4.0, 6.0, 9.0, 7.0], vec![1.0, 2.0, 3.0, 4.0, 5.0, 7.0], vec![0, 0, 1, 1, 2, 2]);
     let columns = released.columns().iter().map(|column| column.schema().clone()).collect();
     let schema = Schema::new(Vec::new(), columns).unwrap();
     let prepared = |text: &str| {
         Statistic::parse(text, &schema).unwrap().prepare(std::slice::from_ref(&released)).unwrap()
     };
     // Without the level that others are compared with, nothing is left to compare.
-    let without_a =
-        table(vec![4.0, 6.0, 9.0, 7.0], vec![3.0, 4.0, 5.0, 7.0], vec![1, 1, 2, 2]);
+    let without_a = table(vec![4.0, 6.0, 9.0, 7.0], vec![3.0, 4.0, 5.0, 7.0], vec![1, 1, 2, 2]);
     let of_groups = prepared("y ~ g");
     assert!(of_groups.released().iter().all(|value| value.is_finite()));
     assert!(of_groups.of(&without_a).iter().all(|value| value.is_nan()), "{:?}", of_groups.of(&without_a));
     // Without another one only that is undefined.
-    let without_b =
-        table(vec![1.0, 3.0, 9.0, 7.0], vec![1.0, 2.0, 5.0, 7.0], vec![0, 0, 2, 2]);
+    let without_b = table(vec![1.0, 3.0, 9.0, 7.0], vec![1.0, 2.0, 5.0, 7.0], vec![0, 0, 2, 2]);
     let found = of_groups.of(&without_b);
     assert!((found[0] - 2.0).abs() < 1e-9 && found[1].is_nan() && (found[2] - 6.0).abs() < 1e-9, "{found:?}");
     // A level of which all rows have no weight is absent as well.
@@ -128,7 +118,14 @@ fn errors_say_where_and_what_to_do() {
         ("income", 1, "expected a function", "mean(income)"),
         ("mean(incme)", 6, "no column is named `incme`", "did you mean `income`"),
         ("mean(job)", 6, "is a category", "share(job == 'clerk')"),
-        ("mean(day)", 6, "is date", "numbers"),
+        ("mean(day)", 6, "is a date", "numbers"),
+        ("day ~ income", 1, "is a date, and numbers are needed", "share(day"),
+        ("odd name ~ income", 5, "expected ~", "back quotes around names with other signs: `odd name`"),
+        ("income ~ odd name", 14, "", "`odd name`"),
+        ("where ~ income", 1, "before `where`", "back quotes"),
+        ("income ~ w weight = w", 12, "a comma before `weight`", "income ~ age, weight = w"),
+        ("mean(income weight = w)", 13, "a comma before `weight`", "mean(income, weight = w)"),
+        ("mean(`odd name`weight = w)", 16, "a comma before `weight`", ""),
         ("mean()", 6, "expected a column", "mean(income)"),
         ("mean(income", 12, "expected )", "close"),
         ("mean(income) + 1", 14, "expected `where`", "after `where`"),
