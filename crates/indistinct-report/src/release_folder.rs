@@ -96,22 +96,30 @@ impl Writing<'_> {
     /// Rehearses the release, so that its page has error bars. Where it cannot be, or bars are not worth a release that was
     /// paid for, the page goes without: gives the reason.
     pub fn rehearse(&mut self, replicates: usize, progress: &dyn Progress) -> Option<Failure> {
-        let (_, table) = self.first.as_ref()?;
+        let tables = match self.tables(progress) {
+            Ok(tables) => tables,
+            Err(failure) => return Some(failure),
+        };
         let mut options = IntervalOptions::default();
         options.replicates = replicates;
-        match intervals_of_release(
-            self.release,
-            table,
-            &page_statistics(self.release.schema()),
-            &options,
-            progress,
-        ) {
+        let statistics = page_statistics(self.release.schema());
+        match intervals_of_release(self.release, &tables, &statistics, &options, progress) {
             Ok(found) => {
                 self.bars = Some(found);
                 None
             }
             Err(failure) => Some(failure),
         }
+    }
+
+    /// All tables, as they were written: those after the first are made again, the same for the same streams.
+    fn tables(&self, progress: &dyn Progress) -> Result<Vec<Table>, Failure> {
+        let mut tables: Vec<Table> = self.first.iter().map(|(_, table)| table.clone()).collect();
+        for number in tables.len() as u64..self.written {
+            let table = self.release.table(number, &self.streams, progress);
+            tables.push(table.map_err(|error| sample_failure(&error))?);
+        }
+        Ok(tables)
     }
 
     /// Keeps model and certificate beside the folder of a release whose rows cannot be made, and says so.

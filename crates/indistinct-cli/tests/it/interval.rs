@@ -246,6 +246,32 @@ fn the_page_of_a_release_has_bars() {
 }
 
 #[test]
+fn bars_on_a_page_are_those_of_all_tables() {
+    let bench = bench();
+    for (out, option) in [("draws", "--draws"), ("tables", "--tables")] {
+        let synth = ["synth", "people.csv", "--schema", "people.toml", "--epsilon", "4", "--quiet"];
+        let several = [option, "2", "--rehearsals", "10", "--out", out];
+        assert!(bench.run(&[&synth[..], &several].concat()).status.success());
+        let page = std::fs::read_to_string(bench.path(&format!("{out}/report.html"))).unwrap();
+        let table = bench.path(&format!("{out}/synthetic-01.csv"));
+        let lines = std::fs::read_to_string(&table).unwrap();
+        let first: f64 = lines.lines().skip(1).map(|line| line.split(',').next().unwrap().parse::<f64>().unwrap()).sum::<f64>() / 500.0;
+        let found = bench.json(&["interval", out, "mean(age)", "--replicates", "10", "--json"]);
+        let number = |field: &str| found["statistics"][0][field].as_f64().unwrap();
+        assert_ne!(number("estimate"), first, "the mean of both tables");
+        let row = page.split("<bdi>mean(age)</bdi>").nth(1).unwrap().split("</tr>").next().unwrap();
+        let told: Vec<f64> = row
+            .split("<td class=\"num\">")
+            .skip(1)
+            .map(|cell| cell.split('<').next().unwrap().parse().unwrap())
+            .collect();
+        for (told, field) in told.iter().zip(["estimate", "low", "high"]) {
+            assert!((told - number(field)).abs() < 0.006, "{field}: {told} and {found}");
+        }
+    }
+}
+
+#[test]
 fn releases_of_other_versions_and_of_persons_are_remarked_on() {
     let bench = bench();
     let synth =

@@ -207,25 +207,24 @@ pub fn intervals(
     Ok(found)
 }
 
-/// Statistics of a table of a release in memory, with their bars. A statistic that is undefined in the table is left
+/// Statistics of all tables of a release in memory, with their bars. A statistic that is undefined in the tables is left
 /// out.
 ///
 /// # Errors
 /// When the release cannot be rehearsed.
 pub fn intervals_of_release(
     release: &Release,
-    table: &Table,
+    tables: &[Table],
     texts: &[String],
     options: &IntervalOptions,
     progress: &dyn Progress,
 ) -> Result<Intervals, Failure> {
     options.check()?;
-    let released = std::slice::from_ref(table);
     let parsed = texts.iter().filter_map(|text| Statistic::parse(text, release.schema()).ok());
-    let statistics: Vec<Statistic> = parsed.filter(|statistic| statistic.prepare(released).is_ok()).collect();
+    let statistics: Vec<Statistic> = parsed.filter(|statistic| statistic.prepare(tables).is_ok()).collect();
     let rehearsal = Rehearsal::of(release, options.seed)
         .map_err(|error| rehearsal_failure(&error.to_string(), &error))?;
-    let studies = study(&rehearsal, released, &statistics, options.replicates, progress);
+    let studies = study(&rehearsal, tables, &statistics, options.replicates, progress);
     Ok(Intervals::of(&studies.map_err(|error| study_failure(&error))?, options))
 }
 
