@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use indistinct::privacy::{Certificate, Randomness};
 use indistinct::synthesis::{Release, RowSource};
 use indistinct::table::Table;
-use indistinct_io::interval::{IntervalOptions, Intervals, check_rehearsals, intervals_of_release};
+use indistinct_io::interval::check_rehearsals;
 use indistinct_io::synth::{released_model_json, sample_failure};
 use indistinct_io::verify::release_failure;
 use indistinct_io::{
@@ -14,7 +14,7 @@ use indistinct_io::{
     write_to,
 };
 
-use crate::page::{ReleasePage, page_statistics, release_page};
+use crate::page::{ReleaseBars, ReleasePage, release_page};
 
 /// Models that are kept beside one folder, at most.
 const MOST_KEPT: usize = 1000;
@@ -29,7 +29,7 @@ pub struct Writing<'a> {
     streams: Randomness,
     written: u64,
     first: Option<(String, Table)>,
-    bars: Option<Intervals>,
+    bars: Option<ReleaseBars>,
 }
 
 /// Writes a release into its folder, which appears complete or not at all, with error bars on its page by so many
@@ -100,10 +100,7 @@ impl Writing<'_> {
             Ok(tables) => tables,
             Err(failure) => return Some(failure),
         };
-        let mut options = IntervalOptions::default();
-        options.replicates = replicates;
-        let statistics = page_statistics(self.release.schema());
-        match intervals_of_release(self.release, &tables, &statistics, &options, progress) {
+        match ReleaseBars::of(self.release, &tables, replicates, progress) {
             Ok(found) => {
                 self.bars = Some(found);
                 None

@@ -83,7 +83,8 @@ fn intervals_have_the_promised_fields_and_repeat() {
 #[test]
 fn bars_stay_within_what_a_number_can_be() {
     let bench = bench();
-    let statistics = ["share(age < 22 and sex == 'F')", "share(age > age)", "quantile(age, 1)", "median(smoker)"];
+    let statistics =
+        ["share(age < 22 and sex == 'F')", "share(age > age)", "quantile(age, 1)", "median(smoker)"];
     let found = bench.json(
         &[&["interval", "release"][..], &statistics, &["--replicates", "10", "--level", "0.9999", "--json"]]
             .concat(),
@@ -136,7 +137,8 @@ fn rehearsals_are_kept_resumed_and_used() {
     for name in ["rehearsal-population.csv", "rehearsal-0004.csv", "rehearsal-0007-drawn.csv"] {
         let path = bench.path(&format!("kept/{name}"));
         let whole = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, whole.lines().take(200).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+        std::fs::write(&path, whole.lines().take(200).map(|line| format!("{line}\n")).collect::<String>())
+            .unwrap();
         let cut = said(&bench, &asked, 1);
         assert!(cut.contains(name) && cut.contains("199 rows of") && cut.contains("--resume"), "{cut}");
         bench.json(&[&rehearse[..], &["--resume"]].concat());
@@ -200,11 +202,14 @@ fn combine_rehearses_least_squares_and_logits() {
     }
     assert!(linear["sigma"].as_f64().unwrap() > 0.0 && linear["coefficients"][0]["within"].is_number());
     // Conditions and weights are for both.
-    for formula in ["age ~ sex, weight = w where age < 70", "logit(smoker ~ sex, weight = w) where age < 70"] {
+    for formula in ["age ~ sex, weight = w where age < 70", "logit(smoker ~ sex, weight = w) where age < 70"]
+    {
         let found = combine(formula);
         assert_eq!(found["formula"], *formula);
         assert!(found["coefficients"][1]["p"].is_number(), "{found}");
-        assert!(found["rows"].as_u64() < linear["rows"].as_u64() && found["rows"] == found["complete_rows"][0]);
+        assert!(
+            found["rows"].as_u64() < linear["rows"].as_u64() && found["rows"] == found["complete_rows"][0]
+        );
     }
     let refused = |formula: &str| {
         said(&bench, &["combine", "release", "--rehearse", "--replicates", "10", "--formula", formula], 1)
@@ -213,7 +218,8 @@ fn combine_rehearses_least_squares_and_logits() {
     let after = |told: &String| told.split_once(": ").unwrap().1.split_once(": ").unwrap().1.to_owned();
     assert_eq!(after(&wrong[0]), after(&wrong[1]));
     assert!(
-        said(&bench, &["combine", "release", "--rehearse", "--formula", "mean(age)"], 2).contains("no regression")
+        said(&bench, &["combine", "release", "--rehearse", "--formula", "mean(age)"], 2)
+            .contains("no regression")
     );
     for formula in ["logit(smoker ~ age)", "logit(smoker ~ age) where age > 30"] {
         assert!(said(&bench, &["combine", "release", "--formula", formula], 2).contains("--rehearse"));
@@ -246,6 +252,41 @@ fn the_page_of_a_release_has_bars() {
 }
 
 #[test]
+fn the_page_marks_what_noise_may_have_made_and_has_bars_on_shares() {
+    let bench = Workbench::new();
+    let (mut text, levels) = ("a,b,c\n".to_owned(), ["no'th", "south", "west"]);
+    for row in 0..600_usize {
+        let (a, c) = (row * 7 % 11 % 3, row * 13 % 17 % 3);
+        text += &format!("{},{},{}\n", levels[a], ["u", "v", "w"][a], levels[c]);
+    }
+    bench.file("levels.csv", text);
+    let column = |name: &str, levels: &str| {
+        format!("[[column]]\nname = \"{name}\"\ntype = \"nominal\"\nlevels = [{levels}]\n")
+    };
+    let (places, letters) = ("\"no'th\", \"south\", \"west\"", "\"u\", \"v\", \"w\"");
+    bench.file(
+        "levels.toml",
+        format!("version = 1\n{}{}{}", column("a", places), column("b", letters), column("c", places)),
+    );
+    let synth =
+        ["synth", "levels.csv", "--schema", "levels.toml", "--epsilon", "2", "--seed", "3", "--quiet"];
+    assert!(bench.run(&[&synth[..], &["--rehearsals", "20"]].concat()).status.success());
+    let page = std::fs::read_to_string(bench.path("release/report.html")).unwrap();
+    let cell = |a: &str, b: &str| {
+        let row = format!("<th scope=\"row\"><bdi>{a}</bdi></th><td><bdi>{b}</bdi></td><td class=\"num\">");
+        page.split(&row).nth(1).unwrap().split("</td>").next().unwrap().to_owned()
+    };
+    assert!(!cell("a", "b").contains("may be noise"), "one determines the other");
+    assert!(cell("a", "c").ends_with("(may be noise)") && cell("b", "c").ends_with("(may be noise)"));
+    // Every level of every column has its bar, in the figure and in the table.
+    assert_eq!(page.matches("class=\"ic-reach\"").count(), 9);
+    assert!(page.contains("share(a == &#x27;no&#x27;&#x27;th&#x27;)"));
+    assert!(bench.run(&[&synth[..], &["--out", "plain"]].concat()).status.success());
+    let plain = std::fs::read_to_string(bench.path("plain/report.html")).unwrap();
+    assert!(!plain.contains("class=\"ic-reach\"") && !plain.contains("may be noise"));
+}
+
+#[test]
 fn bars_on_a_page_are_those_of_all_tables() {
     let bench = bench();
     for (out, option) in [("draws", "--draws"), ("tables", "--tables")] {
@@ -255,7 +296,12 @@ fn bars_on_a_page_are_those_of_all_tables() {
         let page = std::fs::read_to_string(bench.path(&format!("{out}/report.html"))).unwrap();
         let table = bench.path(&format!("{out}/synthetic-01.csv"));
         let lines = std::fs::read_to_string(&table).unwrap();
-        let first: f64 = lines.lines().skip(1).map(|line| line.split(',').next().unwrap().parse::<f64>().unwrap()).sum::<f64>() / 500.0;
+        let first: f64 = lines
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').next().unwrap().parse::<f64>().unwrap())
+            .sum::<f64>()
+            / 500.0;
         let found = bench.json(&["interval", out, "mean(age)", "--replicates", "10", "--json"]);
         let number = |field: &str| found["statistics"][0][field].as_f64().unwrap();
         assert_ne!(number("estimate"), first, "the mean of both tables");
@@ -274,8 +320,18 @@ fn bars_on_a_page_are_those_of_all_tables() {
 #[test]
 fn releases_of_other_versions_and_of_persons_are_remarked_on() {
     let bench = bench();
-    let synth =
-        ["synth", "people.csv", "--schema", "people.toml", "--epsilon", "4", "--rows-per-person", "2", "--out", "persons"];
+    let synth = [
+        "synth",
+        "people.csv",
+        "--schema",
+        "people.toml",
+        "--epsilon",
+        "4",
+        "--rows-per-person",
+        "2",
+        "--out",
+        "persons",
+    ];
     assert!(bench.run(&[&synth[..], &["--quiet"]].concat()).status.success());
     let certificate = bench.path("persons/certificate.json");
     let text = std::fs::read_to_string(&certificate).unwrap();
@@ -287,7 +343,10 @@ fn releases_of_other_versions_and_of_persons_are_remarked_on() {
         bench.json(&asked)["notes"].to_string()
     };
     let notes = noted("persons");
-    assert!(notes.contains("made by version 0.1.9") && notes.contains("persons may own several rows"), "{notes}");
+    assert!(
+        notes.contains("made by version 0.1.9") && notes.contains("persons may own several rows"),
+        "{notes}"
+    );
     let notes = noted("release");
     assert!(!notes.contains("made by version") && !notes.contains("persons"), "{notes}");
 }

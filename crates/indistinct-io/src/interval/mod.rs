@@ -8,7 +8,7 @@ pub use open::{OpenedRelease, open_release};
 
 use indistinct::interval::{
     DEFAULT_REPLICATES, FEWEST_REPLICATES, Interval, Of, Rehearsal, RehearsalError, Rehearsals, Series,
-    Statistic, StatisticError, Study, StudyError, study,
+    Statistic, StatisticError, Study, StudyError, study, study_with,
 };
 use indistinct::privacy::Guarantee;
 use indistinct::progress::Progress;
@@ -207,8 +207,8 @@ pub fn intervals(
     Ok(found)
 }
 
-/// Statistics of all tables of a release in memory, with their bars. A statistic that is undefined in the tables is left
-/// out.
+/// Statistics of all tables of a release in memory, with their bars, and numbers of one's own in the release and in all
+/// rehearsals. A statistic that is undefined in the tables is left out.
 ///
 /// # Errors
 /// When the release cannot be rehearsed.
@@ -216,16 +216,18 @@ pub fn intervals_of_release(
     release: &Release,
     tables: &[Table],
     texts: &[String],
+    own: &(dyn Fn(&[Table]) -> Vec<f64> + Sync),
     options: &IntervalOptions,
     progress: &dyn Progress,
-) -> Result<Intervals, Failure> {
+) -> Result<(Intervals, Vec<Series>), Failure> {
     options.check()?;
     let parsed = texts.iter().filter_map(|text| Statistic::parse(text, release.schema()).ok());
     let statistics: Vec<Statistic> = parsed.filter(|statistic| statistic.prepare(tables).is_ok()).collect();
     let rehearsal = Rehearsal::of(release, options.seed)
         .map_err(|error| rehearsal_failure(&error.to_string(), &error))?;
-    let studies = study(&rehearsal, tables, &statistics, options.replicates, progress);
-    Ok(Intervals::of(&studies.map_err(|error| study_failure(&error))?, options))
+    let found = study_with(&rehearsal, tables, &statistics, own, options.replicates, progress);
+    let (studies, own) = found.map_err(|error| study_failure(&error))?;
+    Ok((Intervals::of(&studies, options), own))
 }
 
 /// The bar of one number that a caller has computed on the release, on the model and on all rehearsals.

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::{
-    FEWEST_REPLICATES, NumberKind, PreparedStatistic, Rehearsal, RehearsalError, Rehearsed, Replicate, Series, Statistic,
-    StatisticError,
+    FEWEST_REPLICATES, NumberKind, PreparedStatistic, Rehearsal, RehearsalError, Rehearsed, Replicate,
+    Series, Statistic, StatisticError,
 };
 use crate::progress::Progress;
 use crate::table::Table;
@@ -132,10 +132,27 @@ pub fn study(
     replicates: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<Study>, StudyError> {
+    let none = |_: &[Table]| Vec::new();
+    study_with(rehearsals, released, statistics, &none, replicates, progress).map(|(studies, _)| studies)
+}
+
+/// The same with numbers of one's own beside the statistics, of the same rehearsals: see [`series_of`].
+///
+/// # Errors
+/// Those of [`study`].
+pub fn study_with(
+    rehearsals: &dyn Rehearsals,
+    released: &[Table],
+    statistics: &[Statistic],
+    own: &(dyn Fn(&[Table]) -> Vec<f64> + Sync),
+    replicates: usize,
+    progress: &dyn Progress,
+) -> Result<(Vec<Study>, Vec<Series>), StudyError> {
     let prepared = statistics.iter().map(|statistic| statistic.prepare(released));
     let prepared = prepared.collect::<Result<Vec<PreparedStatistic>, _>>()?;
     let values = |tables: &[Table]| -> Vec<f64> {
-        prepared.iter().flat_map(|statistic| statistic.of_all(tables)).collect()
+        let of_statistics = prepared.iter().flat_map(|statistic| statistic.of_all(tables));
+        of_statistics.chain(own(tables)).collect()
     };
     let mut series = series_of(rehearsals, released, &values, replicates, progress)?.into_iter();
     let study = |(statistic, prepared): (&Statistic, &PreparedStatistic)| Study {
@@ -149,5 +166,6 @@ pub fn study(
             .collect(),
         range: statistic.range(),
     };
-    Ok(statistics.iter().zip(&prepared).map(study).collect())
+    let studies = statistics.iter().zip(&prepared).map(study).collect();
+    Ok((studies, series.collect()))
 }
