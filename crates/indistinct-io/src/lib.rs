@@ -76,6 +76,7 @@ mod memory;
 mod model_file;
 mod names;
 mod open;
+mod page;
 mod passes;
 mod persons;
 mod plain;
@@ -106,6 +107,7 @@ pub use ledger::{LedgerCharge, LedgerFile, LedgerFileError, LedgerFileProblem, N
 pub use memory::{MemoryColumn, MemoryValues};
 pub use model_file::{ModelFileError, model_json, parse_model, read_model};
 pub use open::{TypedForm, format_of, one_standard_input, open, open_named, open_table};
+pub use page::check_page;
 pub use passes::{
     ChosenPass, ChosenRows, FileInPasses, PassProgress, PersonChooser, PersonColumn, owned_rows,
 };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indistinct::interval::{Rehearsal, Replicate, Series, Study};
+use indistinct::interval::{NumberKind, Rehearsal, Replicate, Series, Study};
 use indistinct_io::Failure;
 use indistinct_io::arguments::interval_options;
 use indistinct_io::interval::{
@@ -116,13 +116,15 @@ impl OpenedRelease {
         let series = |term: usize| Series {
             estimate: number(&released, term),
             population: number(&in_model, term),
+            kind: NumberKind::Other,
             replicates: rehearsed
                 .iter()
                 .map(|(made, drawn)| Replicate { released: number(made, term), drawn: number(drawn, term) })
                 .collect(),
         };
         let series = (0..terms.len()).map(series).collect();
-        let found = Intervals::of(&[Study { statistic: name, terms, series, range: None }], &options);
+        let mut found = Intervals::of(&[Study { statistic: name, terms, series, range: None }], &options);
+        found.notes.extend(self.0.notes());
         told(&found, &self.0).map_err(|failure| raised(&failure))
     }
 }

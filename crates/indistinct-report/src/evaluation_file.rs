@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use indistinct::evaluate::{EvaluateParams, Evaluation, Tables};
 use indistinct_io::evaluate::evaluation_failure;
-use indistinct_io::{Failure, write_atomically};
+use indistinct_io::{Failure, check_page, write_atomically};
 
 use crate::page::{EvaluationPage, EvaluationPageError, evaluation_page};
 
@@ -24,10 +24,7 @@ pub fn page_path(typed: &Path, force: bool) -> Result<PathBuf, Failure> {
             Failure::usage("--html is not the name of a file").advise("as in --html look.private.html")
         );
     };
-    if path.exists() && !force {
-        return Err(Failure::failed(format!("{} exists", path.display()))
-            .advise("choose another name for --html, or say --force to replace it"));
-    }
+    check_page(&path, force)?;
     Ok(path)
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use indistinct::privacy::{Certificate, Randomness};
 use indistinct::synthesis::{Release, RowSource};
 use indistinct::table::Table;
-use indistinct_io::interval::{IntervalOptions, Intervals, check_rehearsals, intervals_of_release};
+use indistinct_io::interval::check_rehearsals;
 use indistinct_io::synth::{released_model_json, sample_failure};
 use indistinct_io::verify::release_failure;
 use indistinct_io::{
@@ -14,7 +14,7 @@ use indistinct_io::{
     write_to,
 };
 
-use crate::page::{ReleasePage, page_statistics, release_page};
+use crate::page::{ReleaseBars, ReleasePage, release_page};
 
 /// Models that are kept beside one folder, at most.
 const MOST_KEPT: usize = 1000;
@@ -29,7 +29,7 @@ pub struct Writing<'a> {
     streams: Randomness,
     written: u64,
     first: Option<(String, Table)>,
-    bars: Option<Intervals>,
+    bars: Option<ReleaseBars>,
 }
 
 /// Writes a release into its folder, which appears complete or not at all, with error bars on its page by so many
@@ -96,22 +96,27 @@ impl Writing<'_> {
     /// Rehearses the release, so that its page has error bars. Where it cannot be, or bars are not worth a release that was
     /// paid for, the page goes without: gives the reason.
     pub fn rehearse(&mut self, replicates: usize, progress: &dyn Progress) -> Option<Failure> {
-        let (_, table) = self.first.as_ref()?;
-        let mut options = IntervalOptions::default();
-        options.replicates = replicates;
-        match intervals_of_release(
-            self.release,
-            table,
-            &page_statistics(self.release.schema()),
-            &options,
-            progress,
-        ) {
+        let tables = match self.tables(progress) {
+            Ok(tables) => tables,
+            Err(failure) => return Some(failure),
+        };
+        match ReleaseBars::of(self.release, &tables, replicates, progress) {
             Ok(found) => {
                 self.bars = Some(found);
                 None
             }
             Err(failure) => Some(failure),
         }
+    }
+
+    /// All tables, as they were written: those after the first are made again, the same for the same streams.
+    fn tables(&self, progress: &dyn Progress) -> Result<Vec<Table>, Failure> {
+        let mut tables: Vec<Table> = self.first.iter().map(|(_, table)| table.clone()).collect();
+        for number in tables.len() as u64..self.written {
+            let table = self.release.table(number, &self.streams, progress);
+            tables.push(table.map_err(|error| sample_failure(&error))?);
+        }
+        Ok(tables)
     }
 
     /// Keeps model and certificate beside the folder of a release whose rows cannot be made, and says so.

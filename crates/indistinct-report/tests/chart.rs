@@ -56,7 +56,7 @@ fn figures_are_sound() {
 }
 
 fn bar(from: f64, to: f64, value: f64) -> Bar {
-    Bar { from, to, value, hover: format!("from {from} to {to}: {value}") }
+    Bar { from, to, value, reach: None, hover: format!("from {from} to {to}: {value}") }
 }
 
 #[test]
@@ -347,8 +347,18 @@ fn marks() -> impl Strategy<Value = Marks> {
                 points.into_iter().map(|[x, y, low, high]| Point { x, y, low, high }).collect()
             )
         ),
-        proptest::collection::vec(([number(), number(), number()], text()), many.clone()).prop_map(|bars| {
-            let bar = |([from, to, value], hover): ([f64; 3], String)| Bar { from, to, value, hover };
+        proptest::collection::vec(
+            ([number(), number(), number()], proptest::option::of([number(), number()]), text()),
+            many.clone()
+        )
+        .prop_map(|bars| {
+            let bar = |([from, to, value], reach, hover): ([f64; 3], Option<[f64; 2]>, String)| Bar {
+                from,
+                to,
+                value,
+                reach,
+                hover,
+            };
             Marks::Bars(bars.into_iter().map(bar).collect())
         }),
         proptest::collection::vec((number(), proptest::collection::vec(number(), 1..8)), many).prop_map(

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use indistinct_io::interval::{KeptRehearsals, RehearseOptions, intervals, open_release, rehearse_into};
-use indistinct_io::schema::check_free;
-use indistinct_io::{WriteProblem, format_of, write_atomically};
+use indistinct_io::{WriteProblem, check_page, format_of, write_atomically};
 use indistinct_report::page::{IntervalPage, interval_page};
 use indistinct_report::text::{interval_document, interval_text};
 
@@ -20,7 +19,7 @@ pub(crate) fn run(arguments: &Interval, common: &Common) -> Result<(), Failure> 
             .advise("leave out --seed, or --rehearsed"));
     }
     if let Some(page) = &arguments.html {
-        check_free(page, arguments.force)?;
+        check_page(page, arguments.force)?;
     }
     let opened = open_release(&arguments.release)?;
     let kept =
@@ -45,7 +44,7 @@ pub(crate) fn run(arguments: &Interval, common: &Common) -> Result<(), Failure> 
 fn write_page(path: &Path, page: &str) -> Result<(), Failure> {
     write_atomically(path, |out| out.write_all(page.as_bytes()).map_err(WriteProblem::from)).map_err(
         |error| {
-            Failure::failed(format!("{}: cannot be written: {error}", path.display()))
+            Failure::failed(format!("{}: {error}", path.display()))
                 .advise("check that the folder exists, that you may write there, and the free space")
         },
     )

@@ -1,5 +1,6 @@
 //! Rehearsals as files, for analyses of one's own: a folder that says what it is, and can be filled bit by bit.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,8 @@ use crate::{Failure, Format, Source, one_line, read_failure, write, write_atomic
 
 /// The file that says what the folder is.
 const MANIFEST: &str = "rehearsal.json";
+/// Advice where files are missing or damaged.
+const MAKE_AGAIN: &str = "make what is missing with `indistinct rehearse --resume`";
 /// The contents of that file.
 const WHAT: &str = "Rehearsals of a release, drawn from its published model. NOT a release: nothing here is private, \
                     certified or charged. rehearsal-population is the model in many rows; of rehearsal k, \
@@ -47,6 +50,16 @@ struct Manifest {
     tables: usize,
     /// The ending of all tables.
     ending: String,
+    /// Rows of the tables, by which one that was cut short is found.
+    rows: Rows,
+}
+
+/// Rows of each kind of table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Rows {
+    population: usize,
+    drawn: usize,
+    synthetic: usize,
 }
 
 /// Rehearsals in a folder.
@@ -87,6 +100,8 @@ pub fn rehearse_into(
             .advise(format!("intervals need at least {FEWEST_REPLICATES}")));
     }
     let ending = options.format.ending().to_owned();
+    // Before there is a folder: what cannot be rehearsed leaves none.
+    let rehearsal = opened.rehearsal(options.seed)?;
     let manifest = Manifest {
         tool: "indistinct".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -96,22 +111,28 @@ pub fn rehearse_into(
         replicates: options.replicates,
         tables: opened.tables().len(),
         ending: ending.clone(),
+        rows: Rows {
+            population: rehearsal.population().rows(),
+            drawn: rehearsal.drawn_rows(),
+            synthetic: opened.release().rows(),
+        },
     };
-    begin(folder, &manifest, options.resume)?;
-    let rehearsal = opened.rehearsal(options.seed)?;
+    if !is_begun(folder, &manifest, options.resume)? {
+        begin(folder, &manifest)?;
+    }
     let put = |name: String, table: &Table| -> Result<(), Failure> {
         write(table, &folder.join(name)).map_err(|error| Failure::failed(&error).advise(error.advice()))
     };
-    let population = population_name(&ending);
-    if !folder.join(&population).exists() {
-        put(population, rehearsal.population())?;
+    let kept = Kept { folder, manifest: &manifest, schema: rehearsal.schema() };
+    if kept.population().is_err() {
+        put(population_name(&ending), rehearsal.population())?;
     }
     progress.expect(options.replicates as u64);
     let one = |number: u64| -> Result<(), Failure> {
         if progress.stopped() {
             return Err(Failure::stopped());
         }
-        if !manifest.has(folder, number) {
+        if kept.rehearsed(number).is_err() {
             let rehearsed = rehearsed(&rehearsal, number)?;
             for (place, table) in rehearsed.tables.iter().enumerate() {
                 put(table_name(number, place, rehearsed.tables.len(), &ending), table)?;
@@ -126,10 +147,62 @@ pub fn rehearse_into(
 }
 
 impl Manifest {
-    /// Whether a folder has all files of a rehearsal.
-    fn has(&self, folder: &Path, number: u64) -> bool {
-        let tables = (0..self.tables).map(|table| table_name(number, table, self.tables, &self.ending));
-        tables.chain([drawn_name(number, &self.ending)]).all(|name| folder.join(name).exists())
+    /// The files of a rehearsal: its tables, and then the rows that were drawn.
+    fn names(&self, number: u64) -> impl Iterator<Item = String> {
+        let tables = (0..self.tables).map(move |table| table_name(number, table, self.tables, &self.ending));
+        tables.chain([drawn_name(number, &self.ending)])
+    }
+
+    /// Whether it can be one of rehearsals of a release: anybody may have written it.
+    fn fits(&self, opened: &OpenedRelease) -> bool {
+        let known = |format: Format| format.ending() == self.ending;
+        self.tables == opened.tables().len()
+            && self.rows.synthetic == opened.release().rows()
+            && self.replicates > 0
+            && Format::of(Path::new(&population_name(&self.ending))).is_some_and(known)
+    }
+
+    /// The number of rehearsals of which a folder has all files.
+    fn complete(&self, folder: &Path) -> usize {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let there: HashSet<String> =
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        // There are no more rehearsals than files, however many were asked for.
+        let most = self.replicates.min(there.len()) as u64;
+        let is_complete = |number: &u64| self.names(*number).all(|name| there.contains(&name));
+        (0..most).filter(is_complete).count()
+    }
+}
+
+/// Tables in a folder of rehearsals.
+struct Kept<'a> {
+    folder: &'a Path,
+    manifest: &'a Manifest,
+    schema: &'a Schema,
+}
+
+impl Kept<'_> {
+    fn population(&self) -> Result<Table, Failure> {
+        self.read(&population_name(&self.manifest.ending), self.manifest.rows.population)
+    }
+
+    fn rehearsed(&self, number: u64) -> Result<Rehearsed, Failure> {
+        let Rows { drawn, synthetic, .. } = self.manifest.rows;
+        let mut names: Vec<String> = self.manifest.names(number).collect();
+        let last = names.pop().unwrap_or_default();
+        let tables = names.iter().map(|name| self.read(name, synthetic)).collect::<Result<_, _>>()?;
+        Ok(Rehearsed { tables, drawn: self.read(&last, drawn)? })
+    }
+
+    /// A table of so many rows.
+    fn read(&self, name: &str, rows: usize) -> Result<Table, Failure> {
+        let path = self.folder.join(name);
+        let table = Source::open(&path).and_then(|source| source.read(self.schema)).map_err(read_failure)?;
+        if table.rows() == rows {
+            return Ok(table);
+        }
+        let found = table.rows();
+        Err(Failure::failed(format!("{} has {found} rows of {rows}", path.display())).advise(MAKE_AGAIN))
     }
 }
 
@@ -139,25 +212,30 @@ fn rehearsed(rehearsal: &Rehearsal, number: u64) -> Result<Rehearsed, Failure> {
     })
 }
 
-/// Makes the folder and the file that says what it is, or finds both.
-fn begin(folder: &Path, manifest: &Manifest, resume: bool) -> Result<(), Failure> {
-    let file = folder.join(MANIFEST);
-    if folder.symlink_metadata().is_ok() {
-        let there = read_manifest(&file);
-        return match there {
-            Some(there) if there == *manifest && resume => Ok(()),
-            Some(there) if there == *manifest => Err(Failure::failed(format!("{} exists", folder.display()))
-                .advise("say --resume to go on with it, or choose another folder")),
-            Some(_) => Err(Failure::failed(format!("{} has other rehearsals", folder.display()))
-                .advise("use the same release, --seed, --replicates and --format, or choose another folder")),
-            None => Err(Failure::failed(format!("{} exists and has no rehearsals", folder.display()))
-                .advise("choose another folder for --out")),
-        };
+/// Whether a folder is one of these rehearsals, which are to be gone on with. None is there otherwise.
+fn is_begun(folder: &Path, manifest: &Manifest, resume: bool) -> Result<bool, Failure> {
+    if folder.symlink_metadata().is_err() {
+        return Ok(false);
     }
+    match read_manifest(&folder.join(MANIFEST)) {
+        Some(there) if there == *manifest && resume => Ok(true),
+        Some(there) if there == *manifest => Err(Failure::failed(format!("{} exists", folder.display()))
+            .advise("say --resume to go on with it, or choose another folder")),
+        Some(_) => Err(Failure::failed(format!("{} has other rehearsals", folder.display()))
+            .advise("use the same release, --seed, --replicates and --format, or choose another folder")),
+        None => Err(Failure::failed(format!("{} exists and has no rehearsals", folder.display()))
+            .advise("choose another folder for --out")),
+    }
+}
+
+/// Makes the folder and the file that says what it is.
+fn begin(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(manifest).map_err(Failure::failed)? + "\n";
     let made = fs::create_dir_all(folder).map_err(WriteProblem::from);
     made.and_then(|()| {
-        write_atomically(&file, |out| out.write_all(text.as_bytes()).map_err(WriteProblem::from))
+        write_atomically(&folder.join(MANIFEST), |out| {
+            out.write_all(text.as_bytes()).map_err(WriteProblem::from)
+        })
     })
     .map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))
 }
@@ -180,14 +258,19 @@ impl KeptRehearsals {
             return Err(Failure::failed(format!("{} has rehearsals of another release", folder.display()))
                 .advise("name the release that they were made of"));
         }
-        let there = (0..manifest.replicates as u64).filter(|&number| manifest.has(folder, number)).count();
+        if !manifest.fits(opened) {
+            let what = format!("{} does not fit the release", folder.join(MANIFEST).display());
+            return Err(Failure::failed(what).advise("make the rehearsals again, into another folder"));
+        }
+        let there = manifest.complete(folder);
         if there < manifest.replicates {
             let all = manifest.replicates;
             return Err(Failure::failed(format!("{} has {there} of {all} rehearsals", folder.display()))
-                .advise("go on with `indistinct rehearse --resume`"));
+                .advise(MAKE_AGAIN));
         }
         let schema = opened.release().schema().clone();
-        let population = read(&folder.join(population_name(&manifest.ending)), &schema)?;
+        let kept = Kept { folder, manifest: &manifest, schema: &schema };
+        let population = kept.population().map_err(|failure| failure.advise(MAKE_AGAIN))?;
         Ok(Self { folder: folder.to_owned(), manifest, schema, population })
     }
 
@@ -208,16 +291,7 @@ impl Rehearsals for KeptRehearsals {
     }
 
     fn rehearse(&self, number: u64) -> Result<Rehearsed, RehearsalError> {
-        let Manifest { tables, ending, .. } = &self.manifest;
-        let of = |name: String| {
-            read(&self.folder.join(name), &self.schema)
-                .map_err(|error| RehearsalError::Kept(error.what().into()))
-        };
-        let made = (0..*tables).map(|place| of(table_name(number, place, *tables, ending)));
-        Ok(Rehearsed { tables: made.collect::<Result<_, _>>()?, drawn: of(drawn_name(number, ending))? })
+        let kept = Kept { folder: &self.folder, manifest: &self.manifest, schema: &self.schema };
+        kept.rehearsed(number).map_err(|error| RehearsalError::Kept(error.what().into()))
     }
-}
-
-fn read(path: &Path, schema: &Schema) -> Result<Table, Failure> {
-    Source::open(path).and_then(|source| source.read(schema)).map_err(read_failure)
 }

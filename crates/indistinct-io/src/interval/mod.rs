@@ -8,7 +8,7 @@ pub use open::{OpenedRelease, open_release};
 
 use indistinct::interval::{
     DEFAULT_REPLICATES, FEWEST_REPLICATES, Interval, Of, Rehearsal, RehearsalError, Rehearsals, Series,
-    Statistic, StatisticError, Study, StudyError, study,
+    Statistic, StatisticError, Study, StudyError, study, study_with,
 };
 use indistinct::privacy::Guarantee;
 use indistinct::progress::Progress;
@@ -66,6 +66,11 @@ pub fn check_rehearsals(option: &str, given: usize) -> Result<(), Failure> {
         .advise(format!("use at least {FEWEST_REPLICATES}, better {DEFAULT_REPLICATES}")))
 }
 
+/// The version of this program, which makes the rehearsals.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The note on rows that are not drawn one by one.
+pub const PERSONS: &str = "persons may own several rows, and rehearsals draw rows one by one: bars for the population are too narrow where rows of one person are alike";
+
 /// One number with its bar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatisticInterval {
@@ -117,8 +122,16 @@ impl StatisticInterval {
     }
 
     fn note(&self, replicates: usize) -> Option<String> {
-        let Interval { undefined, se, .. } = self.interval;
+        let Interval { estimate, undefined, se, .. } = self.interval;
         let name = self.name();
+        if !estimate.is_finite() {
+            return Some(match self.term {
+                Some(_) => format!(
+                    "{name} is undefined in the release: its column depends on those before it, in all tables or in one"
+                ),
+                None => format!("{name} is undefined in a table of the release"),
+            });
+        }
         if se == 0.0 {
             return Some(format!(
                 "{name} was the same in all rehearsals: they cannot show how wrong it may be, if it can be wrong at all"
@@ -183,11 +196,7 @@ pub fn intervals(
     };
     let studies = study(rehearsals, opened.tables(), &statistics, options.replicates, progress);
     let mut found = Intervals::of(&studies.map_err(|error| study_failure(&error))?, &options);
-    if let Some(Guarantee::None { because }) =
-        opened.release().certified().map(indistinct::privacy::Certificate::guarantee)
-    {
-        found.notes.push(format!("the release promises no privacy: {}", one_line(&because.join("; "))));
-    }
+    found.notes.extend(opened.notes());
     let weight = opened.release().schema().columns().iter().find(|column| column.is_weight());
     if let Some(weight) = weight
         && statistics.iter().any(|statistic| statistic.weight().is_none())
@@ -198,26 +207,27 @@ pub fn intervals(
     Ok(found)
 }
 
-/// Statistics of a table of a release in memory, with their bars. A statistic that is undefined in the table is left
-/// out.
+/// Statistics of all tables of a release in memory, with their bars, and numbers of one's own in the release and in all
+/// rehearsals. A statistic that is undefined in the tables is left out.
 ///
 /// # Errors
 /// When the release cannot be rehearsed.
 pub fn intervals_of_release(
     release: &Release,
-    table: &Table,
+    tables: &[Table],
     texts: &[String],
+    own: &(dyn Fn(&[Table]) -> Vec<f64> + Sync),
     options: &IntervalOptions,
     progress: &dyn Progress,
-) -> Result<Intervals, Failure> {
+) -> Result<(Intervals, Vec<Series>), Failure> {
     options.check()?;
-    let released = std::slice::from_ref(table);
     let parsed = texts.iter().filter_map(|text| Statistic::parse(text, release.schema()).ok());
-    let statistics: Vec<Statistic> = parsed.filter(|statistic| statistic.prepare(released).is_ok()).collect();
+    let statistics: Vec<Statistic> = parsed.filter(|statistic| statistic.prepare(tables).is_ok()).collect();
     let rehearsal = Rehearsal::of(release, options.seed)
         .map_err(|error| rehearsal_failure(&error.to_string(), &error))?;
-    let studies = study(&rehearsal, released, &statistics, options.replicates, progress);
-    Ok(Intervals::of(&studies.map_err(|error| study_failure(&error))?, options))
+    let found = study_with(&rehearsal, tables, &statistics, own, options.replicates, progress);
+    let (studies, own) = found.map_err(|error| study_failure(&error))?;
+    Ok((Intervals::of(&studies, options), own))
 }
 
 /// The bar of one number that a caller has computed on the release, on the model and on all rehearsals.
@@ -232,6 +242,25 @@ impl OpenedRelease {
     /// When it cannot be rehearsed.
     pub fn rehearsal(&self, seed: u64) -> Result<Rehearsal, Failure> {
         Rehearsal::of(self.release(), seed).map_err(|error| self.rehearsal_failure(&error))
+    }
+
+    /// Notes on all numbers of the release, whatever they are: when rehearsals may differ from it.
+    pub fn notes(&self) -> Vec<String> {
+        let Some(certificate) = self.release().certified() else { return Vec::new() };
+        let mut notes = Vec::new();
+        if let Guarantee::None { because } = certificate.guarantee() {
+            notes.push(format!("the release promises no privacy: {}", because.join("; ")));
+        }
+        if certificate.version() != VERSION {
+            notes.push(format!(
+                "the release was made by version {}, and is rehearsed by {VERSION}: what that does may differ, and the bars with it",
+                certificate.version()
+            ));
+        }
+        if certificate.rows_per_person().get() > 1 {
+            notes.push(PERSONS.to_owned());
+        }
+        notes.iter().map(|note| one_line(note)).collect()
     }
 
     fn rehearsal_failure(&self, error: &RehearsalError) -> Failure {

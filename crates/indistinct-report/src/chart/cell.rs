@@ -48,7 +48,9 @@ impl Ground {
     /// The ground of a panel: it has one if it has only bars, none of them below zero.
     fn of(panel: &Panel) -> Self {
         let upright = |series: &Series| match &series.marks {
-            Marks::Bars(bars) => bars.iter().all(|bar| bar.value >= 0.0),
+            Marks::Bars(bars) => {
+                bars.iter().all(|bar| bar.value >= 0.0 && bar.reach.iter().flatten().all(|end| *end >= 0.0))
+            }
             _ => false,
         };
         match panel.y.scale.categories() {

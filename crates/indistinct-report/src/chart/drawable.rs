@@ -25,7 +25,12 @@ fn keep(panel: &mut Panel) -> usize {
             }
             Marks::Bars(bars) => {
                 let (at, value) = if panel.y.scale.categories().is_some() { (&y, &x) } else { (&x, &y) };
-                bars.retain(|bar| {
+                bars.retain_mut(|bar| {
+                    if let Some(ends) = bar.reach {
+                        let bad = value.bad(&ends);
+                        left_out += bad;
+                        bar.reach = Some(ends).filter(|_| bad == 0);
+                    }
                     let bad = at.bad(&[bar.from, bar.to]) + value.bad(&[bar.value]);
                     left_out += bad;
                     bad == 0
@@ -95,6 +100,7 @@ pub(super) fn along(panel: &Panel, on_x: bool) -> Vec<f64> {
             Marks::Boxes(boxes) => values.extend(boxes.iter().map(|summary| summary.at)),
             Marks::Bars(bars) if boxes_lie == on_x => {
                 values.extend(bars.iter().flat_map(|bar| [0.0, bar.value]));
+                values.extend(bars.iter().filter_map(|bar| bar.reach).flatten());
             }
             Marks::Bars(bars) => values.extend(bars.iter().flat_map(|bar| [bar.from, bar.to])),
         }

@@ -68,7 +68,8 @@ fn line(canvas: &mut Canvas, panel: &Panel, cell: &Cell, series: &Series, look: 
 
 fn draw_bar(canvas: &mut Canvas, panel: &Panel, cell: &Cell, bar: &Bar) {
     let (low, high) = (bar.from.min(bar.to), bar.from.max(bar.to));
-    let ((x1, x2), (y1, y2)) = if panel.y.scale.categories().is_some() {
+    let lies = panel.y.scale.categories().is_some();
+    let ((x1, x2), (y1, y2)) = if lies {
         ((cell.x_of(0.0), cell.x_of(bar.value)), (cell.y_of(low), cell.y_of(high)))
     } else {
         ((cell.x_of(low), cell.x_of(high)), (cell.y_of(0.0), cell.y_of(bar.value)))
@@ -76,6 +77,13 @@ fn draw_bar(canvas: &mut Canvas, panel: &Panel, cell: &Cell, bar: &Bar) {
     let (left, top) = (x1.min(x2), y1.min(y2));
     let frame = Frame { left, top, width: (x1 - x2).abs(), height: (y1 - y2).abs() };
     canvas.hovered(&bar.hover, |canvas| canvas.rect("ic-solid", frame));
+    if let Some([from, to]) = bar.reach {
+        let middle = f64::midpoint(low, high);
+        let place = |value: f64| {
+            if lies { (cell.x_of(value), cell.y_of(middle)) } else { (cell.x_of(middle), cell.y_of(value)) }
+        };
+        canvas.line("ic-reach", place(from), place(to));
+    }
 }
 
 /// The thickness of boxes: most of the distance to their neighbours.

@@ -121,6 +121,8 @@ pub struct Bar {
     pub to: f64,
     /// Its length from zero.
     pub value: f64,
+    /// The ends of its error bar, if it has one.
+    pub reach: Option<[f64; 2]>,
     /// The text that is read when the pointer is over it.
     pub hover: String,
 }

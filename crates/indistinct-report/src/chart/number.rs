@@ -14,6 +14,32 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
     }
 }
 
+/// Digits of the width of an error bar that its ends are told with.
+const DIGITS_OF_WIDTH: i32 = 3;
+/// Numbers that are written in full where their digits are needed.
+const LONGEST: f64 = 1e15;
+
+/// The number of significant digits with which a number is told apart from what is a bar's width away, and of decimals
+/// that are then written; `None` where a bar has no width.
+pub(crate) fn digits_within(value: f64, width: f64) -> Option<(usize, usize)> {
+    let magnitude = |value: f64| value.abs().log10().floor() as i32;
+    if !(value.is_finite() && width.is_finite() && value != 0.0 && width > 0.0) {
+        return None;
+    }
+    // Doubles have no more.
+    let digits = (magnitude(value) - magnitude(width) + DIGITS_OF_WIDTH).clamp(1, 17);
+    Some((digits as usize, (DIGITS_OF_WIDTH - 1 - magnitude(width)).clamp(0, 17) as usize))
+}
+
+/// A number with so many significant digits, or as many more as the width of its error bar needs.
+pub(crate) fn significant_within(value: f64, width: f64, usual: usize) -> String {
+    match digits_within(value, width) {
+        Some((digits, decimals)) if digits > usual && value.abs() < LONGEST => plain(value, decimals, true),
+        Some((digits, _)) if digits > usual => power(value, digits),
+        _ => significant(value, usual),
+    }
+}
+
 /// Labels of ticks: all of one kind, with as many digits as needed. With `aligned` all have the same number of
 /// decimals.
 pub(super) fn labels(values: &[f64], aligned: bool) -> Vec<String> {
@@ -98,6 +124,22 @@ fn superscript(exponent: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_their_bars_need() {
+        for (value, width, expected) in [
+            (1_000_000_060.0, 142.0, "1\u{2009}000\u{2009}000\u{2009}060"),
+            (-1_000_000_060.25, 1.0, "\u{2212}1\u{2009}000\u{2009}000\u{2009}060.25"),
+            (74.13, 3.2, "74.13"),
+            (0.123_456, 0.000_2, "0.123456"),
+            (3.0e20, 2.0e17, "3\u{d7}10\u{b2}\u{2070}"),
+            (5.0, 0.0, "5"),
+            (0.0, 1.0, "0"),
+            (12.0, f64::NAN, "12"),
+        ] {
+            assert_eq!(significant_within(value, width, 4), expected, "{value} {width}");
+        }
+    }
 
     #[test]
     fn significant_digits() {

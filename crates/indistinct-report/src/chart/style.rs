@@ -144,6 +144,7 @@ font-variant-numeric:tabular-nums;{ink}}}
 .ic-node{{{paper};{axis}}}
 .ic-chart .ic-branch{{{axis}}}
 .ic-box{{fill:currentColor;fill-opacity:.28;stroke:currentColor}}
+.ic-chart .ic-reach{{{inked};stroke-width:1.6}}
 .ic-chart .ic-whisker{{stroke:currentColor}}
 .ic-chart .ic-median{{stroke:currentColor;stroke-width:2.4}}
 .ic-chart .ic-mean{{{paper};stroke:currentColor;stroke-width:1.1}}

@@ -51,7 +51,23 @@ impl Prepared {
 
 /// The association over the rows that have both values; `None` if a column does not vary there.
 pub(super) fn association(a: &Prepared, b: &Prepared) -> Option<(f64, Measure)> {
-    let (value, measure) = match (a, b) {
+    let (value, measure) = signed(a, b)?;
+    value.is_finite().then_some((value.abs().min(1.0), measure))
+}
+
+/// The association as a number that noise adds to and does not push away from zero: with its sign where it has one, and
+/// squared where it has none. NaN if there is none.
+pub(super) fn additive_association(a: &Prepared, b: &Prepared) -> f64 {
+    match signed(a, b) {
+        None => f64::NAN,
+        Some((value, Measure::Spearman)) => value,
+        Some((value, Measure::CorrelationRatio | Measure::CramersV)) => value * value,
+    }
+}
+
+/// The association with its sign, if it has one.
+fn signed(a: &Prepared, b: &Prepared) -> Option<(f64, Measure)> {
+    Some(match (a, b) {
         (Prepared::Ordered { values: x, ranks: rx }, Prepared::Ordered { values: y, ranks: ry }) => {
             let found = if let (Some(rx), Some(ry)) = (rx, ry) {
                 correlation(rx, ry)
@@ -60,15 +76,14 @@ pub(super) fn association(a: &Prepared, b: &Prepared) -> Option<(f64, Measure)> 
                 let (x, y): (Vec<f64>, Vec<f64>) = both.map(|(x, y)| (*x, *y)).unzip();
                 correlation(&ranks(&x), &ranks(&y))
             };
-            (found?.abs(), Measure::Spearman)
+            (found?, Measure::Spearman)
         }
         (Prepared::Nominal(codes), Prepared::Ordered { values, .. })
         | (Prepared::Ordered { values, .. }, Prepared::Nominal(codes)) => {
             (correlation_ratio(codes, values)?, Measure::CorrelationRatio)
         }
         (Prepared::Nominal(a), Prepared::Nominal(b)) => (cramers_v(a, b)?, Measure::CramersV),
-    };
-    value.is_finite().then_some((value.clamp(0.0, 1.0), measure))
+    })
 }
 
 /// Ranks from 1; equal values share the mean of theirs.
@@ -180,6 +195,19 @@ mod tests {
         near(association(&ordered(&X), &nominal(&A)), 0.339_450_051_478_21, Measure::CorrelationRatio);
         // sqrt(chisq.test(table(a, b), correct = FALSE)$statistic / (10 * 2))
         near(association(&nominal(&A), &nominal(&B)), 0.718_795_288_428_261, Measure::CramersV);
+    }
+
+    #[test]
+    fn what_noise_adds_to_has_a_sign_or_is_squared() {
+        let turned: Vec<f64> = X.iter().map(|x| -x).collect();
+        let (one, other) = (
+            additive_association(&ordered(&X), &ordered(&Y)),
+            additive_association(&ordered(&turned), &ordered(&Y)),
+        );
+        assert!((one - 0.134_715_062_810_913).abs() < 1e-9 && (one + other).abs() < 1e-12);
+        let squared = additive_association(&nominal(&A), &nominal(&B));
+        assert!((squared - 0.718_795_288_428_261_f64.powi(2)).abs() < 1e-9);
+        assert!(additive_association(&nominal(&[0; 5]), &nominal(&[0, 1, 0, 1, 0])).is_nan());
     }
 
     #[test]

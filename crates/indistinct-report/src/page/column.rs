@@ -37,22 +37,30 @@ pub(super) struct Distribution {
 }
 
 pub(super) fn distribution(sides: &[Side]) -> Option<Distribution> {
+    distribution_with(sides, &|_| None)
+}
+
+/// The same with error bars of the shares of levels, by the position of the level.
+pub(super) fn distribution_with(
+    sides: &[Side],
+    reach: &dyn Fn(usize) -> Option<[f64; 2]>,
+) -> Option<Distribution> {
     let first = sides.first()?;
     let counted = if levels(first.column.schema().kind()).is_some() {
         count_levels(sides)
     } else {
         count_numbers(sides)
     };
-    Some(Distribution { chart: draw(sides, &counted), note: note(sides, &counted) })
+    Some(Distribution { chart: draw(sides, &counted, reach), note: note(sides, &counted) })
 }
 
-fn draw(sides: &[Side], counted: &Counted) -> Chart {
+fn draw(sides: &[Side], counted: &Counted, reach: &dyn Fn(usize) -> Option<[f64; 2]>) -> Chart {
     let kind = sides[0].column.schema().kind();
     let name = shown(sides[0].column.name());
     let series = sides.iter().enumerate().map(|(place, side)| Series {
         name: side.name.to_owned(),
         colour: side.colour,
-        marks: Marks::Bars(bars(kind, counted, place, sides)),
+        marks: Marks::Bars(bars(counted, place, sides, reach)),
     });
     let shares = Axis { label: "share of rows".to_owned(), scale: Scale::Linear };
     let unnamed = |scale| Axis { label: String::new(), scale };
@@ -73,7 +81,13 @@ fn draw(sides: &[Side], counted: &Counted) -> Chart {
     }
 }
 
-fn bars(kind: &ColumnType, counted: &Counted, place: usize, sides: &[Side]) -> Vec<Bar> {
+fn bars(
+    counted: &Counted,
+    place: usize,
+    sides: &[Side],
+    reach: &dyn Fn(usize) -> Option<[f64; 2]>,
+) -> Vec<Bar> {
+    let kind = sides[0].column.schema().kind();
     let present = counted.present[place].max(1) as f64;
     let who = if sides[place].name.is_empty() { String::new() } else { format!("{}: ", sides[place].name) };
     // Sides stand beside each other.
@@ -95,11 +109,19 @@ fn bars(kind: &ColumnType, counted: &Counted, place: usize, sides: &[Side]) -> V
             }
         };
         let across = to - from;
+        // Several levels together have no bar of their own.
+        let reach = match counted.members.get(bin).map(Vec::as_slice) {
+            Some([level]) => reach(*level),
+            _ => None,
+        };
+        let bar = reach
+            .map_or_else(String::new, |[low, high]| format!("\nfrom {} to {}", percent(low), percent(high)));
         Bar {
             from: from + across * first,
             to: from + across * last,
             value: share,
-            hover: format!("{what}\n{who}{} ({} rows)", percent(share), count(rows)),
+            reach,
+            hover: format!("{what}\n{who}{} ({} rows){bar}", percent(share), count(rows)),
         }
     };
     counted.counts[place].iter().enumerate().map(bar).collect()
@@ -194,6 +216,26 @@ mod tests {
         let found = shares(&found.chart, 0);
         assert_eq!(found.len(), 10);
         assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn levels_have_error_bars_and_levels_together_have_none() {
+        let levels = ["low", "middle", "high"].map(str::to_owned);
+        let kind = ColumnType::Ordered { levels: levels.to_vec().into() };
+        let column = Column::new(ColumnSchema::new("c", kind), Values::Code(vec![0, 1, 1, 2]));
+        let reach = |level: usize| (level != 1).then_some([0.1, 0.2 + level as f64 / 10.0]);
+        let found = distribution_with(&[Side { name: "", colour: 0, column: &column }], &reach).unwrap();
+        let Marks::Bars(bars) = &found.chart.panels[0].series[0].marks else { panic!() };
+        let reaches: Vec<Option<[f64; 2]>> = bars.iter().map(|bar| bar.reach).collect();
+        assert_eq!(reaches, [Some([0.1, 0.2]), None, Some([0.1, 0.4])]);
+        assert!(bars[2].hover.contains("from 10\u{2009}% to 40\u{2009}%"), "{}", bars[2].hover);
+        assert_eq!(found.chart.to_inline_svg(340.0, 150.0).matches("ic-reach").count(), 2);
+        let names: Vec<String> = (0..40).map(|level| format!("level {level}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let many = Column::nominal("c", &names, (0..40).collect());
+        let all = distribution_with(&[Side { name: "", colour: 0, column: &many }], &|_| Some([0.0, 0.1]));
+        let Marks::Bars(bars) = &all.unwrap().chart.panels[0].series[0].marks else { panic!() };
+        assert_eq!((bars[0].reach, bars.last().unwrap().reach), (Some([0.0, 0.1]), None));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use indistinct::interval::{Interval, Of};
 use indistinct_io::interval::{Intervals, StatisticInterval};
 use serde::Serialize;
 
-use super::words::{count, number, shown, shown_sentence};
+use super::words::{count, number, number_within, shown, shown_sentence};
 use super::{Figure, PageError, render};
 use crate::text::percent;
 
@@ -56,9 +56,10 @@ pub fn interval_page(page: IntervalPage<'_>) -> Result<String, PageError> {
         figure: bar(&one.interval).map(|svg| Figure::new(svg, "")),
     });
     let row = |one: &StatisticInterval| {
-        let Interval { estimate, se, low, high, undefined } = one.interval;
+        let Interval { estimate, se, low, high, undefined, .. } = one.interval;
         let mut row = vec![shown_sentence(&one.name())];
-        row.extend([estimate, se, low, high].map(defined));
+        let told = |value: f64| defined_within(value, high - low);
+        row.extend([told(estimate), defined(se), told(low), told(high)]);
         row.push(undefined.to_string());
         row
     };
@@ -84,18 +85,33 @@ pub(super) fn defined(value: f64) -> String {
     if value.is_finite() { number(value) } else { "-".to_owned() }
 }
 
+/// The same with the digits that the width of its bar needs.
+pub(super) fn defined_within(value: f64, width: f64) -> String {
+    if value.is_finite() { number_within(value, width) } else { "-".to_owned() }
+}
+
 /// Advice on reading a number.
 fn sentence(one: &StatisticInterval) -> String {
-    let Interval { estimate, low, high, .. } = one.interval;
-    if !low.is_finite() {
-        return format!("{}. How wrong it may be is not known.", defined(estimate));
+    let Interval { estimate, low, high, undefined, .. } = one.interval;
+    if !estimate.is_finite() {
+        return "The synthetic rows have no such number: it is undefined there.".to_owned();
     }
-    let within = format!(
-        "{}, give or take: anything from {} to {} fits.",
-        number(estimate),
-        number(low),
-        number(high)
-    );
+    if !low.is_finite() {
+        return format!(
+            "{}. How wrong it may be is not known: it was undefined in {} rehearsals.",
+            number(estimate),
+            count(undefined as u64)
+        );
+    }
+    if low == high {
+        return format!(
+            "{}, and the same in all rehearsals: they cannot show how wrong it may be, if it can be wrong at all.",
+            number(estimate)
+        );
+    }
+    let told = |value: f64| number_within(value, high - low);
+    let within =
+        format!("{}, give or take: anything from {} to {} fits.", told(estimate), told(low), told(high));
     // Coefficients are compared with nothing at all.
     let compared = one.term.as_deref().is_some_and(|term| term != "(Intercept)");
     if compared && low < 0.0 && high > 0.0 {
@@ -134,7 +150,30 @@ pub(super) fn bar(interval: &Interval) -> Option<String> {
         "<svg class=\"bar\" role=\"img\" aria-label=\"from {} to {}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
          height=\"{HEIGHT}\">{line}<path class=\"reach\" d=\"M{left:.1} {middle}H{right:.1}M{left:.1} {top}V{bottom}M{right:.1} \
          {top}V{bottom}\"/><circle cx=\"{dot:.1}\" cy=\"{middle}\" r=\"5\"/></svg>",
-        number(low),
-        number(high)
+        number_within(low, high - low),
+        number_within(high, high - low)
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(estimate: f64, low: f64, high: f64) -> StatisticInterval {
+        let interval = Interval { estimate, se: 1.0, low, high, t: 0.0, undefined: 38 };
+        StatisticInterval { statistic: "mean(big)".to_owned(), term: None, interval }
+    }
+
+    #[test]
+    fn sentences_say_what_is_known() {
+        let said = |estimate, low, high| sentence(&one(estimate, low, high));
+        assert_eq!(
+            said(1_000_000_060.0, 999_999_989.0, 1_000_000_131.0),
+            "1\u{2009}000\u{2009}000\u{2009}060, give or take: anything from 999\u{2009}999\u{2009}989 to \
+             1\u{2009}000\u{2009}000\u{2009}131 fits."
+        );
+        assert!(said(5.0, 5.0, 5.0).starts_with("5, and the same in all rehearsals"));
+        assert!(said(5.0, f64::NAN, f64::NAN).ends_with("it was undefined in 38 rehearsals."));
+        assert!(said(f64::NAN, f64::NAN, f64::NAN).contains("undefined there"));
+    }
 }

@@ -19,7 +19,7 @@ mod words;
 
 pub use evaluation::{EvaluationPage, EvaluationPageError, evaluation_page};
 pub use interval::{IntervalPage, interval_page};
-pub use release::{ReleasePage, page_statistics, release_page};
+pub use release::{ReleaseBars, ReleasePage, release_page};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;

@@ -8,14 +8,13 @@ mod guarantee;
 use indistinct::mixed::{is_margins_only, mostly_noise};
 use indistinct::privacy::Certificate;
 use indistinct::table::{Column, ColumnSchema, Table};
-use indistinct_io::interval::Intervals;
 use serde::Serialize;
 
-use super::column::{Side, distribution, summary};
+use super::column::{Side, distribution_with, summary};
 use super::words::{count, number, shown};
 use super::{Figure, FigureGroup, PageError, SMALL, render};
 use bars::Bars;
-pub use bars::page_statistics;
+pub use bars::ReleaseBars;
 use budget::{Account, budget, step_row};
 use dependence::{Dependence, pair_figure, pair_row, strongest_row};
 use guarantee::{headline, outside, promise, settings};
@@ -45,7 +44,7 @@ pub struct ReleasePage<'a> {
     /// The name of its file.
     pub table_name: &'a str,
     /// Numbers with error bars, if the release was rehearsed.
-    pub bars: Option<&'a Intervals>,
+    pub bars: Option<&'a ReleaseBars>,
 }
 
 #[derive(Serialize)]
@@ -123,7 +122,9 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
     let (budget, kinds) = budget(certificate);
     let steps = certificate.spent().iter().take(STEPS).map(|step| step_row(account, step)).collect();
     let figures = table.columns().iter().take(COLUMN_FIGURES).filter_map(|column| {
-        let figure = distribution(&[Side { name: "", colour: 0, column }])?;
+        let reach = bars.map(|bars| bars.of_levels(column.schema()));
+        let reach = |level: usize| reach.as_ref().and_then(|reach| reach(level));
+        let figure = distribution_with(&[Side { name: "", colour: 0, column }], &reach)?;
         Some((shown(column.name()), Figure::of(&figure.chart, SMALL, figure.note)))
     });
     let dependence = Dependence::of(table);
@@ -172,19 +173,19 @@ pub fn release_page(page: ReleasePage) -> Result<String, PageError> {
         margins_only: is_margins_only(certificate),
         bars: bars.map(Bars::of),
         noisy: mostly_noise(certificate, &schemas).into_iter().map(shown).collect(),
-        map: dependence.map(table),
+        map: dependence.map(table, bars),
         wide_map: dependence.is_wide(),
         mapped: dependence.mapped.len(),
         map_left_out: table.columns().len() - dependence.mapped.len(),
-        strongest: dependence.pairs.iter().take(STRONGEST).map(|pair| strongest_row(table, pair)).collect(),
-        partners: dependence.partners(table, COLUMN_ROWS),
+        strongest: dependence.pairs.iter().take(STRONGEST).map(|pair| strongest_row(table, bars, pair)).collect(),
+        partners: dependence.partners(table, bars, COLUMN_ROWS),
         partners_note: match table.columns().len().saturating_sub(COLUMN_ROWS) {
             0 => String::new(),
             left_out => format!("{} further columns are left out.", count(left_out as u64)),
         },
         map_rows: count(table.rows().min(dependence::ROWS) as u64),
-        pairs: dependence.pairs.iter().take(PAIR_FIGURES).map(|pair| pair_figure(table, pair)).collect(),
-        pair_rows: dependence.pairs.iter().take(PAIR_ROWS).map(|pair| pair_row(table, pair)).collect(),
+        pairs: dependence.pairs.iter().take(PAIR_FIGURES).map(|pair| pair_figure(table, bars, pair)).collect(),
+        pair_rows: dependence.pairs.iter().take(PAIR_ROWS).map(|pair| pair_row(table, bars, pair)).collect(),
         pair_rows_left_out: dependence.pairs.len().saturating_sub(PAIR_ROWS),
         files: files.iter().take(FILES).map(|(name, hash)| (shown(name), hash.clone())).collect(),
         files_left_out: files.len().saturating_sub(FILES),

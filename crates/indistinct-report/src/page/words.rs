@@ -2,7 +2,7 @@
 
 use indistinct::table::ColumnType;
 
-use crate::chart::number::significant;
+use crate::chart::number::{significant, significant_within};
 
 /// Most letters of a name that are shown: its beginning and its end.
 const LONGEST: usize = 48;
@@ -43,6 +43,11 @@ pub(super) fn shown_sentence(text: &str) -> String {
 /// A number with four significant digits.
 pub(super) fn number(value: f64) -> String {
     if value.is_finite() { significant(value, DIGITS) } else { "–".to_owned() }
+}
+
+/// A number with four significant digits, or as many more as the width of its error bar needs.
+pub(super) fn number_within(value: f64, width: f64) -> String {
+    if value.is_finite() { significant_within(value, width, DIGITS) } else { "–".to_owned() }
 }
 
 /// A number with three significant digits, for headlines.

@@ -10,6 +10,12 @@ use serde::Serialize;
 
 use super::combination::number;
 use super::grid;
+use crate::chart::number::digits_within;
+
+/// Significant digits of numbers whose bars are as wide as is usual.
+const DIGITS: usize = 5;
+/// Numbers that are written in full where their digits are needed.
+const LONGEST: f64 = 1e12;
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -91,12 +97,13 @@ pub fn interval_text(found: &Intervals, quiet: bool) -> String {
         };
         before = Some(&one.statistic);
         let interval = one.interval;
+        let width = interval.high - interval.low;
         table.add_row([
             name,
-            shown(interval.estimate),
-            shown(interval.se),
-            shown(interval.low),
-            shown(interval.high),
+            shown(interval.estimate, width),
+            shown(interval.se, 0.0),
+            shown(interval.low, width),
+            shown(interval.high, width),
         ]);
     }
     let mut text = format!(
@@ -109,13 +116,32 @@ pub fn interval_text(found: &Intervals, quiet: bool) -> String {
     text
 }
 
-/// A number, or a dash where it is undefined.
-fn shown(value: f64) -> String {
-    if value.is_finite() { number(value) } else { "-".to_owned() }
+/// A number with the digits that the width of its bar needs, or a dash where it is undefined.
+fn shown(value: f64, width: f64) -> String {
+    match digits_within(value, width) {
+        _ if !value.is_finite() => "-".to_owned(),
+        Some((digits, decimals)) if digits > DIGITS && value.abs() < LONGEST => format!("{value:.decimals$}"),
+        Some((digits, _)) if digits > DIGITS => format!("{value:.*e}", digits - 1),
+        _ => number(value),
+    }
 }
 
 /// A probability as a percentage.
 pub(crate) fn percent(level: f64) -> String {
     let percent = (level * 1e12).round() / 1e10;
     format!("{percent} %")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_their_bars_need() {
+        assert_eq!(shown(1_000_000_060.0, 142.0), "1000000060");
+        assert_eq!(shown(999_999_989.5, 1.42), "999999989.50");
+        assert_eq!(shown(1.5e15, 1e8), "1.500000000e15");
+        assert_eq!(shown(74.13, 3.238), number(74.13));
+        assert_eq!((shown(5.0, 0.0), shown(f64::NAN, f64::NAN)), ("5.0000".to_owned(), "-".to_owned()));
+    }
 }

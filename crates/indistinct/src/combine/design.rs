@@ -3,6 +3,8 @@
 use super::CombineError;
 use super::frame::{Cells, Frame, Frames};
 
+/// The name of the constant, as in R.
+pub(crate) const INTERCEPT: &str = "(Intercept)";
 /// Most columns of a design.
 const MOST_COLUMNS: usize = 1000;
 
@@ -28,7 +30,7 @@ impl Design {
         let full = model.full_coding(|variable| levels[variable].is_some());
         let mut design = Self { names: Vec::new(), columns: Vec::new() };
         if model.intercept {
-            design.names.push("(Intercept)".to_owned());
+            design.names.push(INTERCEPT.to_owned());
             design.columns.push(Vec::new());
         }
         for (term, full) in model.terms.iter().zip(&full) {

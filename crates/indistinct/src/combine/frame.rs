@@ -174,7 +174,7 @@ pub(super) fn read(
     let named = |levels: &[String]| levels.iter().cloned().map(Label::Named).collect();
     match (variable.transform, column.values(), kind) {
         (Transform::Log, Values::Code(_) | Values::Date(_) | Values::DateTime(_), kind) => {
-            fail(format!("`{name}` is {}: it has no logarithm", kind.word()), "use log() with numbers")
+            fail(format!("`{name}` is {}: it has no logarithm", kind.in_words()), "use log() with numbers")
         }
         (Transform::Log, values, _) => {
             let numbers = values.to_reals();
@@ -199,11 +199,11 @@ pub(super) fn read(
             Ok((Cells::Codes(codes.clone()), Vec::new()))
         }
         (_, Values::Code(_), kind) if part == Part::Outcome => fail(
-            format!("the outcome `{name}` is {}, with more or fewer than two levels", kind.word()),
+            format!("the outcome `{name}` is {}, with more or fewer than two levels", kind.in_words()),
             "put a boolean, a category of two levels, or a column of 0 and 1 on the left of ~",
         ),
         (_, Values::Code(_), kind) if part == Part::Response => fail(
-            format!("the response `{name}` is {}, not a number", kind.word()),
+            format!("the response `{name}` is {}, not a number", kind.in_words()),
             "put a numeric or boolean column on the left of ~",
         ),
         (_, Values::Code(codes), kind) => {

@@ -34,9 +34,11 @@ pub mod student;
 
 pub use choose::{Choice, ChoiceError, choose};
 pub use combined::{Coefficient, Combined, combine};
+pub(crate) use design::INTERCEPT;
 pub use error::CombineError;
+pub(crate) use formula::is_plain;
 pub use formula::{Formula, FormulaError};
-pub(crate) use layout::{Layout, Part};
+pub(crate) use layout::{Layout, Part, Regression};
 pub(crate) use logit::{logit, weighted};
 pub use measured::{cell_loss, measured_excess};
 pub use noise::{Noise, Origin};

@@ -11,10 +11,10 @@ const CERTAIN: f64 = 1.0;
 /// The bias of a release over the bias that its rehearsals show. A model whose dependence is too weak already shows
 /// less of what weakened it: half to three quarters of it in the simulations of `docs/intervals.md`.
 const SHOWN: f64 = 2.0;
-/// The standard deviation of a release's errors over that of its rehearsals. A model is simpler than the population that it
-/// is of, and is found again more easily: in the simulations of `docs/intervals.md` errors were 1.0 to 1.2 times as large
-/// for most statistics.
-const WIDER: f64 = 1.15;
+/// Most of an association that a release has lost unseen, as a part of what is left of it.
+const LOST: f64 = 0.2;
+/// The same as a part of what the interval reaches anyway: an association far from zero is not lost.
+const MOST_LOST: f64 = 0.5;
 
 /// The target of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,6 +30,31 @@ words!(Of {
     "population" => Population: "The population that the private rows were drawn from",
     "table" => Table: "What the private table itself would give",
 });
+
+/// The kind of a number, by which errors of a release differ from those of its rehearsals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NumberKind {
+    /// A share of rows.
+    Share,
+    /// A correlation, or a coefficient beside an intercept: zero where there is no dependence.
+    Association,
+    /// Anything else: means, quantiles, intercepts, and functions of the analyst's own.
+    #[default]
+    Other,
+}
+
+impl NumberKind {
+    /// The standard deviation of a release's errors over that of its rehearsals. A model is simpler than the population
+    /// that it is of, and is found again more easily: in the simulations of `docs/intervals.md` errors were 1.0 to 1.2
+    /// times as large for most statistics. Of associations those that are larger are on one side, see
+    /// [`Errors::interval`].
+    fn wider(self) -> f64 {
+        match self {
+            Self::Share | Self::Association => 1.05,
+            Self::Other => 1.15,
+        }
+    }
+}
 
 /// A statistic in one rehearsal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,6 +72,8 @@ pub struct Series {
     pub estimate: f64,
     /// In the model: on the rows that stand for the population.
     pub population: f64,
+    /// The kind of the number.
+    pub kind: NumberKind,
     /// By rehearsal; NaN where it was undefined.
     pub replicates: Vec<Replicate>,
 }
@@ -62,6 +89,9 @@ pub struct Interval {
     pub low: f64,
     /// The high end.
     pub high: f64,
+    /// Student's t of the test whether zero fits, by as many degrees of freedom as rehearsals less one: beyond its
+    /// critical value of a level exactly where the interval of that level is without zero.
+    pub t: f64,
     /// Rehearsals in which the statistic was undefined.
     pub undefined: usize,
 }
@@ -82,6 +112,8 @@ impl Interval {
     #[must_use]
     pub fn within(self, range: Option<[f64; 2]>) -> Self {
         let Some([least, most]) = range else { return self };
+        // Whatever is declared, the estimate is one of its values.
+        let (least, most) = (least.min(self.estimate), most.max(self.estimate));
         Self { low: self.low.clamp(least, most), high: self.high.clamp(least, most), ..self }
     }
 }
@@ -95,28 +127,59 @@ impl Errors {
     }
 
     /// The standard error; NaN where too few rehearsals have a value.
-    pub fn se(self) -> f64 {
-        if self.count < FEWEST_REPLICATES { f64::NAN } else { WIDER * self.sd }
+    pub fn se(self, kind: NumberKind) -> f64 {
+        if self.count < FEWEST_REPLICATES { f64::NAN } else { kind.wider() * self.sd }
     }
 
     /// The ends of the interval about an estimate that is to hold the truth with probability `level`; NaN where too
     /// few rehearsals have a value.
     ///
     /// The error of the release is taken for one more draw of the same kind as those of rehearsals, but 1.15 times as
-    /// large, so that it lies within t(B - 1) se sqrt(1 + 1/B) of the mean of B of them. That mean is the bias that the
-    /// rehearsals show. It is not subtracted: the program pulls a model that went too far back to where it should be,
-    /// so that a corrected estimate would vary more than the rehearsals do. Where the bias is more than the error of
-    /// its own mean, the interval reaches further on that side, by twice of what is shown, and holds corrected and
-    /// uncorrected estimates with their errors.
-    pub fn interval(self, estimate: f64, level: f64) -> [f64; 2] {
+    /// large (1.05 for shares and associations), so that it lies within t(B - 1) se sqrt(1 + 1/B) of the mean of B of
+    /// them. That mean is the bias that the rehearsals show. It is not subtracted: the program pulls a model that went
+    /// too far back to where it should be, so that a corrected estimate would vary more than the rehearsals do. Where
+    /// the bias is more than the error of its own mean, the interval reaches further on that side, by twice of what is
+    /// shown, and holds corrected and uncorrected estimates with their errors.
+    ///
+    /// An association that came out too weak is too weak in the model as well, which then has little left that its
+    /// rehearsals could lose: neither their scatter nor their bias tells. So the end away from zero reaches further by
+    /// a fifth of the estimate, and by no more than half of what the interval reaches anyway.
+    pub fn interval(self, estimate: f64, level: f64, kind: NumberKind) -> [f64; 2] {
         if self.count < FEWEST_REPLICATES {
             return [f64::NAN; 2];
         }
-        let count = self.count as f64;
-        let reach = student::critical(1.0 - level, count - 1.0) * self.se() * (1.0 + 1.0 / count).sqrt();
-        let beyond = (self.mean.abs() - CERTAIN * self.sd / count.sqrt()).max(0.0);
-        let bias = SHOWN * self.mean.signum() * beyond;
-        [estimate - bias.max(0.0) - reach, estimate - bias.min(0.0) + reach]
+        let reach = student::critical(1.0 - level, self.count as f64 - 1.0) * self.scale(kind);
+        let lost = match kind {
+            NumberKind::Association => (LOST * estimate.abs()).min(MOST_LOST * reach),
+            NumberKind::Share | NumberKind::Other => 0.0,
+        };
+        let [below, above] = self.bias();
+        let (low, high) = (estimate - below - reach, estimate + above + reach);
+        if estimate < 0.0 { [low - lost, high] } else { [low, high + lost] }
+    }
+
+    /// The t at which the interval of an estimate begins to hold zero; zero where it holds zero whatever its level.
+    pub fn t(self, estimate: f64, kind: NumberKind) -> f64 {
+        // The end towards zero counts, which allows for a bias and never for a lost association.
+        let [below, above] = self.bias();
+        let left = if estimate < 0.0 { (estimate + above).min(0.0) } else { (estimate - below).max(0.0) };
+        match left {
+            _ if estimate.is_nan() || self.count < FEWEST_REPLICATES => f64::NAN,
+            0.0 => 0.0,
+            left => left / self.scale(kind),
+        }
+    }
+
+    /// What Student's t is multiplied with for the reach of an interval: the error of the bias is in it.
+    fn scale(self, kind: NumberKind) -> f64 {
+        self.se(kind) * (1.0 + 1.0 / self.count as f64).sqrt()
+    }
+
+    /// How much further than to both sides an interval reaches below and above, for a bias that rehearsals show.
+    fn bias(self) -> [f64; 2] {
+        let certain = CERTAIN * self.sd / (self.count as f64).sqrt();
+        let beyond = SHOWN * (self.mean.abs() - certain).max(0.0);
+        if self.mean > 0.0 { [beyond, 0.0] } else { [0.0, beyond] }
     }
 }
 
@@ -135,9 +198,10 @@ impl Series {
     /// The interval that is to hold the truth with probability `level`.
     pub fn interval(&self, of: Of, level: f64) -> Interval {
         let errors = self.errors(of);
-        let [low, high] = errors.interval(self.estimate, level);
+        let [low, high] = errors.interval(self.estimate, level, self.kind);
         let undefined = self.replicates.len() - errors.count;
-        Interval { estimate: self.estimate, se: errors.se(), low, high, undefined }
+        let t = errors.t(self.estimate, self.kind);
+        Interval { estimate: self.estimate, se: errors.se(self.kind), low, high, t, undefined }
     }
 }
 
@@ -147,7 +211,8 @@ mod tests {
 
     fn series(errors: &[f64]) -> Series {
         let replicate = |error: &f64| Replicate { released: 10.0 + error, drawn: 10.0 + error / 2.0 };
-        Series { estimate: 12.0, population: 10.0, replicates: errors.iter().map(replicate).collect() }
+        let replicates = errors.iter().map(replicate).collect();
+        Series { estimate: 12.0, population: 10.0, kind: NumberKind::Other, replicates }
     }
 
     #[test]
@@ -173,11 +238,55 @@ mod tests {
     }
 
     #[test]
+    fn an_association_may_have_been_stronger_but_not_weaker() {
+        let errors: Vec<f64> = (0..20).map(|k| if k % 2 == 0 { 1.0 } else { -1.0 }).collect();
+        let of = |kind: NumberKind, estimate: f64| {
+            let found = Series { estimate, kind, ..series(&errors) }.interval(Of::Population, 0.95);
+            [estimate - found.low, found.high - estimate]
+        };
+        let [reach, above] = of(NumberKind::Share, 5.0);
+        assert!((reach - above).abs() < 1e-9);
+        assert!((of(NumberKind::Other, 5.0)[0] / reach - 1.15 / 1.05).abs() < 1e-9);
+        for (estimate, lost) in [(1.0, 0.2), (100.0, reach / 2.0), (0.0, 0.0)] {
+            let (positive, negative) =
+                (of(NumberKind::Association, estimate), of(NumberKind::Association, -estimate));
+            for (found, expected) in positive.into_iter().zip([reach, reach + lost]) {
+                assert!((found - expected).abs() < 1e-9, "{estimate}: {found}, not {expected}");
+            }
+            assert!((negative[0] - positive[1]).abs() < 1e-9 && (negative[1] - positive[0]).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn t_is_beyond_its_critical_value_where_the_interval_is_without_zero() {
+        let kinds = [NumberKind::Share, NumberKind::Association, NumberKind::Other];
+        for bias in [-2.0, 0.0, 0.1, 2.0] {
+            let errors: Vec<f64> = (0..20).map(|k| bias + if k % 2 == 0 { 1.0 } else { -1.0 }).collect();
+            for (kind, estimate) in kinds.into_iter().flat_map(|kind| (-100..=100).map(move |k| (kind, k))) {
+                let one = Series { kind, estimate: f64::from(estimate) / 10.0, ..series(&errors) };
+                for level in [0.01, 0.5, 0.9, 0.95, 0.999] {
+                    let found = one.interval(Of::Population, level);
+                    let outside = found.low > 0.0 || found.high < 0.0;
+                    let beyond = student::two_sided(found.t, 19.0) < 1.0 - level;
+                    assert_eq!(outside, beyond, "{kind:?} {estimate} {bias} {level}: {found:?}");
+                }
+            }
+        }
+        // Nothing varied: zero fits only where the estimate is zero.
+        let same = |estimate: f64| Series { estimate, ..series(&[0.0; 20]) }.interval(Of::Population, 0.95).t;
+        assert_eq!((same(0.0), same(2.0), same(-2.0)), (0.0, f64::INFINITY, f64::NEG_INFINITY));
+    }
+
+    #[test]
     fn an_interval_ends_where_values_end() {
-        let interval = Interval { estimate: 0.01, se: 0.02, low: -0.03, high: 1.2, undefined: 0 };
+        let interval = Interval { estimate: 0.01, se: 0.02, low: -0.03, high: 1.2, t: 0.5, undefined: 0 };
         let clipped = interval.within(Some([0.0, 1.0]));
         assert_eq!((clipped.low, clipped.high, clipped.se), (0.0, 1.0, 0.02));
         assert_eq!(interval.within(None), interval);
+        let half = interval.within(Some([0.0, f64::INFINITY]));
+        assert_eq!((half.low, half.high), (0.0, 1.2));
+        // An estimate beyond what is declared is within its interval all the same.
+        assert_eq!(interval.within(Some([0.1, 1.0])).low, 0.01);
         // What is not known does not become known.
         let unknown = Interval { low: f64::NAN, high: f64::NAN, ..interval }.within(Some([0.0, 1.0]));
         assert!(unknown.low.is_nan() && unknown.high.is_nan());

@@ -14,8 +14,10 @@ mod rehearsal;
 mod statistic;
 mod study;
 
-pub use estimate::{DEFAULT_REPLICATES, Errors, FEWEST_REPLICATES, Interval, Of, Replicate, Series};
+pub use estimate::{
+    DEFAULT_REPLICATES, Errors, FEWEST_REPLICATES, Interval, NumberKind, Of, Replicate, Series,
+};
 pub use recipe::Recipe;
 pub use rehearsal::{Rehearsal, RehearsalError, Rehearsed};
-pub use statistic::{PreparedStatistic, Statistic, StatisticError};
-pub use study::{Rehearsals, Study, StudyError, series_of, study};
+pub use statistic::{PreparedStatistic, RegressionRows, Statistic, StatisticError};
+pub use study::{Rehearsals, Study, StudyError, series_of, study, study_with};

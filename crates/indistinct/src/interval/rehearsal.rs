@@ -62,7 +62,7 @@ impl RehearsalError {
                 "rehearsals are for tables of any columns, and for the normal model with its defaults (zoom, partition)"
             }
             Self::Sample(_) | Self::Synthesis(_) => "check the release with `indistinct verify`",
-            Self::Kept(_) => "remove that file, and make it again with `indistinct rehearse --resume`",
+            Self::Kept(_) => "make it again with `indistinct rehearse --resume`",
         }
     }
 }
@@ -125,6 +125,11 @@ impl Rehearsal {
             self.population.take(&chosen)
         };
         (0..parts).map(part).collect()
+    }
+
+    /// Rows that are drawn for each rehearsal, in the place of the private ones.
+    pub fn drawn_rows(&self) -> usize {
+        self.rows
     }
 
     /// The schema of all tables.

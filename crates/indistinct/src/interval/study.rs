@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::{
-    FEWEST_REPLICATES, PreparedStatistic, Rehearsal, RehearsalError, Rehearsed, Replicate, Series, Statistic,
-    StatisticError,
+    FEWEST_REPLICATES, NumberKind, PreparedStatistic, Rehearsal, RehearsalError, Rehearsed, Replicate,
+    Series, Statistic, StatisticError,
 };
 use crate::progress::Progress;
 use crate::table::Table;
@@ -18,7 +18,7 @@ pub struct Study {
     pub terms: Vec<Option<String>>,
     /// Their values, in the same order.
     pub series: Vec<Series>,
-    /// The least and the largest value that any of them can have, where they are known.
+    /// The least and the largest value that any of them can have, where one of them is known.
     pub range: Option<[f64; 2]>,
 }
 
@@ -104,6 +104,7 @@ fn in_series(
     let series = |(estimate, population): (&f64, &f64)| Series {
         estimate: *estimate,
         population: *population,
+        kind: NumberKind::default(),
         replicates: Vec::new(),
     };
     let mut all: Vec<Series> = estimates.iter().zip(in_model).map(series).collect();
@@ -131,17 +132,40 @@ pub fn study(
     replicates: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<Study>, StudyError> {
+    let none = |_: &[Table]| Vec::new();
+    study_with(rehearsals, released, statistics, &none, replicates, progress).map(|(studies, _)| studies)
+}
+
+/// The same with numbers of one's own beside the statistics, of the same rehearsals: see [`series_of`].
+///
+/// # Errors
+/// Those of [`study`].
+pub fn study_with(
+    rehearsals: &dyn Rehearsals,
+    released: &[Table],
+    statistics: &[Statistic],
+    own: &(dyn Fn(&[Table]) -> Vec<f64> + Sync),
+    replicates: usize,
+    progress: &dyn Progress,
+) -> Result<(Vec<Study>, Vec<Series>), StudyError> {
     let prepared = statistics.iter().map(|statistic| statistic.prepare(released));
     let prepared = prepared.collect::<Result<Vec<PreparedStatistic>, _>>()?;
     let values = |tables: &[Table]| -> Vec<f64> {
-        prepared.iter().flat_map(|statistic| statistic.of_all(tables)).collect()
+        let of_statistics = prepared.iter().flat_map(|statistic| statistic.of_all(tables));
+        of_statistics.chain(own(tables)).collect()
     };
     let mut series = series_of(rehearsals, released, &values, replicates, progress)?.into_iter();
     let study = |(statistic, prepared): (&Statistic, &PreparedStatistic)| Study {
         statistic: statistic.text().to_owned(),
         terms: prepared.terms().to_vec(),
-        series: series.by_ref().take(prepared.terms().len()).collect(),
+        series: prepared
+            .kinds()
+            .into_iter()
+            .zip(series.by_ref())
+            .map(|(kind, series)| Series { kind, ..series })
+            .collect(),
         range: statistic.range(),
     };
-    Ok(statistics.iter().zip(&prepared).map(study).collect())
+    let studies = statistics.iter().zip(&prepared).map(study).collect();
+    Ok((studies, series.collect()))
 }

@@ -37,7 +37,7 @@ fn errors_say_where_and_what_to_do() {
         ("f ~ x", "table 1: formula, character 1: the response `f` is nominal", "numeric or boolean"),
         ("y ~ f + log(x)", "character 9: 2 values of `x` are not positive", "as it is"),
         ("y ~ log(f)", "character 5: `f` is nominal", "with numbers"),
-        ("y ~ log(day)", "character 5: `day` is date", "with numbers"),
+        ("y ~ log(day)", "character 5: `day` is a date", "with numbers"),
         ("y ~ C(x)", "character 5: `x` has values that are not whole", "as it is"),
         ("y ~ one", "character 5: `one` has fewer than two levels", "leave it out"),
         ("y ~ 0", "no coefficients", "right of ~"),

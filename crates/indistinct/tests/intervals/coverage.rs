@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use indistinct::Synthesis;
-use indistinct::interval::{Errors, Of, Rehearsal, Statistic, study};
+use indistinct::interval::{Errors, NumberKind, Of, Rehearsal, Statistic, study};
 use indistinct::privacy::Randomness;
 use indistinct::progress::Silent;
 use indistinct::random::Seed;
@@ -77,7 +77,18 @@ impl Line {
     }
 
     fn interval(&self, of: Of) -> [f64; 2] {
-        self.errors[of as usize].interval(self.estimate, 0.95)
+        self.errors[of as usize].interval(self.estimate, 0.95, self.kind())
+    }
+
+    /// The kind of the number. Lines have no intercepts.
+    fn kind(&self) -> NumberKind {
+        if self.statistic.starts_with("share(") {
+            NumberKind::Share
+        } else if self.statistic.starts_with("cor(") || self.statistic.contains('~') {
+            NumberKind::Association
+        } else {
+            NumberKind::Other
+        }
     }
 
     /// Whether the interval holds the truth about the population, or about the private table.
@@ -160,7 +171,7 @@ fn simulated(
             if name == "(Intercept)" {
                 continue;
             }
-            lines.push(Line {
+            let line = Line {
                 statistic: study.statistic.clone(),
                 term: name,
                 truth: truth[term],
@@ -169,7 +180,9 @@ fn simulated(
                 errors: [series.errors(Of::Population), series.errors(Of::Table)],
                 naive: naive[place].get(term).copied().unwrap_or(f64::NAN),
                 real: real[place].get(term).copied().unwrap_or(f64::NAN),
-            });
+            };
+            assert_eq!(line.kind(), series.kind, "{} {}: known by its text", line.statistic, line.term);
+            lines.push(line);
         }
     }
     lines

@@ -69,13 +69,63 @@ fn regressions_have_named_coefficients() {
 }
 
 #[test]
+fn coefficients_mean_the_same_in_every_table_or_are_undefined() {
+    let group = |codes: Vec<u32>| Column::nominal("g", &["a", "b", "c"], codes);
+    let table = |y: Vec<f64>, x: Vec<f64>, codes: Vec<u32>| {
+        let z = x.iter().map(|x| 2.0 * x).collect();
+        Table::new(vec![Column::float("y", y), Column::float("x", x), Column::float("z", z), group(codes)])
+            .unwrap()
+    };
+    let released =
+        table(vec![1.0, 3.0, 4.0, 6.0, 9.0, 7.0], vec![1.0, 2.0, 3.0, 4.0, 5.0, 7.0], vec![0, 0, 1, 1, 2, 2]);
+    let columns = released.columns().iter().map(|column| column.schema().clone()).collect();
+    let schema = Schema::new(Vec::new(), columns).unwrap();
+    let prepared = |text: &str| {
+        Statistic::parse(text, &schema).unwrap().prepare(std::slice::from_ref(&released)).unwrap()
+    };
+    // Without the level that others are compared with, nothing is left to compare.
+    let without_a = table(vec![4.0, 6.0, 9.0, 7.0], vec![3.0, 4.0, 5.0, 7.0], vec![1, 1, 2, 2]);
+    let of_groups = prepared("y ~ g");
+    assert!(of_groups.released().iter().all(|value| value.is_finite()));
+    assert!(of_groups.of(&without_a).iter().all(|value| value.is_nan()), "{:?}", of_groups.of(&without_a));
+    // Without another one only that is undefined.
+    let without_b = table(vec![1.0, 3.0, 9.0, 7.0], vec![1.0, 2.0, 5.0, 7.0], vec![0, 0, 2, 2]);
+    let found = of_groups.of(&without_b);
+    assert!((found[0] - 2.0).abs() < 1e-9 && found[1].is_nan() && (found[2] - 6.0).abs() < 1e-9, "{found:?}");
+    // A level of which all rows have no weight is absent as well.
+    let weighted = prepared("y ~ g, weight = x").of(&table(
+        vec![1.0, 3.0, 4.0, 9.0, 7.0],
+        vec![0.0, 0.0, 3.0, 5.0, 7.0],
+        vec![0, 0, 1, 2, 2],
+    ));
+    assert!(weighted.iter().all(|value| value.is_nan()), "{weighted:?}");
+    // A column that depends on others in the release has no coefficient where it does not depend on them either.
+    let doubled = prepared("y ~ x + z");
+    assert!(doubled.released()[2].is_nan());
+    let mut columns = released.columns().to_vec();
+    columns[2] = Column::float("z", vec![5.0, 1.0, 4.0, 2.0, 3.0, 6.0]);
+    let free = doubled.of(&Table::new(columns).unwrap());
+    assert!(free[2].is_nan() && (free[1] - doubled.released()[1]).abs() < 1e-9, "{free:?}");
+    // One that is independent in the release, and depends on others in a rehearsal: x is the same in all rows.
+    let constant = table(vec![1.0, 2.0, 3.0], vec![4.0; 3], vec![0, 1, 2]);
+    assert!(doubled.of(&constant).iter().all(|value| value.is_nan()));
+}
+
+#[test]
 fn errors_say_where_and_what_to_do() {
     for (text, position, what, advice) in [
         ("", 1, "expected a statistic", "mean(income)"),
         ("income", 1, "expected a function", "mean(income)"),
         ("mean(incme)", 6, "no column is named `incme`", "did you mean `income`"),
         ("mean(job)", 6, "is a category", "share(job == 'clerk')"),
-        ("mean(day)", 6, "is date", "numbers"),
+        ("mean(day)", 6, "is a date", "numbers"),
+        ("day ~ income", 1, "is a date, and numbers are needed", "share(day"),
+        ("odd name ~ income", 5, "expected ~", "back quotes around names with other signs: `odd name`"),
+        ("income ~ odd name", 14, "", "`odd name`"),
+        ("where ~ income", 1, "before `where`", "back quotes"),
+        ("income ~ w weight = w", 12, "a comma before `weight`", "income ~ age, weight = w"),
+        ("mean(income weight = w)", 13, "a comma before `weight`", "mean(income, weight = w)"),
+        ("mean(`odd name`weight = w)", 16, "a comma before `weight`", ""),
         ("mean()", 6, "expected a column", "mean(income)"),
         ("mean(income", 12, "expected )", "close"),
         ("mean(income) + 1", 14, "expected `where`", "after `where`"),
@@ -104,8 +154,23 @@ fn errors_say_where_and_what_to_do() {
 }
 
 #[test]
-fn shares_and_correlations_have_a_range() {
-    let range = |text| Statistic::parse(text, &schema()).unwrap().range();
+fn statistics_have_the_range_of_what_they_are_made_of() {
+    let mut columns = schema().columns().to_vec();
+    columns.push(ColumnSchema::new("age", ColumnType::Integer).with_limits(Some(18.0), Some(90.0)));
+    columns.push(
+        ColumnSchema::new("debt", ColumnType::Float)
+            .with_limits(Some(10.0), None)
+            .with_atoms(vec![-1.0, 0.0, 20.0]),
+    );
+    columns.push(ColumnSchema::new("free", ColumnType::Float).with_atoms(vec![0.0]));
+    let schema = Schema::new(Vec::new(), columns).unwrap();
+    let range = |text| Statistic::parse(text, &schema).unwrap().range();
+    for text in ["mean(age)", "median(age) where smoker", "quantile(`age`, 0.9, weight = w)"] {
+        assert_eq!(range(text), Some([18.0, 90.0]), "{text}");
+    }
+    assert_eq!(range("mean(debt)"), Some([-1.0, f64::INFINITY]));
+    assert_eq!(range("median(smoker)"), Some([0.0, 1.0]));
+    assert!(range("mean(free)").is_none() && range("age ~ w").is_none());
     assert_eq!(range("share(income > 3) where smoker"), Some([0.0, 1.0]));
     assert_eq!(range("mean(smoker)"), Some([0.0, 1.0]));
     assert_eq!(range("cor(income, w)"), Some([-1.0, 1.0]));

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use extendr_api::prelude::*;
-use indistinct::interval::{Rehearsal, Rehearsed, Replicate, Series, Study};
-use indistinct_io::Failure;
+use indistinct::interval::{NumberKind, Rehearsal, Rehearsed, Replicate, Series, Study};
 use indistinct_io::arguments::{Arguments, interval_options};
 use indistinct_io::interval::{IntervalOptions, Intervals, intervals, open_release};
-use indistinct_io::schema::{check_free, save};
+use indistinct_io::schema::save;
+use indistinct_io::{Failure, check_page};
 use indistinct_report::page::{IntervalPage, interval_page};
 use indistinct_report::text::{interval_document, interval_text};
 use rayon::prelude::*;
@@ -32,7 +32,7 @@ fn options_of(options: &List) -> std::result::Result<(IntervalOptions, Page), Fa
     typed.check()?;
     let file = given.text("html")?.map(PathBuf::from);
     if let Some(file) = &file {
-        check_free(file, given.truth("force")?.unwrap_or(false))?;
+        check_page(file, given.truth("force")?.unwrap_or(false))?;
     }
     Ok((typed, Page { file, release: given.text("release")?.unwrap_or_default() }))
 }
@@ -112,6 +112,7 @@ fn intervals_of(function: String, terms: Vec<String>, numbers: List, options: Li
         let series = |term: usize| Series {
             estimate: number(&released, term),
             population: number(&population, term),
+            kind: NumberKind::Other,
             replicates: (0..made.len() / terms.len())
                 .map(|place| place * terms.len() + term)
                 .map(|place| Replicate { released: number(&made, place), drawn: number(&drawn, place) })

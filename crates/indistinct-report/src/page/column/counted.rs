@@ -24,6 +24,8 @@ pub(super) struct Counted {
     pub(super) present: Vec<u64>,
     /// For each side, the number of rows beyond the bins.
     pub(super) beyond: Vec<u64>,
+    /// The levels of each place, by their positions in the first side's column; none where there are bins.
+    pub(super) members: Vec<Vec<usize>>,
 }
 
 pub(super) enum Places {
@@ -63,7 +65,8 @@ pub(super) fn count_levels(sides: &[Side]) -> Counted {
     let present = counts.iter().map(|found| found.iter().sum()).collect();
     let counts =
         counts.iter().map(|found| places.members.iter().map(|of| rows(found, of)).collect()).collect();
-    Counted { places: Places::Levels(places.names), counts, present, beyond: vec![0; sides.len()] }
+    let LevelPlaces { names, members } = places;
+    Counted { places: Places::Levels(names), counts, present, beyond: vec![0; sides.len()], members }
 }
 
 pub(super) fn count_numbers(sides: &[Side]) -> Counted {
@@ -92,7 +95,8 @@ pub(super) fn count_numbers(sides: &[Side]) -> Counted {
         beyond.push(outside);
     }
     let present = values.iter().map(|values| values.len() as u64).collect();
-    Counted { places: Places::Bins { edges, whole }, counts, present, beyond }
+    let members = Vec::new();
+    Counted { places: Places::Bins { edges, whole }, counts, present, beyond, members }
 }
 
 /// Ends of bins of equal width over the bulk of the values: far tails would leave nothing to see.

@@ -39,6 +39,11 @@ impl Formula {
         &self.text
     }
 
+    /// The column left of `~`, and the number of its first character, from 1.
+    pub(crate) fn response(&self) -> (&str, usize) {
+        (&self.response.column, self.response.position)
+    }
+
     /// Checks that its columns are among these.
     pub(crate) fn check_columns(&self, columns: &[&str]) -> Result<(), FormulaError> {
         self.model(columns).map(drop)
@@ -57,6 +62,11 @@ impl Formula {
     pub(super) fn has_dot(&self) -> bool {
         self.pieces.iter().any(|piece| piece.content == Content::Dot)
     }
+}
+
+/// Whether a column's name stands in a formula as it is; others need back quotes.
+pub(crate) fn is_plain(name: &str) -> bool {
+    lexer::is_name(name)
 }
 
 /// A column as a formula uses it.

@@ -13,7 +13,10 @@ pub(super) fn parse(text: &str) -> Result<(Variable, Vec<Piece>), FormulaError> 
             "put a numeric or boolean column on the left of ~",
         ));
     }
-    parser.expect('~', "write the formula as `y ~ x + z`")?;
+    parser.expect(
+        '~',
+        "write the formula as y ~ x + z, with back quotes around column names with other signs",
+    )?;
     let mut pieces = Vec::new();
     let mut minus = parser.take_sign(&['+', '-']) == Some('-');
     loop {

@@ -1,7 +1,8 @@
 //! The value of a statistic on a table.
 
 use super::{Kind, Statistic, StatisticError};
-use crate::combine::{CombineError, Layout, Part, logit, weighted};
+use crate::combine::{INTERCEPT, Layout, Regression, logit, weighted};
+use crate::interval::NumberKind;
 use crate::table::{Column, Table, Values};
 
 /// A statistic that is defined in a release, with the terms that it has there.
@@ -10,12 +11,15 @@ pub struct PreparedStatistic {
     statistic: Statistic,
     terms: Vec<Option<String>>,
     layout: Option<Layout>,
+    /// Columns of a regression that depend on none before them in the release: those that depend have no coefficient,
+    /// there and in every rehearsal.
+    kept: Vec<usize>,
     released: Vec<f64>,
 }
 
 impl Statistic {
     /// Computes the statistic on the tables of a release, and fixes its terms: a regression has coefficients for the
-    /// levels that occur there.
+    /// levels that occur there, and for the columns that are independent there.
     ///
     /// # Errors
     /// When it is undefined there.
@@ -27,15 +31,7 @@ impl Statistic {
         if used.rows() == 0 {
             return Err(fail("no row of the release passes the condition", "ask for more after `where`"));
         }
-        let layout = |formula, left| {
-            Layout::new(&used, formula, left)
-                .map_err(|error: CombineError| StatisticError::of_regression(&self.text, &error))
-        };
-        let layout = match &self.kind {
-            Kind::LeastSquares(formula) => Some(layout(formula, Part::Response)?),
-            Kind::Logit(formula) => Some(layout(formula, Part::Outcome)?),
-            _ => None,
-        };
+        let layout = self.layout(&used)?;
         if let (Kind::Logit(_), Some(layout)) = (&self.kind, &layout) {
             let outcomes = layout.regression(&used).map(|regression| regression.response).unwrap_or_default();
             if outcomes.iter().any(|outcome| *outcome != 0.0 && *outcome != 1.0) {
@@ -49,7 +45,9 @@ impl Statistic {
             Some(layout) => layout.names().iter().cloned().map(Some).collect(),
             None => vec![None],
         };
-        let mut prepared = PreparedStatistic { statistic: self.clone(), terms, layout, released: Vec::new() };
+        let kept = layout.as_ref().map_or_else(Vec::new, |layout| self.independent(layout, &used));
+        let mut prepared =
+            PreparedStatistic { statistic: self.clone(), terms, layout, kept, released: Vec::new() };
         prepared.released = prepared.of_all(released);
         if prepared.released.iter().all(|value| !value.is_finite()) {
             return Err(fail(
@@ -60,8 +58,23 @@ impl Statistic {
         Ok(prepared)
     }
 
+    /// Columns of a regression that depend on none before them.
+    fn independent(&self, layout: &Layout, table: &Table) -> Vec<usize> {
+        let Ok(Regression { columns, response, rows }) = layout.regression(table) else { return Vec::new() };
+        let weights = self.weights(table).map(|weights| chosen(&weights, &rows));
+        let found = weighted(columns, vec![0.0; response.len()], weights.as_deref());
+        (0..found.len()).filter(|&column| !found[column].is_nan()).collect()
+    }
+
+    /// The weights of rows, if they have any. A missing weight leaves its row out.
+    fn weights(&self, table: &Table) -> Option<Vec<f64>> {
+        let name = self.weight.as_deref()?;
+        let weight = |weight: f64| if weight.is_nan() { 0.0 } else { weight };
+        Some(reals(table, name).into_iter().map(weight).collect())
+    }
+
     /// The rows that pass the condition.
-    fn filtered(&self, table: &Table) -> Table {
+    pub(super) fn filtered(&self, table: &Table) -> Table {
         let Some(filter) = &self.filter else { return table.clone() };
         let passing = filter.passing(table);
         let rows: Vec<u32> = (0..).zip(passing).filter(|(_, passes)| *passes).map(|(row, _)| row).collect();
@@ -73,6 +86,20 @@ impl PreparedStatistic {
     /// Names of its numbers.
     pub fn terms(&self) -> &[Option<String>] {
         &self.terms
+    }
+
+    /// Kinds of its numbers, in the same order.
+    pub fn kinds(&self) -> Vec<NumberKind> {
+        let intercept = |term: &Option<String>| term.as_deref() == Some(INTERCEPT);
+        // Without an intercept coefficients may be means of groups.
+        let beside = self.terms.iter().any(intercept);
+        let kind = |term: &Option<String>| match &self.statistic.kind {
+            Kind::Share(_) => NumberKind::Share,
+            Kind::Correlation(..) => NumberKind::Association,
+            Kind::LeastSquares(_) | Kind::Logit(_) if beside && !intercept(term) => NumberKind::Association,
+            Kind::LeastSquares(_) | Kind::Logit(_) | Kind::Mean(_) | Kind::Quantile(..) => NumberKind::Other,
+        };
+        self.terms.iter().map(kind).collect()
     }
 
     /// Its numbers in the release, in the order of the terms; NaN for those that are undefined.
@@ -98,16 +125,11 @@ impl PreparedStatistic {
         } else {
             table
         };
-        let weights = match self.statistic.weight.as_deref().map(|name| reals(table, name)) {
-            // A missing weight leaves its row out; a negative one has no meaning.
-            Some(weights) if weights.iter().any(|weight| *weight < 0.0) => return self.undefined(),
-            weights => weights.map(|weights| {
-                weights
-                    .into_iter()
-                    .map(|weight| if weight.is_nan() { 0.0 } else { weight })
-                    .collect::<Vec<f64>>()
-            }),
-        };
+        let weights = self.statistic.weights(table);
+        // A negative weight has no meaning.
+        if weights.iter().flatten().any(|weight| *weight < 0.0) {
+            return self.undefined();
+        }
         let weight = |row: usize| weights.as_ref().map_or(1.0, |weights| weights[row]);
         match &self.statistic.kind {
             Kind::Mean(column) => vec![mean(&reals(table, column), weight)],
@@ -126,30 +148,46 @@ impl PreparedStatistic {
         }
     }
 
-    /// The rows of a table without a missing value among the columns of a regression; `None` for other statistics.
-    pub fn complete_rows(&self, table: &Table) -> Option<usize> {
-        let regression = self.layout.as_ref()?.regression(&self.statistic.filtered(table)).ok()?;
-        Some(regression.rows.len())
-    }
-
     fn undefined(&self) -> Vec<f64> {
         vec![f64::NAN; self.terms.len()]
     }
 
+    /// The coefficients of the columns that the release keeps. One whose level does not occur in a table has none there.
+    /// Where another column depends on those before it, as all do without the level that others are compared with,
+    /// coefficients would be of something else than in the release: there are none at all.
     fn coefficients(&self, table: &Table, weights: Option<&[f64]>) -> Vec<f64> {
         let Some(regression) = self.layout.as_ref().and_then(|layout| layout.regression(table).ok()) else {
             return self.undefined();
         };
-        let weights =
-            weights.map(|weights| regression.rows.iter().map(|&row| weights[row]).collect::<Vec<f64>>());
-        if !matches!(self.statistic.kind, Kind::Logit(_)) {
-            return weighted(regression.columns, regression.response, weights.as_deref());
-        }
-        if regression.response.iter().any(|outcome| *outcome != 0.0 && *outcome != 1.0) {
+        let Regression { mut columns, response, rows } = regression;
+        let weights = weights.map(|weights| chosen(weights, &rows));
+        let columns: Vec<Vec<f64>> =
+            self.kept.iter().map(|&column| std::mem::take(&mut columns[column])).collect();
+        let counts = |row: usize| weights.as_ref().is_none_or(|weights| weights[row] > 0.0);
+        let is_absent =
+            |column: &Vec<f64>| column.iter().enumerate().all(|(row, x)| *x == 0.0 || !counts(row));
+        let absent: Vec<bool> = columns.iter().map(is_absent).collect();
+        let found = if !matches!(self.statistic.kind, Kind::Logit(_)) {
+            weighted(columns, response, weights.as_deref())
+        } else if response.iter().all(|outcome| *outcome == 0.0 || *outcome == 1.0) {
+            logit(&columns, &response, weights.as_deref())
+        } else {
             return self.undefined();
+        };
+        let mut values = self.undefined();
+        if found.iter().zip(&absent).any(|(value, absent)| value.is_nan() && !absent) {
+            return values;
         }
-        logit(&regression.columns, &regression.response, weights.as_deref())
+        for (&column, value) in self.kept.iter().zip(found) {
+            values[column] = value;
+        }
+        values
     }
+}
+
+/// The values of some rows.
+fn chosen(values: &[f64], rows: &[usize]) -> Vec<f64> {
+    rows.iter().map(|&row| values[row]).collect()
 }
 
 /// A column as numbers, NaN where missing.

@@ -2,12 +2,14 @@
 
 mod evaluate;
 mod parse;
+mod regression;
 mod split;
 
 use crate::combine::{CombineError, Formula, FormulaError};
-use crate::table::{Condition, ConditionError};
+use crate::table::{ColumnSchema, ColumnType, Condition, ConditionError, Schema};
 
 pub use evaluate::PreparedStatistic;
+pub use regression::RegressionRows;
 
 /// A statistic whose columns exist and have fitting types.
 ///
@@ -28,6 +30,7 @@ pub struct Statistic {
     kind: Kind,
     filter: Option<Condition>,
     weight: Option<String>,
+    range: Option<[f64; 2]>,
 }
 
 /// A statistic without its conditions.
@@ -97,19 +100,46 @@ impl StatisticError {
     }
 }
 
+impl Kind {
+    fn range(&self, schema: &Schema) -> Option<[f64; 2]> {
+        match self {
+            Self::Share(_) => Some([0.0, 1.0]),
+            Self::Correlation(..) => Some([-1.0, 1.0]),
+            Self::LeastSquares(_) | Self::Logit(_) => None,
+            Self::Mean(name) | Self::Quantile(name, _) => {
+                schema.columns().iter().find(|column| column.name() == *name).and_then(values_within)
+            }
+        }
+    }
+}
+
+/// The least and the largest value that are declared for a column, infinite where nothing is declared.
+fn values_within(column: &ColumnSchema) -> Option<[f64; 2]> {
+    if matches!(column.kind(), ColumnType::Boolean { .. }) {
+        return Some([0.0, 1.0]);
+    }
+    // Derived values are what they are.
+    if column.derive().is_some() || (column.minimum().is_none() && column.maximum().is_none()) {
+        return None;
+    }
+    let with_atoms =
+        |limit: f64, further: fn(f64, f64) -> f64| column.atoms().iter().copied().fold(limit, further);
+    Some([
+        with_atoms(column.minimum().unwrap_or(f64::NEG_INFINITY), f64::min),
+        with_atoms(column.maximum().unwrap_or(f64::INFINITY), f64::max),
+    ])
+}
+
 impl Statistic {
     /// The statistic as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The least and the largest value that it can have, where they are known: a share is from 0 to 1.
+    /// The least and the largest value that it can have, where one of them is known: a share is from 0 to 1, and a mean
+    /// or a quantile within what is declared for its column.
     pub fn range(&self) -> Option<[f64; 2]> {
-        match self.kind {
-            Kind::Share(_) => Some([0.0, 1.0]),
-            Kind::Correlation(..) => Some([-1.0, 1.0]),
-            Kind::Mean(_) | Kind::Quantile(..) | Kind::LeastSquares(_) | Kind::Logit(_) => None,
-        }
+        self.range
     }
 
     /// The column of weights, if there is one.

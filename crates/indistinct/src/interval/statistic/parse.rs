@@ -2,7 +2,7 @@
 
 use super::split::{Span, by_commas, outside, sign, word};
 use super::{Kind, Statistic, StatisticError};
-use crate::combine::Formula;
+use crate::combine::{Formula, is_plain};
 use crate::table::{ColumnSchema, ColumnType, Condition, Schema, nearest};
 
 /// All functions, for messages.
@@ -23,12 +23,18 @@ impl Statistic {
         let (head, filter) = match word(&letters, whole, "where") {
             None => (whole, None),
             Some(place) => {
+                let head = Span { start: 0, end: place };
+                if head.trimmed(&letters).is_empty() {
+                    let advice = "write what to compute first; a column with that name stands in back quotes: `where` ~ age";
+                    return reader.fail(place, "expected a statistic before `where`", advice);
+                }
                 let rest = Span { start: place + "where".len(), end: letters.len() };
-                (Span { start: 0, end: place }, Some(reader.condition(rest)?))
+                (head, Some(reader.condition(rest)?))
             }
         };
         let (kind, weight) = reader.head(head.trimmed(&letters))?;
-        Ok(Self { text: text.trim().to_owned(), kind, filter, weight })
+        let range = kind.range(schema);
+        Ok(Self { text: text.trim().to_owned(), kind, filter, weight, range })
     }
 }
 
@@ -134,6 +140,15 @@ impl Reader<'_> {
             return Ok(None);
         }
         let name = Span { start: last.start, end: equals }.trimmed(self.letters);
+        if let Some(before) = name.text(self.letters).strip_suffix("weight")
+            && before.ends_with(|letter: char| letter.is_whitespace() || "`)".contains(letter))
+        {
+            return self.fail(
+                name.end - "weight".len(),
+                "expected a comma before `weight`",
+                "write income ~ age, weight = w, or mean(income, weight = w)",
+            );
+        }
         if name.text(self.letters) != "weight" {
             return self.fail(
                 name.start,
@@ -145,7 +160,8 @@ impl Reader<'_> {
         let written = Span { start: equals + 1, end: last.end }.trimmed(self.letters);
         let column = self.column(written)?;
         if !matches!(column.kind(), ColumnType::Float | ColumnType::Integer) {
-            let what = format!("`{}` is {}, and weights are numbers", column.name(), column.kind().word());
+            let what =
+                format!("`{}` is {}, and weights are numbers", column.name(), column.kind().in_words());
             return self.fail(written.start, what, "name the column of survey weights");
         }
         Ok(Some(column.name().to_owned()))
@@ -183,10 +199,7 @@ impl Reader<'_> {
                 let what = format!("`{name}` is a category, and numbers are needed");
                 self.fail(span.start, what, format!("write share({} == '{level}')", span.text(self.letters)))
             }
-            kind => {
-                let what = format!("`{name}` is {}, and numbers are needed", kind.word());
-                self.fail(span.start, what, "use a column of numbers, or a share: share(day > '2020-01-01')")
-            }
+            _ => Err(self.no_number(column, span.start)),
         }
     }
 
@@ -223,12 +236,45 @@ impl Reader<'_> {
             .map_err(|error| StatisticError::of_condition(self.text, &error))
     }
 
-    /// A formula whose columns exist; whether their types fit is found when it is laid out.
+    /// The error where a date is given for a number.
+    fn no_number(&self, column: &ColumnSchema, place: usize) -> StatisticError {
+        let what = format!("`{}` is {}, and numbers are needed", column.name(), column.kind().in_words());
+        let advice = "use a column of numbers, or a share: share(day > '2020-01-01')";
+        StatisticError::new(self.text, place, what, advice)
+    }
+
+    /// A formula whose columns exist, and whose outcome is no date; whether other types fit is found when it is laid out.
     fn formula(&self, span: Span) -> Result<Formula, StatisticError> {
-        let formula = Formula::parse(&span.in_place(self.letters));
-        let formula = formula.map_err(|error| StatisticError::of_formula(self.text, &error))?;
-        let names: Vec<&str> = self.schema.columns().iter().map(ColumnSchema::name).collect();
-        formula.check_columns(&names).map_err(|error| StatisticError::of_formula(self.text, &error))?;
-        Ok(formula)
+        let wrong = |error| {
+            let error = StatisticError::of_formula(self.text, &error);
+            match self.without_quotes(span) {
+                Some(name) => {
+                    let advice = format!("put back quotes around names with other signs: `{name}`");
+                    StatisticError::new(self.text, error.position() - 1, error.what(), advice)
+                }
+                None => error,
+            }
+        };
+        let formula = Formula::parse(&span.in_place(self.letters)).map_err(wrong)?;
+        let columns = self.schema.columns();
+        let names: Vec<&str> = columns.iter().map(ColumnSchema::name).collect();
+        formula.check_columns(&names).map_err(wrong)?;
+        let (response, position) = formula.response();
+        match columns.iter().find(|column| column.name() == response) {
+            Some(column)
+                if matches!(column.kind(), ColumnType::Date { .. } | ColumnType::DateTime { .. }) =>
+            {
+                Err(self.no_number(column, position - 1))
+            }
+            _ => Ok(formula),
+        }
+    }
+
+    /// The longest name of a column that a part of the text has without the back quotes that it needs.
+    fn without_quotes(&self, span: Span) -> Option<&str> {
+        let bare: String =
+            outside(self.letters, span).iter().map(|&(place, _)| self.letters[place]).collect();
+        let names = self.schema.columns().iter().map(ColumnSchema::name);
+        names.filter(|name| !is_plain(name) && bare.contains(name)).max_by_key(|name| name.len())
     }
 }

@@ -60,6 +60,20 @@ impl ColumnType {
         }
     }
 
+    /// A column of this type in a sentence: "`born` is a date".
+    pub fn in_words(&self) -> &'static str {
+        match self {
+            Self::Float => "a float",
+            Self::Integer => "an integer",
+            Self::Nominal { .. } => "nominal",
+            Self::Ordered { .. } => "ordered",
+            Self::Boolean { .. } => "a boolean",
+            Self::Date { .. } => "a date",
+            Self::DateTime { .. } => "a datetime",
+            Self::Identifier => "an identifier",
+        }
+    }
+
     /// Whether its values are declared texts, which a draft takes from the rows.
     pub fn has_levels(&self) -> bool {
         matches!(self, Self::Nominal { .. } | Self::Ordered { .. } | Self::Boolean { .. })
