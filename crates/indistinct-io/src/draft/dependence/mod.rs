@@ -3,8 +3,10 @@
 //! A dependence that holds by chance would be worse than one that is missed. So it must hold in every row, in rows
 //! enough and of values different enough that chance is out of the question, and values must be missing in the same rows.
 
+mod agreement;
 mod arithmetic;
 mod cuts;
+mod lines;
 mod lookups;
 
 use indistinct::table::{ColumnType, Derive};

@@ -1,0 +1,55 @@
+//! Drafts that find how columns are computed from others: exactly, or not at all.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+
+use std::fmt::Write as _;
+
+use common::csv;
+use indistinct::random::Seed;
+use indistinct_io::draft_schema;
+use rand::RngExt;
+
+/// A table of 400 rows, each made of a source of whole numbers below a limit.
+fn table(header: &str, mut row: impl FnMut(&mut dyn FnMut(i64) -> i64) -> String) -> String {
+    let mut random = Seed(23).stream(0);
+    let mut text = format!("{header}\n");
+    for _ in 0..400 {
+        writeln!(text, "{}", row(&mut |most| random.random_range(0..most))).unwrap();
+    }
+    text
+}
+
+/// The derivation of each column, or nothing.
+fn derivations(text: &str) -> Vec<String> {
+    let draft = draft_schema(&csv(text)).unwrap();
+    let derive = draft.schema.columns().iter().map(|column| column.derive());
+    derive.map(|derive| derive.map(|derive| derive.expression.clone()).unwrap_or_default()).collect()
+}
+
+#[test]
+fn what_is_nearly_computed_is_not_said_to_hold() {
+    let text = table("yob,age,z,z2,c,even,noise", |below| {
+        let (year, z, c) = (1930 + below(60), below(900), below(300));
+        let halves = (c / 2) + (c % 2) * (c / 2 % 2);
+        let age = 2019 - year + below(2);
+        format!(
+            "{year},{age},{:.1},{:.1},{c},{halves},{}",
+            z as f64 / 10.0,
+            (z + below(2)) as f64 / 10.0,
+            c + below(2)
+        )
+    });
+    assert_eq!(derivations(&text), [""; 7]);
+}
+
+#[test]
+fn whole_parts_are_found_exactly() {
+    let text = table("yob,age,c,half,decade,x,whole,rounded", |below| {
+        let (year, c, x) = (1930 + below(60), below(300), below(90_000) as f64 / 1000.0);
+        format!("{year},{},{c},{},{},{x:.3},{},{}", 2019 - year, c / 2, c / 10, x.floor(), x.round())
+    });
+    let expected = ["", "2019 - yob", "", "floor(c / 2)", "floor(c / 10)", "", "floor(x)", "round(x)"];
+    assert_eq!(derivations(&text), expected);
+}
