@@ -245,3 +245,18 @@ fn texts_of_other_spellings_are_compared_as_what_they_are() {
     let (real, copies) = read_comparable(&spaced, &[plain]).unwrap();
     assert_eq!(real.columns()[0].values(), copies[0].columns()[0].values());
 }
+
+#[test]
+fn money_is_read_whatever_letters_its_marks_have() {
+    let source = open(rows("a,b,c,d", |row| {
+        let (whole, cents) = (row % 60, row % 100);
+        let (other, third) = (row * 7 % 53, row * 11 % 59);
+        format!("EUR {whole},{other}EUR,kr.{whole}.{cents:02},{third}.-")
+    }));
+    let (draft, written) = again(&source);
+    for name in ["a", "b", "d"] {
+        assert_eq!(column(&draft, name).kind(), &ColumnType::Integer, "{name}");
+    }
+    assert_eq!(column(&draft, "c").kind(), &ColumnType::Float);
+    assert!(written.starts_with("a,b,c,d\nEUR 0,0EUR,kr.0.00,0.-\nEUR 1,7EUR,kr.1.01,11.-\n"), "{written}");
+}

@@ -12,12 +12,13 @@ const ANYWHERE: [&str; 13] =
 const AMONG_VALUES: [&str; 12] =
     ["None", "none", "na", "NAN", "-", "--", "..", "missing", "Missing", "#REF!", "0000-00-00", "00/00/0000"];
 /// Signs of money, before or after numbers.
-const MONEY: [&str; 28] = [
-    "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "US$", "C$", "A$", "R$", "kr", "Kr", "kr.", "zł", "Kč", "Ft",
-    "CHF", "USD", "EUR", "GBP", "JPY", "SEK", "NOK", "DKK", "PLN", "Rs",
+const MONEY: [&str; 34] = [
+    "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "US$", "C$", "A$", "R$", "kr", "Kr", "kr.", "Kr.", "zł", "Kč",
+    "Ft", "Fr.", "SFr.", "CHF", "USD", "EUR", "GBP", "JPY", "SEK", "NOK", "DKK", "PLN", "INR", "CAD", "Rs",
+    "Rs.",
 ];
-/// Signs of parts, after numbers.
-const PARTS: [&str; 2] = ["%", "‰"];
+/// Signs of parts, after numbers, and dashes in place of cents.
+const PARTS: [&str; 4] = ["%", "‰", ".-", ",-"];
 /// Units, after numbers.
 const UNITS: [&str; 19] = [
     "kg", "g", "mg", "µg", "t", "km", "m", "cm", "mm", "l", "ml", "°", "°C", "°F", "h", "min", "s", "ms",
@@ -132,7 +133,8 @@ pub(crate) fn notation_of<'a>(
     };
     let candidates = [('.', None)].into_iter().chain(order).chain(spaced);
     (notation.decimal_mark, notation.thousands) = candidates.into_iter().find(fits)?;
-    Some(notation)
+    // What a schema cannot declare is no notation.
+    notation.problem().is_none().then_some(notation)
 }
 
 /// Whether so many different numbers with a unit are names: of sizes, or doses.
@@ -201,16 +203,23 @@ mod tests {
         assert_eq!(notation(&["$1,234.50", "-$7.00"], true), is('.', Some(','), "$", ""));
         assert_eq!(notation(&["1 234,50 €", "7,00 €"], false), is(',', Some(' '), "", " €"));
         assert_eq!(notation(&["12%", "7.5%"], true), is('.', None, "", "%"));
-        assert_eq!(notation(&["$5", "€5"], true), None);
-        assert_eq!(notation(&["1.75 m", "2 m"], true), is('.', None, "", " m"));
-        assert_eq!(notation(&["5kg", "7m"], true), None);
-        assert_eq!(notation(&["5 apples", "7 apples"], true), None);
-        let kilograms = Notation { suffix: "kg".to_owned(), ..Notation::default() };
+        assert_eq!(notation(&["EUR 502", "EUR 7"], true), is('.', None, "EUR ", ""));
+        assert_eq!(notation(&["709EUR", "7EUR"], true), is('.', None, "", "EUR"));
+        assert_eq!(notation(&["kr.5", "kr.7.50"], true), is('.', None, "kr.", ""));
+        assert_eq!(notation(&["5,50 kr.", "7,00 kr."], false), is(',', None, "", " kr."));
+        assert_eq!(notation(&["CHF 1'234.50"], true), is('.', Some('\''), "CHF ", ""));
+        assert_eq!(notation(&["95.-", "7.-"], true), is('.', None, "", ".-"));
+        assert_eq!(notation(&["95-", "7"], true), None, "a minus behind the number");
         assert!(are_names(&kilograms, 9) && !are_names(&kilograms, 10));
         assert!(!are_names(&Notation::default(), 2));
         assert_eq!(notation(&["12:30"], true), None);
         assert_eq!(notation(&["2001-02-03"], true), None);
         assert_eq!(notation(&["1-2"], true), None);
+        assert_eq!(notation(&["$5", "€5"], true), None);
+        assert_eq!(notation(&["1.75 m", "2 m"], true), is('.', None, "", " m"));
+        assert_eq!(notation(&["5kg", "7m"], true), None);
+        assert_eq!(notation(&["5 apples", "7 apples"], true), None);
+        let kilograms = Notation { suffix: "kg".to_owned(), ..Notation::default() };
         assert_eq!(notation(&["A1"], true), None);
         assert_eq!(notation(&["0,123", "1"], true), None);
         let of = |levels: &[&str]| notation_of(levels.iter().copied(), true);
