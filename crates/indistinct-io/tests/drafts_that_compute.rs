@@ -53,3 +53,38 @@ fn whole_parts_are_found_exactly() {
     let expected = ["", "2019 - yob", "", "floor(c / 2)", "floor(c / 10)", "", "floor(x)", "round(x)"];
     assert_eq!(derivations(&text), expected);
 }
+
+#[test]
+fn dates_are_sources() {
+    let text = table("admitted,discharged,los,year,month,era,due,age,born", |below| {
+        let day =
+            |days: i64| chrono::DateTime::from_timestamp((16_436 + days) * 86_400, 0).unwrap().date_naive();
+        let (admitted, los) = (below(1200), below(40));
+        let date = day(admitted);
+        let born = day(admitted - 9000 - below(20_000));
+        format!(
+            "{date},{},{los},{},{},{},{},{},{born}",
+            day(admitted + los),
+            date.format("%Y"),
+            date.format("%-m"),
+            if date < day(400) { "early" } else { "late" },
+            day(admitted + 30),
+            (date - born).num_days() * 4 / 1461,
+        )
+    });
+    let expected = [
+        "",
+        "",
+        "discharged - admitted",
+        "cut(admitted, '2016-01-01', '2017-01-01', '2018-01-01')",
+        "month(admitted)",
+        "cut(admitted, '2016-02-05')",
+        "admitted + 30",
+        "floor((admitted - born) / 365.25)",
+        "",
+    ];
+    let found = derivations(&text);
+    assert_eq!(found[..5], expected[..5]);
+    assert!(found[5].starts_with("cut(admitted, '2016-02-0"), "{}", found[5]);
+    assert_eq!(found[6..], expected[6..]);
+}
