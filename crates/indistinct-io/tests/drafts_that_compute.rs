@@ -88,3 +88,37 @@ fn dates_are_sources() {
     assert!(found[5].starts_with("cut(admitted, '2016-02-0"), "{}", found[5]);
     assert_eq!(found[6..], expected[6..]);
 }
+
+#[test]
+fn numbers_on_a_line_are_found() {
+    let text = table("c,lb,packs,centred,z,pounds,s,d,map,mark,exam,grade", |below| {
+        let (c, s, d, mark, exam) = (below(300), 90 + below(90), 50 + below(60), below(100), below(100));
+        let x = c as f64;
+        format!(
+            "{c},{},{},{},{},{},{s},{d},{:.1},{mark},{exam},{:.1}",
+            x / 16.0,
+            x / 20.0,
+            x - 147.381_234_567_891,
+            (x - 147.381_234_567_891) / 86.123_456_789_012,
+            (x * 2.2).round(),
+            (s + 2 * d) as f64 / 3.0,
+            0.4 * mark as f64 + 0.6 * exam as f64,
+        )
+    });
+    let found = derivations(&text);
+    for (place, expected) in [
+        (1, "c / 16"),
+        (2, "c / 20"),
+        (3, "c - 147.381234567891"),
+        (5, "round(c * 2.2)"),
+        (8, "(s + 2 * d) / 3"),
+        (11, "0.4 * mark + 0.6 * exam"),
+    ] {
+        assert_eq!(found[place], expected, "{found:?}");
+    }
+    let z = |unit: &str| found[4].starts_with(unit) && found[4].contains(" - 1.7112786");
+    assert!(z("c * 0.01161123") || z("c / 86.1234567"), "{found:?}");
+    for place in [0, 6, 7, 9, 10] {
+        assert_eq!(found[place], "", "{found:?}");
+    }
+}

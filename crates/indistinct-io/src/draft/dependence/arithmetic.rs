@@ -4,7 +4,7 @@ use super::agreement::{Target, is_whole};
 use super::lines::{self, rounded};
 use crate::draft::facets::Facet;
 
-/// Most columns of numbers for which sums of three are tried.
+/// Most columns of numbers for which sums of three and weighted sums of two are tried.
 const MOST_FOR_SUMS: usize = 30;
 /// Factors between units: months, weeks, percent, thousands, inches, feet, miles, pounds.
 const FACTORS: [f64; 17] = [
@@ -95,6 +95,9 @@ pub(super) fn expression(
         if let Some(expression) = in_units(target, x).or_else(|| lines::moved(target, x)) {
             return Some(expression);
         }
+        if let Some(expression) = lines::line(target, x) {
+            return Some(expression);
+        }
     }
     for (place, x) in numbers.iter().enumerate() {
         for (other, y) in numbers.iter().enumerate() {
@@ -129,10 +132,13 @@ fn in_units(target: &Target<'_>, x: &Facet) -> Option<String> {
     if is_part { Some(format!("floor({})", x.term()?)) } else { None }
 }
 
-/// The sum of three numbers that a column is.
+/// The sum of three numbers, or of two with weights, that a column is.
 fn sum(target: &Target<'_>, numbers: &[&Facet]) -> Option<String> {
     for (i, x) in numbers.iter().enumerate() {
         for (j, y) in numbers.iter().enumerate().skip(i + 1) {
+            if let Some(expression) = lines::weighted(target, x, y) {
+                return Some(expression);
+            }
             for z in numbers.iter().skip(j + 1) {
                 if target.holds(&|row| x.values[row] + y.values[row] + z.values[row]) {
                     let text = format!("{} + {} + {}", x.term()?, y.term()?, z.term()?);
