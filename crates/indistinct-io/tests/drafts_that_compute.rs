@@ -122,3 +122,23 @@ fn numbers_on_a_line_are_found() {
         assert_eq!(found[place], "", "{found:?}");
     }
 }
+
+#[test]
+fn single_precision_is_seen_through() {
+    let single = |value: f64| f64::from(value as f32);
+    let text = table("inc,incsq,wide,widesq,noise", |below| {
+        let inc = (10_000 + below(190_000)) as f64 / 1000.0;
+        format!(
+            "{inc},{},{},{},{}",
+            inc as f32 * inc as f32,
+            single(inc),
+            single((inc as f32 * inc as f32).into()),
+            0.1 * below(300) as f64
+        )
+    });
+    let draft = draft_schema(&csv(&text)).unwrap();
+    let decimals: Vec<Option<u32>> = draft.schema.columns().iter().map(|column| column.decimals()).collect();
+    assert_eq!((decimals[0], decimals[4]), (Some(3), Some(1)));
+    assert_eq!(derivations(&text)[1], "inc ^ 2");
+    assert_eq!(derivations(&text)[2], "inc", "a copy once its grid is known");
+}
