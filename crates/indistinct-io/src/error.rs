@@ -99,6 +99,17 @@ pub enum Problem {
     /// A file of another format whose name says that it is text.
     #[error("the file is not text, as its name says")]
     NotText(&'static str),
+    /// A file of another kind than its name says.
+    #[error("this is {what}, whatever its name says")]
+    Misnamed {
+        /// The kind of file, as in `an Excel file`.
+        what: &'static str,
+        /// How names of such files end.
+        ending: &'static str,
+    },
+    /// A web page whose name says that it is a spreadsheet.
+    #[error("this is a web page (HTML) or XML, whatever its name says")]
+    WebPage,
     /// A packed file that is not unpacked here, and the command that does.
     #[error("the file is packed in a way that is not read")]
     Packed(&'static str),
@@ -258,6 +269,7 @@ impl Problem {
     /// The problem of a file whose ending is not read.
     pub(crate) fn of_ending(path: &Path) -> Self {
         let packed = crate::foreign::unpacked_by(path).map(Self::Packed);
+        let packed = packed.or_else(|| crate::foreign::misnamed_xls(path));
         packed.or_else(|| ForeignFile::of(path).map(Self::Foreign)).unwrap_or(Self::UnknownFormat)
     }
 
@@ -265,6 +277,8 @@ impl Problem {
         let text = match self {
             Self::Foreign(kind) => return kind.advice("FILE"),
             Self::NotText(ending) => return format!("rename it: such files end in {ending}"),
+            Self::Misnamed { ending, .. } => return format!("rename it, so that its name ends in {ending}"),
+            Self::WebPage => "open it in Excel or LibreOffice, and save it as CSV or .xlsx",
             Self::Packed(command) => return format!("unpack it: {command} FILE"),
             Self::EmptySheet => "move the sheet that has the table to the front, or save it as CSV",
             Self::NotOneText(_) => "unpack it, and name the file that has the table",

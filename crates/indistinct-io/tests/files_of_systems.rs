@@ -260,3 +260,17 @@ fn money_is_read_whatever_letters_its_marks_have() {
     assert_eq!(column(&draft, "c").kind(), &ColumnType::Float);
     assert!(written.starts_with("a,b,c,d\nEUR 0,0EUR,kr.0.00,0.-\nEUR 1,7EUR,kr.1.01,11.-\n"), "{written}");
 }
+
+#[test]
+fn sheets_that_are_something_else_are_told() {
+    let says = |name: &str, bytes: &[u8]| {
+        let error = refused(name, bytes);
+        format!("{error}; {}", error.advice())
+    };
+    assert!(says("t.xls", b"<html><table>").contains("web page"));
+    assert!(says("t.xls", &sheets::xlsx(3)).contains("ends in .xlsx"));
+    assert!(says("t.xls", b"a\tb\n1\t2\n").contains("ends in .csv"));
+    assert!(says("t.xlsx", b"a,b\n1,2\n").contains("ends in .csv"));
+    assert!(says("t.xls", b"\xd0\xcf\x11\xe0\xa1").contains("pip install pandas xlrd"));
+    assert!(says("t.xlsb", &sheets::xlsx(3)).contains("pyxlsb"));
+}

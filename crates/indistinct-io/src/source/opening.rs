@@ -19,6 +19,8 @@ use crate::error::{Problem, ReadError};
 use crate::expansion::Expansion;
 #[cfg(feature = "columnar")]
 use crate::files::files_of;
+#[cfg(feature = "spreadsheets")]
+use crate::foreign::{ZIPPED, misnamed};
 use crate::format::Format;
 use crate::memory::{Memory, MemoryColumn};
 #[cfg(feature = "spreadsheets")]
@@ -183,6 +185,9 @@ impl Source {
         bytes: &[u8],
         expansion: Expansion,
     ) -> Result<Self, ReadError> {
+        if let Some(problem) = misnamed(bytes, ZIPPED) {
+            return Err(ReadError::new(file, problem));
+        }
         let read = first_sheet(bytes, format, expansion);
         let (text, sheets) = read.map_err(|problem| ReadError::new(file, problem))?;
         let text = csv::Text::new(Input::Memory(text), b',', options.header);
