@@ -112,3 +112,17 @@ fn groups_of_a_computed_column_are_found() {
         draft.to_toml()
     );
 }
+
+#[test]
+fn persons_of_a_panel_are_seen_by_name() {
+    let panel = |name: &str| {
+        let mut text = format!("{name},wave,sex,score\n");
+        for row in 0..5000_usize {
+            let (person, wave) = (row / 10, row % 10);
+            writeln!(text, "{person},{wave},{},{}", ["F", "M"][person % 2], row * 7919 % 613).unwrap();
+        }
+        draft_schema(&csv(&text)).unwrap()
+    };
+    assert!(panel("id").notes[0].persons && panel("PID").notes[0].persons);
+    assert!(!panel("town").notes[0].persons);
+}
