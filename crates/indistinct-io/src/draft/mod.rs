@@ -17,10 +17,11 @@ mod toml;
 mod understand;
 mod words;
 
+pub(crate) use looks::truths_of;
 pub(crate) use moments::{MomentKind, found as moments_found};
 pub use toml::has_marks;
 pub(crate) use toml::with_mark;
-pub(crate) use understand::numbers_of;
+pub(crate) use understand::{missing_words, numbers_of, without};
 pub(crate) use words::notation_of;
 
 use std::collections::HashMap;

@@ -42,6 +42,11 @@ pub(super) fn is_missing_anywhere(spelling: &str) -> bool {
     ANYWHERE.contains(&trim_spaces(spelling))
 }
 
+/// Whether a spelling means *missing* among numbers or dates.
+pub(super) fn is_missing_among_values(spelling: &str) -> bool {
+    is_missing_anywhere(spelling) || AMONG_VALUES.contains(&trim_spaces(spelling))
+}
+
 /// The spellings that `is_value` refuses, if all of them stand for missing values: known words, and one other text
 /// without digits that recurs, or a few among many different numbers.
 pub(super) fn missing_among(
@@ -54,7 +59,7 @@ pub(super) fn missing_among(
     let mut values = 0;
     for (place, level) in levels.iter().enumerate() {
         let word = trim_spaces(level);
-        if ANYWHERE.contains(&word) || AMONG_VALUES.contains(&word) {
+        if is_missing_among_values(word) {
             missing[place] = true;
         } else if is_value(level) {
             values += 1;
@@ -210,16 +215,16 @@ mod tests {
         assert_eq!(notation(&["CHF 1'234.50"], true), is('.', Some('\''), "CHF ", ""));
         assert_eq!(notation(&["95.-", "7.-"], true), is('.', None, "", ".-"));
         assert_eq!(notation(&["95-", "7"], true), None, "a minus behind the number");
-        assert!(are_names(&kilograms, 9) && !are_names(&kilograms, 10));
-        assert!(!are_names(&Notation::default(), 2));
-        assert_eq!(notation(&["12:30"], true), None);
-        assert_eq!(notation(&["2001-02-03"], true), None);
-        assert_eq!(notation(&["1-2"], true), None);
         assert_eq!(notation(&["$5", "€5"], true), None);
         assert_eq!(notation(&["1.75 m", "2 m"], true), is('.', None, "", " m"));
         assert_eq!(notation(&["5kg", "7m"], true), None);
         assert_eq!(notation(&["5 apples", "7 apples"], true), None);
         let kilograms = Notation { suffix: "kg".to_owned(), ..Notation::default() };
+        assert!(are_names(&kilograms, 9) && !are_names(&kilograms, 10));
+        assert!(!are_names(&Notation::default(), 2));
+        assert_eq!(notation(&["12:30"], true), None);
+        assert_eq!(notation(&["2001-02-03"], true), None);
+        assert_eq!(notation(&["1-2"], true), None);
         assert_eq!(notation(&["A1"], true), None);
         assert_eq!(notation(&["0,123", "1"], true), None);
         let of = |levels: &[&str]| notation_of(levels.iter().copied(), true);
