@@ -126,3 +126,23 @@ fn persons_of_a_panel_are_seen_by_name() {
     assert!(panel("id").notes[0].persons && panel("PID").notes[0].persons);
     assert!(!panel("town").notes[0].persons);
 }
+
+#[test]
+fn what_nearly_differs_is_told_by_its_looks() {
+    let warning = |value: &dyn Fn(usize) -> String| {
+        let mut text = "value,group\n".to_owned();
+        for row in 0..200 {
+            writeln!(text, "{},{}", value(row), row % 2).unwrap();
+        }
+        draft_schema(&csv(&text)).unwrap().notes.remove(0).warning.unwrap_or_default()
+    };
+    assert!(warning(&|row| format!("{}/{}", 100 + row, 60 + row % 7)).contains("as in 120/80"));
+    let dates = |row: usize| match row % 2 {
+        0 => format!("20{:02}-01-{:02}", row % 97, 1 + row % 28),
+        _ => format!("{:02}/01/20{:02}", 1 + row % 28, row % 97),
+    };
+    assert!(warning(&dates).contains("one format"), "{}", warning(&dates));
+    assert!(warning(&|row| format!("\"{row}{}5\"", [",", "."][row % 2])).contains("one decimal mark"));
+    let sas = |row: usize| format!("{:02}JAN2015:10:20:{:02}", 1 + row % 28, row % 60);
+    assert_eq!(warning(&sas), "");
+}

@@ -81,6 +81,33 @@ fn remedy(levels: &[String]) -> &'static str {
         level.trim_start_matches(['-', '+', '(']).starts_with(|first: char| first.is_ascii_digit())
     }) {
         "if they are numbers, write them without what stands around them, or declare it as `prefix` or `suffix`; or group them"
+/// The advice on values that nearly all differ, by what they look like.
+pub(super) fn resemblance(levels: &[String]) -> &'static str {
+    let shown = || levels.iter().take(SHOWN).map(|level| level.trim());
+    let most = |is: &dyn Fn(&str) -> bool| 2 * shown().filter(|level| is(level)).count() > shown().count();
+    let is_of = |text: &str, marks: &str| {
+        text.starts_with(|letter: char| letter.is_ascii_digit())
+            && text.chars().all(|letter| letter.is_ascii_digit() || marks.contains(letter))
+    };
+    let has = |mark: char| shown().any(|level| level.contains(mark));
+    if most(&moments::is_moment) {
+        "some seem to be dates: write all of them in one format, as in 2024-02-29"
+    } else if most(&|text| is_of(text, ",.")) && has(',') && has('.') {
+        "they seem to be numbers: write all of them with one decimal mark, as in 1.5"
+    } else if most(&|text| {
+        let numbers: Vec<&str> = text.split(['/', ' ', '|', ';']).filter(|part| !part.is_empty()).collect();
+        numbers.len() > 1 && numbers.iter().all(|number| is_of(number, "."))
+    }) {
+        "if there are several numbers in each, as in 120/80, write these in columns of their own"
+    } else if most(&|text| {
+        text.trim_start_matches(['-', '+', '(']).starts_with(|first: char| first.is_ascii_digit())
+    }) {
+        "if they are numbers, write them without what stands around them; if they are dates, write them as in 2024-02-29"
+    } else {
+        "group the values if they shall be analysed"
+    }
+}
+
     } else {
         "group them, or declare the column identifier"
     }
@@ -130,3 +157,13 @@ mod tests {
         assert!(doubt(&owned(&["True", "true", "FALSE"]), 200).is_some_and(|said| said.contains("case")));
     }
 }
+    #[test]
+    fn values_that_differ_are_told_by_what_they_look_like() {
+        let of = |level: &dyn Fn(usize) -> String| resemblance(&(0..60).map(level).collect::<Vec<_>>());
+        assert!(of(&|k| format!("{:02}/{:02}/2015", k % 28 + 1, k / 28 + 1)).contains("dates"));
+        assert!(of(&|k| format!("{k}{}5", [",", "."][k % 2])).contains("decimal mark"));
+        assert!(of(&|k| format!("{}/{}", 100 + k, 60 + k)).contains("120/80"));
+        assert!(of(&|k| format!("{k} apples")).contains("numbers"));
+        assert!(of(&|k| format!("town {k}")).contains("group"));
+    }
+

@@ -119,7 +119,9 @@ fn candidates(first: &str) -> impl Iterator<Item = (String, MomentKind)> {
     let iso_zone = |between: &str| between == "T" || between == " ";
     let days = DAYS.into_iter().filter(move |_| !timed).map(|day| (day.to_owned(), MomentKind::Day));
     let moments = DAYS.into_iter().filter(move |_| timed).flat_map(move |day| {
-        ["T", " ", ", "].into_iter().flat_map(move |between| {
+        // SAS writes a colon between them.
+        let colon_between = (day == "%d%b%Y").then_some(":");
+        ["T", " ", ", "].into_iter().chain(colon_between).flat_map(move |between| {
             let zones = if day == "%Y-%m-%d" && iso_zone(between) { &ZONES[..] } else { &ZONES[..1] };
             TIMES.into_iter().flat_map(move |time| {
                 let zones = zones.iter().filter(move |zone| colon || **zone != "%:z");
@@ -278,6 +280,7 @@ mod tests {
         assert_eq!(
             (ambiguous.format.as_str(), ambiguous.ambiguous.as_deref()),
             ("%m/%d/%Y", Some("%d/%m/%Y"))
+            (&["13FEB2001:14:05:06"], "%d%b%Y:%H:%M:%S%.f", MomentKind::Moment),
         );
         for levels in [
             &[""][..],

@@ -281,7 +281,10 @@ fn text(levels: &[String], codes: &[u32], source: &Source) -> Result<Guess, Mixe
     {
         return Ok(Guess::new(ColumnType::Identifier, "the type: (nearly) all values differ")
             .check("identifiers are read past; `nominal` with levels, or `date` with a format, are the alternatives")
-            .warn("(nearly) all values differ: it seems to name rows or persons, and is left out as an identifier"));
+            .warn(format!(
+                "(nearly) all values differ: it seems to name rows or persons, and is left out as an identifier; {}",
+                levels::resemblance(levels)
+            )));
     }
     let numbers: usize =
         numeric.iter().zip(&rows).filter(|(numeric, _)| **numeric).map(|(_, rows)| rows).sum();
