@@ -95,13 +95,16 @@ pub(crate) fn missing_words<'a>(levels: &BTreeSet<&'a String>) -> (Vec<&'a Strin
 fn with_days(column: PlainColumn, typed: bool) -> PlainColumn {
     let PlainValues::Integers(values) = &column.values else { return column };
     let present = || values.iter().copied().filter(|&value| value != MISSING_INTEGER);
-    if typed || !present().all(|value| moments::COMPACT_RANGE.contains(&value)) {
+    let first = present().next().unwrap_or_default();
+    let is_like = |value: i64| value.ilog10() == first.ilog10();
+    if typed || !matches!(first, 100_000..=99_999_999) || !present().all(|value| value > 0 && is_like(value))
+    {
         return column;
     }
     let mut different: Vec<i64> = present().collect();
     different.sort_unstable();
     different.dedup();
-    if !moments::are_compact_days(&different) {
+    if !moments::are_compact_days(&different) && !moments::are_compact_months(&different) {
         return column;
     }
     let code = |value: &i64| different.binary_search(value).map_or(MISSING_CODE, |place| place as u32);
