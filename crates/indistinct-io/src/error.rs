@@ -310,16 +310,21 @@ impl Problem {
                 "name every column in the header; delete lines before it, such as a title or remarks; or say --no-header if there is none"
             }
             Self::ValueAsName(_) | Self::NameAsValue(_) => {
-                "if the first line is a record, add a line with the names of the columns, or say --no-header; if it is the header, \
-                 rename the column"
+                "if the first line is a record, add a line with the names of the columns, or say --no-header; if it is a title, delete \
+                 the lines above the header; if it is the header, rename the column"
             }
             Self::AlwaysNamed(_) => "leave out --no-header, which is for text and sheets",
             Self::Unnamed { .. } => {
                 "declare every column of the file in its order, `identifier` those to be read past"
             }
+            // R writes names of rows without a name for them, unless told otherwise.
+            Self::Ragged { row: 1, expected, found, .. } if *found == expected + 1 => {
+                "if rows begin with a name or number of the row, as R writes them, name the first column in the header, or write with \
+                 row.names = FALSE; if they end with a separator, delete it; delete lines above the header, such as a title"
+            }
             Self::Ragged { .. } => {
                 "put fields that contain separators or line breaks in double quotes, fill short rows up, delete separators at the ends of \
-                 rows and blank lines between them, and delete lines before the header, such as a title or remarks"
+                 rows and blank lines between them, and delete lines above the header or below the table, such as a title, remarks and totals"
             }
             Self::NulByte(_) => {
                 "say --encoding utf-16le (or utf-16be) if it is UTF-16, which is full of NUL bytes; remove them otherwise, as in \
@@ -329,12 +334,19 @@ impl Problem {
                 "say which encoding it has, as in --encoding latin1 (of Windows and Excel: windows-1252), or save the file as UTF-8"
             }
             Self::UnterminatedQuote(_) => "close it, or write a quote inside a quoted field twice",
-            Self::StrayQuote(_) => "put the whole field in quotes and write the quote inside it twice",
+            Self::StrayQuote(_) => {
+                "delete spaces before a quote that opens a field, as in 33, \"m\"; otherwise put the whole field in quotes and write the \
+                 quote inside it twice"
+            }
             Self::TextAfterQuote(_) => "write a quote inside a quoted field twice",
             Self::Value { fault, .. } => fault.advice(),
+            Self::Mixed { row: 1, .. } => {
+                "delete a second header line, such as one of labels or units; or correct the cell, leave it empty if the value is \
+                 missing, or write a schema in which its spelling is `missing` or the column nominal"
+            }
             Self::Mixed { .. } => {
                 "correct the cell, leave it empty if the value is missing, or write a schema in which its spelling is `missing` or \
-                 the column nominal"
+                 the column nominal; delete lines below the table, such as remarks and totals"
             }
             Self::GzipCutShort => "copy or compress the file again",
             Self::GzipDamaged => "check that the file was made by gzip, or remove `.gz` from its name",

@@ -274,3 +274,18 @@ fn sheets_that_are_something_else_are_told() {
     assert!(says("t.xls", b"\xd0\xcf\x11\xe0\xa1").contains("pip install pandas xlrd"));
     assert!(says("t.xlsb", &sheets::xlsx(3)).contains("pyxlsb"));
 }
+
+#[test]
+fn advice_fits_what_systems_write() {
+    let advice = |text: &str| draft_schema(&open(text)).unwrap_err().advice();
+    assert!(advice("\"age\",\"sex\"\n\"1\",31,\"F\"\n\"2\",64,\"M\"\n").contains("row.names = FALSE"));
+    let numbers: String = (0..99).map(|row| format!("{row},{}\n", row % 7)).collect();
+    assert!(advice(&format!("age,height\nyears,cm\n{numbers}")).contains("second header line"));
+    assert!(advice(&format!("age,height\n{numbers}Total,500\n")).contains("below the table"));
+    assert!(advice(&format!("age,height\n{numbers}Source: office\n")).contains("below the table"));
+    let quoted = |text: &str| {
+        Source::from_reader("t.csv", Format::CSV, text.as_bytes()).and_then(|source| draft_schema(&source))
+    };
+    assert!(quoted("a,b\n33, \"m\"\n").unwrap_err().advice().contains("spaces before a quote"));
+    assert!(advice("Survey, wave 3, 2021\n1,2,3\n").contains("lines above the header"));
+}
