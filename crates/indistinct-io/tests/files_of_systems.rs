@@ -289,3 +289,16 @@ fn advice_fits_what_systems_write() {
     assert!(quoted("a,b\n33, \"m\"\n").unwrap_err().advice().contains("spaces before a quote"));
     assert!(advice("Survey, wave 3, 2021\n1,2,3\n").contains("lines above the header"));
 }
+
+#[test]
+fn separators_behind_the_last_column_are_read_past() {
+    let source = open(rows("a,b,,,", |row| format!("{},{},,,", row % 40, row % 30)));
+    assert!(source.said()[0].contains("3 columns up to `column5`"), "{:?}", source.said());
+    let draft = draft_schema(&source).unwrap();
+    assert_eq!(column(&draft, "column4").kind(), &ColumnType::Identifier);
+    let (real, copies) =
+        read_comparable(&source, &[open(rows("a,b", |row| format!("{},{}", row % 40, row % 30)))]).unwrap();
+    assert_eq!(real, copies[0]);
+    let filled = open("Survey,2021 b,,,\na,b,c,d,e\n1,2,3,4,5\n");
+    assert!(draft_schema(&filled).is_err());
+}

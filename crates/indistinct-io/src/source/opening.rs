@@ -202,8 +202,13 @@ impl Source {
         let Formed { mut text, unusual, mut said } =
             formed.map_err(|problem| ReadError::new(file, problem))?;
         let unnamed = text.name_unnamed();
-        if let Some(name) = &unnamed {
-            said.push(format!("the header has no name for `{name}`, which is read past"));
+        match unnamed.as_slice() {
+            [] => {}
+            [name] => said.push(format!("the header has no name for `{name}`, which is read past")),
+            [.., last] => said.push(format!(
+                "the header has no name for {} columns up to `{last}`, which are read past",
+                unnamed.len()
+            )),
         }
         let source = Self::new(file, Ok(Content::Text(text)), header)?;
         Ok(Self { delimiter: unusual.map(char::from), said, unnamed, ..source })
@@ -262,7 +267,7 @@ impl Source {
             is_sheet: false,
             delimiter: None,
             said: Vec::new(),
-            unnamed: None,
+            unnamed: Vec::new(),
         };
         source.check_names()?;
         Ok(source)
