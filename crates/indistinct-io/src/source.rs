@@ -141,6 +141,11 @@ impl Source {
         !matches!(self.content, Content::Text(_))
     }
 
+    /// Whether it is a sheet.
+    pub(crate) fn is_sheet(&self) -> bool {
+        self.is_sheet
+    }
+
     /// Whether dates are moments at midnight, by their type.
     pub(crate) fn has_typed_moments(&self) -> bool {
         self.is_columnar() || self.is_sheet

@@ -302,3 +302,12 @@ fn separators_behind_the_last_column_are_read_past() {
     let filled = open("Survey,2021 b,,,\na,b,c,d,e\n1,2,3,4,5\n");
     assert!(draft_schema(&filled).is_err());
 }
+
+#[test]
+fn formulas_without_values_are_told() {
+    let mut cells = vec![vec![SheetCell::Text("age"), SheetCell::Text("twice")]];
+    cells.extend((0..30).map(|row| vec![SheetCell::Number(f64::from(row % 9)), SheetCell::Empty]));
+    let source = Source::from_reader("t.xlsx", Format::Xlsx, sheets::xlsx_of(&cells).as_slice()).unwrap();
+    let draft = draft_schema(&source).unwrap();
+    assert!(warning(&draft, "twice").contains("open the file in Excel"), "{}", warning(&draft, "twice"));
+}

@@ -184,7 +184,12 @@ pub(super) fn guess(
     };
     if present == 0 {
         let guess = Guess::new(ColumnType::Float, "that all values are missing");
-        return Ok(guess.warn("all values are missing, so that its type is a guess"));
+        return Ok(guess.warn(if source.is_sheet() {
+            "all values are missing, so that its type is a guess: if they are formulas, open the file in Excel and save it there, \
+             so that it has their values"
+        } else {
+            "all values are missing, so that its type is a guess"
+        }));
     }
     Ok(whole(&different, present, &numbers_in_order(spelled)))
 }
