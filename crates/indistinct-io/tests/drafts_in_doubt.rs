@@ -146,3 +146,18 @@ fn what_nearly_differs_is_told_by_its_looks() {
     let sas = |row: usize| format!("{:02}JAN2015:10:20:{:02}", 1 + row % 28, row % 60);
     assert_eq!(warning(&sas), "");
 }
+
+#[test]
+fn codes_and_months_are_not_numbers() {
+    let mut text = "zip,level,month,account\n".to_owned();
+    for row in 0..400_u64 {
+        let month = 100 * (2010 + row / 12 % 3) + 1 + row % 12;
+        let zip = ["01234", "90210", "02139", "10001"][row as usize % 4];
+        writeln!(text, "{zip},0{},{month},{}", 1 + row % 5, 1_234_567_890_123_456 + row * 7).unwrap();
+    }
+    let draft = draft_schema(&csv(&text)).unwrap();
+    let kinds: Vec<&str> = draft.schema.columns().iter().map(|column| column.kind().word()).collect();
+    assert_eq!(kinds, ["nominal", "ordered", "ordered", "identifier"], "{}", draft.to_toml());
+    let months = draft.schema.columns()[2].kind().levels().unwrap().to_vec();
+    assert_eq!((months.len(), months[0].as_str(), months[12].as_str()), (36, "201001", "201101"));
+}
