@@ -1,6 +1,7 @@
 //! Tables that are compared without a schema: one type for every column name, whichever file it comes from.
 
 mod moments;
+mod spellings;
 
 use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap};
@@ -8,16 +9,16 @@ use std::sync::Arc;
 
 use indistinct::table::{Column, ColumnSchema, ColumnType, MISSING_CODE, Table, Values};
 
-use crate::cells::{reals, shortest};
-use crate::draft::{notation_of, numbers_of};
+use crate::cells::reals;
 use crate::error::{Problem, ReadError};
 use crate::plain::{PlainColumn, PlainValues, Wanted};
 use crate::source::Source;
 use moments::ColumnTimes;
 
 /// Reads a real table and the synthetic ones it is compared with. A column that is numeric in every table that
-/// has it becomes float; one whose spellings are all dates or times, in ISO form or one other format, becomes a date or date-time; any other
-/// becomes nominal, with the spellings in all tables as its levels, in bytewise order. Tables whose columns differ are
+/// has it becomes float; one whose spellings are all dates or times, in ISO form or one other format in each table, becomes a date or date-time;
+/// any other becomes nominal, with the spellings in all tables as its levels, in bytewise order. Words for missing values
+/// and for false and true are the same in all spellings. Tables whose columns differ are
 /// not an error here.
 ///
 /// # Errors
@@ -43,7 +44,7 @@ pub fn read_comparable<S: Borrow<Source>>(
     for (source, table) in sources.iter().zip(&mut tables) {
         read_again(source, table, &text)?;
     }
-    unify_numbers(&mut tables, &text, real.delimiter().is_none());
+    spellings::unify(&mut tables, &text, real.delimiter().is_none());
     let mut levels: HashMap<String, Arc<[String]>> = HashMap::new();
     let mut spelled: HashMap<&str, BTreeSet<&String>> = HashMap::new();
     for column in tables.iter().flatten().filter(|column| text.contains(&column.name)) {
@@ -54,14 +55,21 @@ pub fn read_comparable<S: Borrow<Source>>(
     for (name, all) in spelled {
         levels.insert(name.to_owned(), all.into_iter().cloned().collect());
     }
-    let times: HashMap<&String, ColumnTimes> = levels
+    let times: HashMap<&String, Vec<ColumnTimes>> = levels
         .iter()
         .filter(|(_, spelled)| !spelled.is_empty())
-        .filter_map(|(name, spelled)| Some((name, ColumnTimes::of(spelled)?)))
+        .filter_map(|(name, all)| Some((name, times_of(&tables, name, all)?)))
         .collect();
     let mut done = Vec::with_capacity(tables.len());
-    for (source, table) in sources.iter().zip(tables) {
-        let columns = table.into_iter().map(|column| as_read(column, &levels, &times)).collect();
+    for (place, (source, table)) in sources.iter().zip(tables).enumerate() {
+        let of_column = |name: &String| times.get(name).map(|tables| &tables[place]);
+        let columns = table
+            .into_iter()
+            .map(|column| {
+                let read = of_column(&column.name).and_then(|times| times.read(&column));
+                read.unwrap_or_else(|| as_declared(column, &levels))
+            })
+            .collect();
         let table = Table::new(columns).map_err(|error| source.error(Problem::Io(error.to_string())))?;
         done.push(table);
     }
@@ -91,50 +99,22 @@ fn read_again(source: &Source, table: &mut [PlainColumn], text: &BTreeSet<String
     Ok(())
 }
 
-/// Makes one of all spellings of a number: columns of numbers with marks (`1.234,5`, `12 %`) become numbers, and in columns
-/// of text `3.0` is `3`.
-fn unify_numbers(tables: &mut [Vec<PlainColumn>], text: &BTreeSet<String>, commas: bool) {
-    for name in text {
-        let columns = || tables.iter().flatten().filter(|column| column.name == *name);
-        let levels: Vec<String> = columns()
-            .flat_map(|column| match &column.values {
-                PlainValues::Text { levels, .. } => levels.clone(),
-                PlainValues::Integers(_) | PlainValues::Floats(_) => Vec::new(),
-            })
-            .collect();
-        let by_type = levels.iter().all(|level| shortest(level).is_some());
-        let notation = notation_of(levels.iter().map(String::as_str), commas).filter(|_| !by_type);
-        for column in tables.iter_mut().flatten().filter(|column| column.name == *name) {
-            match (&notation, &column.values) {
-                (Some(notation), values) => column.values = numbers_of(values, notation),
-                (None, PlainValues::Text { levels, codes }) => column.values = shortened(levels, codes),
-                _ => {}
-            }
-        }
+/// The times that the spellings of a column are: `all` in one form, or each table's in its own.
+fn times_of(tables: &[Vec<PlainColumn>], name: &str, all: &[String]) -> Option<Vec<ColumnTimes>> {
+    if let Some(times) = ColumnTimes::of(all) {
+        return Some(vec![times; tables.len()]);
     }
-}
-
-/// Text with the shortest spelling of each number.
-fn shortened(levels: &[String], codes: &[u32]) -> PlainValues {
-    let short: Vec<String> =
-        levels.iter().map(|level| shortest(level).unwrap_or_else(|| level.clone())).collect();
-    let all: BTreeSet<&String> = short.iter().collect();
-    let all: Vec<String> = all.into_iter().cloned().collect();
-    let places: Vec<u32> =
-        short.iter().map(|level| all.partition_point(|other| other < level) as u32).collect();
-    let codes =
-        codes.iter().map(|&code| places.get(code as usize).copied().unwrap_or(MISSING_CODE)).collect();
-    PlainValues::Text { levels: all, codes }
-}
-
-/// A column as times if it is one of them; otherwise as numbers or levels.
-fn as_read(
-    column: PlainColumn,
-    levels: &HashMap<String, Arc<[String]>>,
-    times: &HashMap<&String, ColumnTimes>,
-) -> Column {
-    let read = times.get(&column.name).and_then(|times| times.read(&column));
-    read.unwrap_or_else(|| as_declared(column, levels))
+    let own: Vec<Option<&[String]>> = tables
+        .iter()
+        .map(|table| {
+            let column = table.iter().find(|column| column.name == name)?;
+            match &column.values {
+                PlainValues::Text { levels, .. } if !levels.is_empty() => Some(levels.as_slice()),
+                _ => None,
+            }
+        })
+        .collect();
+    ColumnTimes::of_each(&own)
 }
 
 /// A column in the type on which all tables agree.

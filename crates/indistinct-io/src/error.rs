@@ -99,6 +99,17 @@ pub enum Problem {
     /// A file of another format whose name says that it is text.
     #[error("the file is not text, as its name says")]
     NotText(&'static str),
+    /// A file of another kind than its name says.
+    #[error("this is {what}, whatever its name says")]
+    Misnamed {
+        /// The kind of file, as in `an Excel file`.
+        what: &'static str,
+        /// How names of such files end.
+        ending: &'static str,
+    },
+    /// A web page whose name says that it is a spreadsheet.
+    #[error("this is a web page (HTML) or XML, whatever its name says")]
+    WebPage,
     /// A packed file that is not unpacked here, and the command that does.
     #[error("the file is packed in a way that is not read")]
     Packed(&'static str),
@@ -258,6 +269,7 @@ impl Problem {
     /// The problem of a file whose ending is not read.
     pub(crate) fn of_ending(path: &Path) -> Self {
         let packed = crate::foreign::unpacked_by(path).map(Self::Packed);
+        let packed = packed.or_else(|| crate::foreign::misnamed_xls(path));
         packed.or_else(|| ForeignFile::of(path).map(Self::Foreign)).unwrap_or(Self::UnknownFormat)
     }
 
@@ -265,6 +277,8 @@ impl Problem {
         let text = match self {
             Self::Foreign(kind) => return kind.advice("FILE"),
             Self::NotText(ending) => return format!("rename it: such files end in {ending}"),
+            Self::Misnamed { ending, .. } => return format!("rename it, so that its name ends in {ending}"),
+            Self::WebPage => "open it in Excel or LibreOffice, and save it as CSV or .xlsx",
             Self::Packed(command) => return format!("unpack it: {command} FILE"),
             Self::EmptySheet => "move the sheet that has the table to the front, or save it as CSV",
             Self::NotOneText(_) => "unpack it, and name the file that has the table",
@@ -296,16 +310,21 @@ impl Problem {
                 "name every column in the header; delete lines before it, such as a title or remarks; or say --no-header if there is none"
             }
             Self::ValueAsName(_) | Self::NameAsValue(_) => {
-                "if the first line is a record, add a line with the names of the columns, or say --no-header; if it is the header, \
-                 rename the column"
+                "if the first line is a record, add a line with the names of the columns, or say --no-header; if it is a title, delete \
+                 the lines above the header; if it is the header, rename the column"
             }
             Self::AlwaysNamed(_) => "leave out --no-header, which is for text and sheets",
             Self::Unnamed { .. } => {
                 "declare every column of the file in its order, `identifier` those to be read past"
             }
+            // R writes names of rows without a name for them, unless told otherwise.
+            Self::Ragged { row: 1, expected, found, .. } if *found == expected + 1 => {
+                "if rows begin with a name or number of the row, as R writes them, name the first column in the header, or write with \
+                 row.names = FALSE; if they end with a separator, delete it; delete lines above the header, such as a title"
+            }
             Self::Ragged { .. } => {
                 "put fields that contain separators or line breaks in double quotes, fill short rows up, delete separators at the ends of \
-                 rows and blank lines between them, and delete lines before the header, such as a title or remarks"
+                 rows and blank lines between them, and delete lines above the header or below the table, such as a title, remarks and totals"
             }
             Self::NulByte(_) => {
                 "say --encoding utf-16le (or utf-16be) if it is UTF-16, which is full of NUL bytes; remove them otherwise, as in \
@@ -315,12 +334,19 @@ impl Problem {
                 "say which encoding it has, as in --encoding latin1 (of Windows and Excel: windows-1252), or save the file as UTF-8"
             }
             Self::UnterminatedQuote(_) => "close it, or write a quote inside a quoted field twice",
-            Self::StrayQuote(_) => "put the whole field in quotes and write the quote inside it twice",
+            Self::StrayQuote(_) => {
+                "delete spaces before a quote that opens a field, as in 33, \"m\"; otherwise put the whole field in quotes and write the \
+                 quote inside it twice"
+            }
             Self::TextAfterQuote(_) => "write a quote inside a quoted field twice",
             Self::Value { fault, .. } => fault.advice(),
+            Self::Mixed { row: 1, .. } => {
+                "delete a second header line, such as one of labels or units; or correct the cell, leave it empty if the value is \
+                 missing, or write a schema in which its spelling is `missing` or the column nominal"
+            }
             Self::Mixed { .. } => {
                 "correct the cell, leave it empty if the value is missing, or write a schema in which its spelling is `missing` or \
-                 the column nominal"
+                 the column nominal; delete lines below the table, such as remarks and totals"
             }
             Self::GzipCutShort => "copy or compress the file again",
             Self::GzipDamaged => "check that the file was made by gzip, or remove `.gz` from its name",

@@ -1,6 +1,9 @@
 //! Files of other programs, which are not read: how to convert them.
 
+use std::io::Read as _;
 use std::path::Path;
+
+use crate::error::Problem;
 
 /// A kind of file that is not read here, and who reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +14,8 @@ pub struct ForeignFile {
     r: &'static str,
     /// Lines of Python that do so.
     python: &'static str,
+    /// The packages that those need, as pip has them.
+    packages: &'static str,
 }
 
 /// The end of a line of R.
@@ -21,13 +26,14 @@ macro_rules! written_by_r {
 }
 
 /// Endings of names, in lower case, and what such files are.
-const FOREIGN: [(&[&str], ForeignFile); 10] = [
+const FOREIGN: [(&[&str], ForeignFile); 11] = [
     (
         &[".dta"],
         ForeignFile {
             what: "a Stata file",
             r: written_by_r!("haven::as_factor(haven::read_dta(\"FILE\"))"),
             python: "import pandas; pandas.read_stata(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+            packages: "pandas",
         },
     ),
     (
@@ -35,7 +41,8 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
         ForeignFile {
             what: "an SPSS file",
             r: written_by_r!("haven::as_factor(haven::read_spss(\"FILE\"))"),
-            python: "import pandas; pandas.read_spss(\"FILE\").to_csv(\"FILE.csv\", index=False)  # with pyreadstat installed",
+            python: "import pandas; pandas.read_spss(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+            packages: "pandas pyreadstat",
         },
     ),
     (
@@ -44,6 +51,7 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
             what: "a portable file of SPSS",
             r: written_by_r!("haven::as_factor(haven::read_por(\"FILE\"))"),
             python: "import pyreadstat; pyreadstat.read_por(\"FILE\", apply_value_formats=True)[0].to_csv(\"FILE.csv\", index=False)",
+            packages: "pyreadstat",
         },
     ),
     (
@@ -52,6 +60,7 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
             what: "a SAS file",
             r: written_by_r!("haven::read_sas(\"FILE\")"),
             python: "import pandas; pandas.read_sas(\"FILE\", encoding=\"infer\").to_csv(\"FILE.csv\", index=False)",
+            packages: "pandas",
         },
     ),
     (
@@ -59,7 +68,8 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
         ForeignFile {
             what: "a SAS transport file",
             r: written_by_r!("haven::read_xpt(\"FILE\")"),
-            python: "import pandas; pandas.read_sas(\"FILE\", encoding=\"utf-8\").to_csv(\"FILE.csv\", index=False)",
+            python: "import pyreadstat; pyreadstat.read_xport(\"FILE\")[0].to_csv(\"FILE.csv\", index=False)",
+            packages: "pyreadstat",
         },
     ),
     (
@@ -68,6 +78,7 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
             what: "a file of R",
             r: written_by_r!("readRDS(\"FILE\")"),
             python: "import pyreadr; next(iter(pyreadr.read_r(\"FILE\").values())).to_csv(\"FILE.csv\", index=False)",
+            packages: "pyreadr",
         },
     ),
     (
@@ -76,14 +87,25 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
             what: "a file of R",
             r: written_by_r!("get(load(\"FILE\"))"),
             python: "import pyreadr; next(iter(pyreadr.read_r(\"FILE\").values())).to_csv(\"FILE.csv\", index=False)",
+            packages: "pyreadr",
         },
     ),
     (
-        &[".xls", ".xlsb"],
+        &[".xls"],
         ForeignFile {
-            what: "an old or binary Excel file",
+            what: "an old Excel file",
             r: written_by_r!("readxl::read_excel(\"FILE\")"),
             python: "import pandas; pandas.read_excel(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+            packages: "pandas xlrd",
+        },
+    ),
+    (
+        &[".xlsb"],
+        ForeignFile {
+            what: "a binary Excel file",
+            r: written_by_r!("readxlsb::read_xlsb(\"FILE\", sheet = 1)"),
+            python: "import pandas; pandas.read_excel(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+            packages: "pandas pyxlsb",
         },
     ),
     (
@@ -92,6 +114,7 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
             what: "a JSON file",
             r: written_by_r!("jsonlite::fromJSON(\"FILE\", flatten = TRUE)"),
             python: "import pandas; pandas.read_json(\"FILE\").to_csv(\"FILE.csv\", index=False)",
+            packages: "pandas",
         },
     ),
     (
@@ -100,6 +123,7 @@ const FOREIGN: [(&[&str], ForeignFile); 10] = [
             what: "a file of JSON lines",
             r: written_by_r!("jsonlite::stream_in(file(\"FILE\"))"),
             python: "import pandas; pandas.read_json(\"FILE\", lines=True).to_csv(\"FILE.csv\", index=False)",
+            packages: "pandas",
         },
     ),
 ];
@@ -123,6 +147,54 @@ pub(crate) fn unpacked_by(path: &Path) -> Option<&'static str> {
     PACKED.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, command)| *command)
 }
 
+/// Bytes of a file by which its kind is told.
+const START: usize = 512;
+
+/// The problem of a file whose name says that it is a spreadsheet, if its first bytes say otherwise: web pages and text are
+/// given such names, so that Excel opens them.
+pub(crate) fn misnamed(bytes: &[u8], expected: &[u8]) -> Option<Problem> {
+    let start = &bytes[..bytes.len().min(START)];
+    if start.starts_with(expected) {
+        return None;
+    }
+    if start.starts_with(ZIPPED) {
+        return Some(Problem::Misnamed { what: "an Excel file of the newer kind", ending: ".xlsx" });
+    }
+    // The last character may be cut.
+    let text = match std::str::from_utf8(start) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return None,
+    };
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let is_control = |letter: char| letter.is_control() && !letter.is_whitespace();
+    if text.is_empty() || text.contains(is_control) {
+        None
+    } else if text.starts_with('<') {
+        Some(Problem::WebPage)
+    } else {
+        Some(Problem::Misnamed { what: "text", ending: ".csv" })
+    }
+}
+
+/// The first bytes of zip archives, and so of newer Excel files.
+pub(crate) const ZIPPED: &[u8] = b"PK\x03\x04";
+/// The first bytes of old Excel files.
+const OLD_EXCEL: &[u8] = b"\xd0\xcf\x11\xe0";
+
+/// The problem of a file that is named like an old Excel file, if its first bytes say otherwise.
+pub(crate) fn misnamed_xls(path: &Path) -> Option<Problem> {
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    if !name.ends_with(".xls") {
+        return None;
+    }
+    let mut start = Vec::new();
+    std::fs::File::open(path).ok()?.take(START as u64).read_to_end(&mut start).ok()?;
+    misnamed(&start, OLD_EXCEL)
+}
+
 impl ForeignFile {
     /// The kind of a file by its name's ending.
     pub(crate) fn of(path: &Path) -> Option<Self> {
@@ -136,7 +208,12 @@ impl ForeignFile {
         // In both languages a backslash in a string is doubled, and so are quotes.
         let path = file.replace('\\', "/").replace('"', "\\\"");
         let line = |text: &str| text.replace("FILE", &path);
-        format!("convert it, in R: {}; or in Python: {}", line(self.r), line(self.python))
+        format!(
+            "convert it, in R: {}; or in Python (pip install {}): {}",
+            line(self.r),
+            self.packages,
+            line(self.python)
+        )
     }
 }
 
@@ -154,5 +231,28 @@ mod tests {
             "{advice}"
         );
         assert_eq!(ForeignFile::of(Path::new("x.csv")), None);
+        // pandas.read_sas makes 5.4e-79 of zeros.
+        let transport = ForeignFile::of(Path::new("x.xpt")).unwrap().advice("x.xpt");
+        assert!(
+            transport.contains("pip install pyreadstat") && transport.contains("read_xport(\"x.xpt\")[0]")
+        );
+    }
+
+    #[test]
+    fn spreadsheets_that_are_something_else_are_told_by_their_first_bytes() {
+        let text = Some(Problem::Misnamed { what: "text", ending: ".csv" });
+        assert_eq!(misnamed(b"a,b\n1,2\n", ZIPPED), text);
+        assert_eq!(misnamed("größe\t".repeat(100).as_bytes(), OLD_EXCEL), text);
+        assert_eq!(misnamed(b"\xef\xbb\xbf <table>", OLD_EXCEL), Some(Problem::WebPage));
+        let newer = Some(Problem::Misnamed { what: "an Excel file of the newer kind", ending: ".xlsx" });
+        assert_eq!(misnamed(b"PK\x03\x04xx", OLD_EXCEL), newer);
+        for (bytes, expected) in [
+            (&b"PK\x03\x04xx"[..], ZIPPED),
+            (b"\xd0\xcf\x11\xe0\xa1", ZIPPED),
+            (b"", ZIPPED),
+            (b"a\0b", OLD_EXCEL),
+        ] {
+            assert_eq!(misnamed(bytes, expected), None, "{bytes:?}");
+        }
     }
 }

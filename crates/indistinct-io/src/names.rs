@@ -92,11 +92,16 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty())
 }
 
+/// The month that a word names, in full or by three letters or more, from 1.
+pub(crate) fn month(word: &str) -> Option<u32> {
+    let word = word.to_lowercase();
+    let is_it = |month: &&str| word.len() >= 3 && month.starts_with(&word);
+    MONTHS.iter().position(|month| is_it(&month)).map(|place| place as u32 + 1)
+}
+
 /// Whether a run of letters occurs in dates: a month, or a separator of date, time and zone.
 fn is_of_date(word: &str) -> bool {
-    let word = word.to_lowercase();
-    let month = word.len() >= 3 && MONTHS.iter().any(|month| month.starts_with(&word));
-    month || PARTS_OF_TIMES.contains(&word.as_str())
+    month(word).is_some() || PARTS_OF_TIMES.contains(&word.to_lowercase().as_str())
 }
 
 #[cfg(test)]

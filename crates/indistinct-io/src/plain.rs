@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use indistinct::table::{MISSING_CODE, MISSING_INTEGER};
 use rayon::prelude::*;
 
 use crate::cells::{Collector, Dictionary, Inferred, InferredColumn, Missing, MissingSeen, Total};
@@ -59,6 +60,15 @@ impl PlainValues {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Whether some value is not missing.
+    pub(crate) fn has_values(&self) -> bool {
+        match self {
+            Self::Integers(values) => values.iter().any(|&value| value != MISSING_INTEGER),
+            Self::Floats(values) => values.iter().any(|value| !value.is_nan()),
+            Self::Text { codes, .. } => codes.iter().any(|&code| code != MISSING_CODE),
+        }
     }
 
     /// Whether the values are numbers.

@@ -27,9 +27,9 @@ pub struct Source {
     delimiter: Option<char>,
     /// Remarks on the form of the file.
     said: Vec<String>,
-    /// The name of the column that the header has no name for: row numbers before the first name, or the field after a
-    /// separator at the end.
-    unnamed: Option<String>,
+    /// The names of columns that the header has no name for: row numbers before the first name, or fields after separators at
+    /// the end.
+    unnamed: Vec<String>,
 }
 
 /// The form of a text, as far as it is declared. The first line shows the rest.
@@ -128,12 +128,22 @@ impl Source {
 
     /// Whether the header has no name for the column that is called so here.
     pub(crate) fn is_unnamed(&self, name: &str) -> bool {
-        self.unnamed.as_deref() == Some(name)
+        self.unnamed.iter().any(|unnamed| unnamed == name)
+    }
+
+    /// Number of columns that the header has no name for.
+    pub(crate) fn unnamed(&self) -> usize {
+        self.unnamed.len()
     }
 
     /// Whether the columns are described apart from the rows, so that names cannot be a first row.
     pub fn is_columnar(&self) -> bool {
         !matches!(self.content, Content::Text(_))
+    }
+
+    /// Whether it is a sheet.
+    pub(crate) fn is_sheet(&self) -> bool {
+        self.is_sheet
     }
 
     /// Whether dates are moments at midnight, by their type.

@@ -86,8 +86,10 @@ fn names_of_rows_are_warned_of() {
 #[test]
 fn large_numbers_are_told_apart() {
     let draft = column(100, |row| (9_007_199_254_740_993 + row as u64 * 2).to_string()).unwrap();
-    assert_eq!(draft.schema.columns()[0].kind(), &ColumnType::Integer);
+    assert_eq!(draft.schema.columns()[0].kind(), &ColumnType::Identifier, "16 digits");
     assert_eq!(draft.warnings().len(), 1);
+    let short = column(100, |row| (900_719_925_474_099 - row * row).to_string()).unwrap();
+    assert_eq!(short.schema.columns()[0].kind(), &ColumnType::Integer, "15 digits");
 }
 
 #[test]

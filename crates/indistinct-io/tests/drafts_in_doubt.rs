@@ -112,3 +112,52 @@ fn groups_of_a_computed_column_are_found() {
         draft.to_toml()
     );
 }
+
+#[test]
+fn persons_of_a_panel_are_seen_by_name() {
+    let panel = |name: &str| {
+        let mut text = format!("{name},wave,sex,score\n");
+        for row in 0..5000_usize {
+            let (person, wave) = (row / 10, row % 10);
+            writeln!(text, "{person},{wave},{},{}", ["F", "M"][person % 2], row * 7919 % 613).unwrap();
+        }
+        draft_schema(&csv(&text)).unwrap()
+    };
+    assert!(panel("id").notes[0].persons && panel("PID").notes[0].persons);
+    assert!(!panel("town").notes[0].persons);
+}
+
+#[test]
+fn what_nearly_differs_is_told_by_its_looks() {
+    let warning = |value: &dyn Fn(usize) -> String| {
+        let mut text = "value,group\n".to_owned();
+        for row in 0..200 {
+            writeln!(text, "{},{}", value(row), row % 2).unwrap();
+        }
+        draft_schema(&csv(&text)).unwrap().notes.remove(0).warning.unwrap_or_default()
+    };
+    assert!(warning(&|row| format!("{}/{}", 100 + row, 60 + row % 7)).contains("as in 120/80"));
+    let dates = |row: usize| match row % 2 {
+        0 => format!("20{:02}-01-{:02}", row % 97, 1 + row % 28),
+        _ => format!("{:02}/01/20{:02}", 1 + row % 28, row % 97),
+    };
+    assert!(warning(&dates).contains("one format"), "{}", warning(&dates));
+    assert!(warning(&|row| format!("\"{row}{}5\"", [",", "."][row % 2])).contains("one decimal mark"));
+    let sas = |row: usize| format!("{:02}JAN2015:10:20:{:02}", 1 + row % 28, row % 60);
+    assert_eq!(warning(&sas), "");
+}
+
+#[test]
+fn codes_and_months_are_not_numbers() {
+    let mut text = "zip,level,month,account\n".to_owned();
+    for row in 0..400_u64 {
+        let month = 100 * (2010 + row / 12 % 3) + 1 + row % 12;
+        let zip = ["01234", "90210", "02139", "10001"][row as usize % 4];
+        writeln!(text, "{zip},0{},{month},{}", 1 + row % 5, 1_234_567_890_123_456 + row * 7).unwrap();
+    }
+    let draft = draft_schema(&csv(&text)).unwrap();
+    let kinds: Vec<&str> = draft.schema.columns().iter().map(|column| column.kind().word()).collect();
+    assert_eq!(kinds, ["nominal", "ordered", "ordered", "identifier"], "{}", draft.to_toml());
+    let months = draft.schema.columns()[2].kind().levels().unwrap().to_vec();
+    assert_eq!((months.len(), months[0].as_str(), months[12].as_str()), (36, "201001", "201101"));
+}

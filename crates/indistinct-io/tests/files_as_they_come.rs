@@ -344,7 +344,7 @@ fn files_of_other_programs_are_refused_with_what_converts_them() {
         ("s.dta", "haven::read_dta(", "pandas.read_stata("),
         ("s.sav", "haven::read_spss(", "pandas.read_spss("),
         ("s.sas7bdat", "haven::read_sas(", "pandas.read_sas("),
-        ("s.xpt", "haven::read_xpt(", "pandas.read_sas("),
+        ("s.xpt", "haven::read_xpt(", "pyreadstat.read_xport("),
         ("s.rds", "readRDS(", "pyreadr.read_r("),
         ("s.RData", "load(", "pyreadr.read_r("),
         ("s.xls", "readxl::read_excel(", "pandas.read_excel("),

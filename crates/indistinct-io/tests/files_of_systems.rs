@@ -245,3 +245,69 @@ fn texts_of_other_spellings_are_compared_as_what_they_are() {
     let (real, copies) = read_comparable(&spaced, &[plain]).unwrap();
     assert_eq!(real.columns()[0].values(), copies[0].columns()[0].values());
 }
+
+#[test]
+fn money_is_read_whatever_letters_its_marks_have() {
+    let source = open(rows("a,b,c,d", |row| {
+        let (whole, cents) = (row % 60, row % 100);
+        let (other, third) = (row * 7 % 53, row * 11 % 59);
+        format!("EUR {whole},{other}EUR,kr.{whole}.{cents:02},{third}.-")
+    }));
+    let (draft, written) = again(&source);
+    for name in ["a", "b", "d"] {
+        assert_eq!(column(&draft, name).kind(), &ColumnType::Integer, "{name}");
+    }
+    assert_eq!(column(&draft, "c").kind(), &ColumnType::Float);
+    assert!(written.starts_with("a,b,c,d\nEUR 0,0EUR,kr.0.00,0.-\nEUR 1,7EUR,kr.1.01,11.-\n"), "{written}");
+}
+
+#[test]
+fn sheets_that_are_something_else_are_told() {
+    let says = |name: &str, bytes: &[u8]| {
+        let error = refused(name, bytes);
+        format!("{error}; {}", error.advice())
+    };
+    assert!(says("t.xls", b"<html><table>").contains("web page"));
+    assert!(says("t.xls", &sheets::xlsx(3)).contains("ends in .xlsx"));
+    assert!(says("t.xls", b"a\tb\n1\t2\n").contains("ends in .csv"));
+    assert!(says("t.xlsx", b"a,b\n1,2\n").contains("ends in .csv"));
+    assert!(says("t.xls", b"\xd0\xcf\x11\xe0\xa1").contains("pip install pandas xlrd"));
+    assert!(says("t.xlsb", &sheets::xlsx(3)).contains("pyxlsb"));
+}
+
+#[test]
+fn advice_fits_what_systems_write() {
+    let advice = |text: &str| draft_schema(&open(text)).unwrap_err().advice();
+    assert!(advice("\"age\",\"sex\"\n\"1\",31,\"F\"\n\"2\",64,\"M\"\n").contains("row.names = FALSE"));
+    let numbers: String = (0..99).map(|row| format!("{row},{}\n", row % 7)).collect();
+    assert!(advice(&format!("age,height\nyears,cm\n{numbers}")).contains("second header line"));
+    assert!(advice(&format!("age,height\n{numbers}Total,500\n")).contains("below the table"));
+    assert!(advice(&format!("age,height\n{numbers}Source: office\n")).contains("below the table"));
+    let quoted = |text: &str| {
+        Source::from_reader("t.csv", Format::CSV, text.as_bytes()).and_then(|source| draft_schema(&source))
+    };
+    assert!(quoted("a,b\n33, \"m\"\n").unwrap_err().advice().contains("spaces before a quote"));
+    assert!(advice("Survey, wave 3, 2021\n1,2,3\n").contains("lines above the header"));
+}
+
+#[test]
+fn separators_behind_the_last_column_are_read_past() {
+    let source = open(rows("a,b,,,", |row| format!("{},{},,,", row % 40, row % 30)));
+    assert!(source.said()[0].contains("3 columns up to `column5`"), "{:?}", source.said());
+    let draft = draft_schema(&source).unwrap();
+    assert_eq!(column(&draft, "column4").kind(), &ColumnType::Identifier);
+    let (real, copies) =
+        read_comparable(&source, &[open(rows("a,b", |row| format!("{},{}", row % 40, row % 30)))]).unwrap();
+    assert_eq!(real, copies[0]);
+    let filled = open("Survey,2021 b,,,\na,b,c,d,e\n1,2,3,4,5\n");
+    assert!(draft_schema(&filled).is_err());
+}
+
+#[test]
+fn formulas_without_values_are_told() {
+    let mut cells = vec![vec![SheetCell::Text("age"), SheetCell::Text("twice")]];
+    cells.extend((0..30).map(|row| vec![SheetCell::Number(f64::from(row % 9)), SheetCell::Empty]));
+    let source = Source::from_reader("t.xlsx", Format::Xlsx, sheets::xlsx_of(&cells).as_slice()).unwrap();
+    let draft = draft_schema(&source).unwrap();
+    assert!(warning(&draft, "twice").contains("open the file in Excel"), "{}", warning(&draft, "twice"));
+}

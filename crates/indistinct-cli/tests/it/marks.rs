@@ -304,6 +304,8 @@ fn damaged() -> Vec<(&'static str, Vec<u8>, &'static str)> {
             [b"ARROW1\0\0MARK-7f3a".as_slice(), &[9, 0, 0, 0], b"ARROW1"].concat(),
             "schema.toml",
         ),
+        ("misnamed.xlsx", line("PERSON-4c,918273645.125,2\n"), "schema.toml"),
+        ("page.xls", b"<table><tr><td>MARK-7f3a</td></tr></table>".to_vec(), "schema.toml"),
         ("undrafted.csv", csv(with(1, "MARK-7f3a")), ""),
         ("drafted-infinite.csv", csv(with(1, "918273645e999")), ""),
         (

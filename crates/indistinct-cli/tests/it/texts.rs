@@ -269,12 +269,18 @@ fn errors_about_tables() {
         .file("short.csv", "x,k\n1,2\n3\n")
         .file("few.csv", "x,k\n1,2\n3,4\n")
         .file("table.dat", "PK")
+        .file("survey.xpt", "HEADER RECORD")
+        .file("page.xls", "<html><table>")
+        .file("names.csv", "age,sex\n1,31,F\n2,64,M\n")
         .patients_with("without-M.toml", "levels = [\"F\", \"M\"]", "levels = [\"F\"]")
         .patients_with("whole-bmi.toml", "type = \"float\"\ndecimals = 1", "type = \"integer\"")
         .patients_with("diastolic.toml", "name = \"systolic\"", "name = \"diastolic\"")
         .run_all(
             "synth nowhere.csv --epsilon 1
             synth table.dat --epsilon 1
+            synth survey.xpt --epsilon 1
+            synth page.xls --epsilon 1
+            synth names.csv --epsilon 1
             synth empty.csv --epsilon 1
             synth short.csv --epsilon 1
             synth few.csv --epsilon 1 --quiet

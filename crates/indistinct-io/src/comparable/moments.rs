@@ -19,6 +19,7 @@ const FORMATS: [&str; 8] = [
 ];
 
 /// The moments that spellings of a text column stand for, in all tables.
+#[derive(Clone)]
 pub(super) struct ColumnTimes {
     reader: MomentReader,
     /// Whether all of them are midnights, and so stand for days: not every library has a type for those.
@@ -34,6 +35,23 @@ impl ColumnTimes {
             Some(Self { reader, days })
         };
         of_reader(MomentReader::iso()).or_else(|| of_reader(MomentReader::of_one_format(levels)?))
+    }
+
+    /// Those of several tables, each of which has a form of its own; `None` stands for a table without spellings.
+    pub(super) fn of_each(tables: &[Option<&[String]>]) -> Option<Vec<Self>> {
+        let found: Vec<Option<Self>> = tables
+            .iter()
+            .map(|levels| levels.map_or(Some(None), |levels| Self::of(levels).map(Some)))
+            .collect::<Option<_>>()?;
+        let any = found.iter().flatten().next()?.clone();
+        // Times of day are no times of a calendar.
+        let of_day = |times: &Self| matches!(times.reader, MomentReader::Moments { of_day: true, .. });
+        if found.iter().flatten().any(|times| of_day(times) != of_day(&any)) {
+            return None;
+        }
+        let days = found.iter().flatten().all(|times| times.days);
+        let each = found.into_iter().map(|times| Self { days, ..times.unwrap_or_else(|| any.clone()) });
+        Some(each.collect())
     }
 
     /// A text column as times.
@@ -54,13 +72,14 @@ impl ColumnTimes {
 }
 
 /// Reads spellings of dates and times.
+#[derive(Clone)]
 enum MomentReader {
     /// In ISO form.
     Iso { day: Option<MomentFormat>, moments: Vec<MomentFormat> },
     /// Days in one format.
     Days(MomentFormat),
     /// Moments, or times of day, in one format.
-    Moments(MomentFormat),
+    Moments { format: MomentFormat, of_day: bool },
 }
 
 impl MomentReader {
@@ -76,7 +95,11 @@ impl MomentReader {
         let levels: Vec<&str> = levels.iter().map(String::as_str).collect();
         let found = moments_found(&levels)?;
         let format = MomentFormat::new(&found.format)?;
-        Some(if found.kind == MomentKind::Day { Self::Days(format) } else { Self::Moments(format) })
+        let of_day = found.kind == MomentKind::TimeOfDay;
+        Some(match found.kind {
+            MomentKind::Day => Self::Days(format),
+            MomentKind::Moment | MomentKind::TimeOfDay => Self::Moments { format, of_day },
+        })
     }
 
     /// The moments that all spellings of a text column stand for, in microseconds; `None` if one is no moment.
@@ -95,7 +118,7 @@ impl MomentReader {
                 moments.iter().find_map(|format| format.parse_moment(spelling))
             }
             Self::Days(format) => i64::from(format.parse_day(spelling)?).checked_mul(DAY),
-            Self::Moments(format) => format.parse_moment(spelling),
+            Self::Moments { format, .. } => format.parse_moment(spelling),
         }
     }
 }
@@ -139,6 +162,19 @@ mod tests {
         let (days, moments) = of(&["1/31/1970 14:05", "2/1/1970 0:00"]).unwrap();
         assert!(!days && moments[1] - moments[0] == DAY - (14 * 60 + 5) * 60_000_000);
         assert!(of(&["14:05", "23:59"]).is_some_and(|(days, _)| !days));
+        let each = |tables: &[&[&str]]| {
+            let owned = |levels: &&[&str]| levels.iter().map(|&level| level.to_owned()).collect();
+            let tables: Vec<Vec<String>> = tables.iter().map(owned).collect();
+            let levels: Vec<Option<&[String]>> =
+                tables.iter().map(|levels| Some(levels.as_slice())).collect();
+            let times = ColumnTimes::of_each(&levels)?;
+            let first = |(times, levels): (&ColumnTimes, &Vec<String>)| times.reader.of_levels(levels);
+            times.iter().zip(&tables).map(first).collect::<Option<Vec<_>>>()
+        };
+        let read = each(&[&["2001-02-13", "2001-02-14"], &["02/13/2001", "02/14/2001"]]).unwrap();
+        assert_eq!(read[0], read[1]);
+        assert_eq!(each(&[&["2001-02-13"], &["14:05"]]), None);
+        assert_eq!(each(&[&["2001-02-13"], &["x"]]), None);
         for none in [&["14.02.2001", "x"][..], &["2001-02-13", "14.02.2001"], &["a"]] {
             assert_eq!(of(none), None, "{none:?}");
         }

@@ -24,6 +24,8 @@ const OTHERS: [(&[u8], &str); 8] = [
     (b"\xfd7zXZ\0", ".xz"),
     (b"\x28\xb5\x2f\xfd", ".zst"),
 ];
+/// A line break that was translated twice.
+const ENDS_TWICE: &[u8] = b"\r\r\n";
 /// Most of these bytes.
 const MARK: usize = 6;
 /// Separators that are told from the first line, with their names.
@@ -58,6 +60,10 @@ impl Text {
             input = Input::Memory(with_line_feeds(input.all()?.into_owned()));
             line = first_line(&input)?;
             said.push("lines end with carriage returns".to_owned());
+        } else if line.ends_twice && may_look {
+            input = Input::Memory(with_single_ends(&input.all()?));
+            line = first_line(&input)?;
+            said.push("lines end with two carriage returns before the line feed".to_owned());
         }
         let mut declared = options.delimiter.and_then(|mark| u8::try_from(mark).ok());
         if let Some(separator) = for_excel(&line.bytes).filter(|_| may_look) {
@@ -88,6 +94,8 @@ struct Line {
     bytes: Vec<u8>,
     /// Whether it ends with a carriage return and no line feed.
     ends_alone: bool,
+    /// Whether it ends with two of them before a line feed, as text does whose line breaks were translated twice.
+    ends_twice: bool,
 }
 
 fn first_line(input: &Input) -> Result<Line, Problem> {
@@ -101,12 +109,13 @@ fn first_line(input: &Input) -> Result<Line, Problem> {
             let rest = bytes[end..].iter().find(|&&byte| byte != b'\r');
             if whole || rest.is_some() {
                 let ends_alone = bytes[end] == b'\r' && rest != Some(&b'\n');
+                let ends_twice = bytes[end..].starts_with(ENDS_TWICE);
                 bytes.truncate(end);
-                return Ok(Line { bytes, ends_alone });
+                return Ok(Line { bytes, ends_alone, ends_twice });
             }
         }
         if whole {
-            return Ok(Line { bytes, ends_alone: false });
+            return Ok(Line { bytes, ends_alone: false, ends_twice: false });
         }
         length = (4 * length).min(input.len());
     }
@@ -152,6 +161,20 @@ fn with_line_feeds(mut bytes: Vec<u8>) -> Vec<u8> {
         bytes[at] = b'\n';
     }
     bytes
+}
+
+/// The text with line feeds instead of those with two carriage returns before them.
+fn with_single_ends(bytes: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(bytes.len());
+    let mut from = 0;
+    for at in outside_quotes(bytes) {
+        if at >= from && bytes[at..].starts_with(ENDS_TWICE) {
+            kept.extend_from_slice(&bytes[from..at]);
+            from = at + ENDS_TWICE.len() - 1;
+        }
+    }
+    kept.extend_from_slice(&bytes[from..]);
+    kept
 }
 
 impl Input {
@@ -250,6 +273,8 @@ mod tests {
         assert_eq!(open(b"\xe9,b\n1,2\n", &latin).0, ["é", "b"]);
         let (names, _, said) = open(b"a,\"b\rc\"\r1,\"x\ry\"\r2,3", &usual);
         assert_eq!((names, said.len()), (vec!["a".to_owned(), "b\rc".to_owned()], 1));
-        assert!(open(b"a,b\r\r\n1,2\n", &usual).2.is_empty());
+        let (names, _, said) = open(b"a,b\r\r\n1,\"x\r\r\ny\"\r\r\n", &usual);
+        assert_eq!((names, said.len()), (vec!["a".to_owned(), "b".to_owned()], 1));
+        assert_eq!(with_single_ends(b"a\r\r\n\"\r\r\n\"\r\r\nb\r\n"), b"a\n\"\r\r\n\"\nb\r\n");
     }
 }

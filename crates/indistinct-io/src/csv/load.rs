@@ -10,6 +10,8 @@ use crate::source::Header;
 
 /// Bytes in which the header's end is searched for, at first.
 const HEADER: usize = 1 << 16;
+/// Fewest names of a header with several columns without one.
+const FEWEST_NAMES: usize = 2;
 /// The mark that some programs put in front of UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -84,19 +86,29 @@ impl Text {
         self.names = names;
     }
 
-    /// Names the only column that the header has no name for, if it is the first or the last; the name, if there is
-    /// one.
-    pub(crate) fn name_unnamed(&mut self) -> Option<String> {
-        let last = self.names.len().checked_sub(1).filter(|&last| last > 0)?;
-        let mut unnamed = (0..=last).filter(|&place| self.names[place].trim().is_empty());
-        let place =
-            unnamed.next().filter(|&place| unnamed.next().is_none() && (place == 0 || place == last))?;
-        let name = format!("column{}", place + 1);
-        if self.names.contains(&name) {
-            return None;
+    /// Names the columns that the header has no name for, if they are the first or the last; all of their names. Several at the
+    /// end are separators of sheets behind the last column, but behind a single name they are those of a title.
+    pub(crate) fn name_unnamed(&mut self) -> Vec<String> {
+        let is_empty = |name: &String| name.trim().is_empty();
+        let is_named = |name: &String| !is_empty(name);
+        let count = self.names.len();
+        let first = self.names.iter().position(is_named);
+        let (Some(first), Some(last)) = (first, self.names.iter().rposition(is_named)) else {
+            return Vec::new();
+        };
+        let places: Vec<usize> = (0..first).chain(last + 1..count).collect();
+        let all = self.names.iter().filter(|name| is_empty(name)).count();
+        if places.len() != all || first > 1 || places.len() > 1 && count - all < FEWEST_NAMES {
+            return Vec::new();
         }
-        self.names[place].clone_from(&name);
-        Some(name)
+        let names: Vec<String> = places.iter().map(|place| format!("column{}", place + 1)).collect();
+        if names.iter().any(|name| self.names.contains(name)) {
+            return Vec::new();
+        }
+        for (&place, name) in places.iter().zip(&names) {
+            self.names[place].clone_from(name);
+        }
+        names
     }
 
     /// The column names, as in the header.

@@ -1,7 +1,7 @@
 //! The values of all columns in one form, to look for what holds between them.
 
 use indistinct::table::moment::MomentFormat;
-use indistinct::table::{ColumnSchema, ColumnType, MISSING_CODE};
+use indistinct::table::{ColumnSchema, ColumnType, MISSING_CODE, round_to_decimals};
 use rustc_hash::FxHashMap;
 
 use super::present::numbers;
@@ -41,7 +41,11 @@ impl Facet {
     pub(super) fn new(column: &ColumnSchema, values: &PlainValues) -> Self {
         let (sort, values) = match column.kind() {
             ColumnType::Float => {
-                (Sort::Number { whole: false, decimals: column.decimals() }, numbers(values, None))
+                // As synthetic values are: without what single precision or computing lost.
+                let on_grid =
+                    |value: f64| column.decimals().map_or(value, |most| round_to_decimals(value, most));
+                let values = numbers(values, None).into_iter().map(on_grid).collect();
+                (Sort::Number { whole: false, decimals: column.decimals() }, values)
             }
             ColumnType::Integer => (Sort::Number { whole: true, decimals: Some(0) }, numbers(values, None)),
             ColumnType::Date { format } => (Sort::Day, numbers(values, MomentFormat::new(format).as_ref())),

@@ -23,6 +23,9 @@ pub(super) fn periods(levels: &[String]) -> Option<Vec<String>> {
 /// Year, kind and number of a period.
 fn period(level: &str) -> Option<(u32, char, u32)> {
     let text = level.trim();
+    if let Some((year, month)) = named_month(text) {
+        return Some((year, 'M', month));
+    }
     let (year, rest) = match text.split_at_checked(4) {
         Some((year, rest)) if year.bytes().all(|byte| byte.is_ascii_digit()) => (year, rest),
         _ => {
@@ -48,6 +51,17 @@ fn period(level: &str) -> Option<(u32, char, u32)> {
     Some((year, kind, number))
 }
 
+/// Year and month of `Jan 2005`, `Jan-2005` and `2005 January`. Two digits may be a day as well, so that they are no year.
+fn named_month(text: &str) -> Option<(u32, u32)> {
+    let mut words = text.split([' ', '-', '/', '_', '.', ',']).filter(|word| !word.is_empty());
+    let (one, other) = (words.next()?, words.next()?);
+    let digits = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let (month, year) = if digits(one) { (other, one) } else { (one, other) };
+    let number = crate::names::month(month)?;
+    let year = year.parse().ok().filter(|known| digits(year) && YEARS.contains(known))?;
+    words.next().is_none().then_some((year, number))
+}
+
 /// Doubts about levels of which most have few rows, or that differ by their case only.
 pub(super) fn doubt(levels: &[String], present: usize) -> Option<String> {
     let count = levels.len();
@@ -65,6 +79,33 @@ pub(super) fn doubt(levels: &[String], present: usize) -> Option<String> {
         "some levels differ by upper and lower case or spaces only: spell them alike in the table if they mean the same"
             .to_owned()
     })
+}
+
+/// The advice on values that nearly all differ, by what they look like.
+pub(super) fn resemblance(levels: &[String]) -> &'static str {
+    let shown = || levels.iter().take(SHOWN).map(|level| level.trim());
+    let most = |is: &dyn Fn(&str) -> bool| 2 * shown().filter(|level| is(level)).count() > shown().count();
+    let is_of = |text: &str, marks: &str| {
+        text.starts_with(|letter: char| letter.is_ascii_digit())
+            && text.chars().all(|letter| letter.is_ascii_digit() || marks.contains(letter))
+    };
+    let has = |mark: char| shown().any(|level| level.contains(mark));
+    if most(&moments::is_moment) {
+        "some seem to be dates: write all of them in one format, as in 2024-02-29"
+    } else if most(&|text| is_of(text, ",.")) && has(',') && has('.') {
+        "they seem to be numbers: write all of them with one decimal mark, as in 1.5"
+    } else if most(&|text| {
+        let numbers: Vec<&str> = text.split(['/', ' ', '|', ';']).filter(|part| !part.is_empty()).collect();
+        numbers.len() > 1 && numbers.iter().all(|number| is_of(number, "."))
+    }) {
+        "if there are several numbers in each, as in 120/80, write these in columns of their own"
+    } else if most(&|text| {
+        text.trim_start_matches(['-', '+', '(']).starts_with(|first: char| first.is_ascii_digit())
+    }) {
+        "if they are numbers, write them without what stands around them; if they are dates, write them as in 2024-02-29"
+    } else {
+        "group the values if they shall be analysed"
+    }
 }
 
 /// A remedy for many levels.
@@ -99,6 +140,8 @@ mod tests {
         for (levels, order) in [
             (["2016-01", "2015-12", "2015-2"], ["2015-2", "2015-12", "2016-01"]),
             (["01/2016", "12/2015", "02/2015"], ["02/2015", "12/2015", "01/2016"]),
+            (["Jan-2016", "Dec 2015", "February 2015"], ["February 2015", "Dec 2015", "Jan-2016"]),
+            (["201601", "201512", "201502"], ["201502", "201512", "201601"]),
             (["2016Q1", "2015Q4", "2015Q2"], ["2015Q2", "2015Q4", "2016Q1"]),
             (["Q1 2016", "Q4 2015", "Q2 2015"], ["Q2 2015", "Q4 2015", "Q1 2016"]),
             (["2016-W01", "2015-W53", "2015-W09"], ["2015-W09", "2015-W53", "2016-W01"]),
@@ -111,9 +154,21 @@ mod tests {
             &["2015-01"],
             &["1234-01", "1235-01"],
             &["é015", "2015é"],
+            &["Jan-05", "Feb-05"],
+            &["Jan 5 2005", "Jan 6 2005"],
         ] {
             assert_eq!(periods(&owned(levels)), None, "{levels:?}");
         }
+    }
+
+    #[test]
+    fn values_that_differ_are_told_by_what_they_look_like() {
+        let of = |level: &dyn Fn(usize) -> String| resemblance(&(0..60).map(level).collect::<Vec<_>>());
+        assert!(of(&|k| format!("{:02}/{:02}/2015", k % 28 + 1, k / 28 + 1)).contains("dates"));
+        assert!(of(&|k| format!("{k}{}5", [",", "."][k % 2])).contains("decimal mark"));
+        assert!(of(&|k| format!("{}/{}", 100 + k, 60 + k)).contains("120/80"));
+        assert!(of(&|k| format!("{k} apples")).contains("numbers"));
+        assert!(of(&|k| format!("town {k}")).contains("group"));
     }
 
     #[test]

@@ -20,6 +20,19 @@ pub(super) fn truth(levels: &[String]) -> Option<(String, String)> {
     })
 }
 
+/// The truth of each spelling, if all are of one pair of words, or 0 and 1.
+pub(crate) fn truths_of(levels: &[String]) -> Option<Vec<bool>> {
+    let in_pair = |(when_false, when_true): &(&str, &str)| {
+        let truth = |level: &String| {
+            let word = level.trim();
+            let is_true = word.eq_ignore_ascii_case(when_true);
+            (is_true || word.eq_ignore_ascii_case(when_false)).then_some(is_true)
+        };
+        levels.iter().map(truth).collect()
+    };
+    TRUTHS.iter().chain(&[("0", "1")]).find_map(in_pair)
+}
+
 /// The mark between what seem to be several fields in the only column of a text: it is in the column's name and, as often
 /// or once more (before it stand names of rows), in every value.
 pub(super) fn hidden_separator(name: &str, levels: &[String]) -> Option<&'static str> {

@@ -17,10 +17,11 @@ mod toml;
 mod understand;
 mod words;
 
+pub(crate) use looks::truths_of;
 pub(crate) use moments::{MomentKind, found as moments_found};
 pub use toml::has_marks;
 pub(crate) use toml::with_mark;
-pub(crate) use understand::numbers_of;
+pub(crate) use understand::{missing_words, numbers_of, without};
 pub(crate) use words::notation_of;
 
 use std::collections::HashMap;
@@ -96,6 +97,10 @@ pub fn draft_schema(source: &Source) -> Result<Draft, ReadError> {
         progress::check();
         let name = &understood.column.name;
         if source.is_unnamed(name) {
+            // Several without a name are separators at the ends of rows only if nothing is between them.
+            if source.unnamed() > 1 && position > 0 && understood.column.values.has_values() {
+                return Err(source.error(Problem::EmptyName(source.place_in_file(position))));
+            }
             let guess = Guess::new(ColumnType::Identifier, "the type: the header has no name for it")
                 .check("row numbers, or what is behind a separator at the ends of rows; name it in the header if it is more");
             guesses.push(guess);

@@ -33,7 +33,11 @@ const COMPACT: &str = "%Y%m%d";
 /// Fewest different numbers that are taken for days.
 const COMPACT_DAYS: usize = 20;
 /// The first and last of them.
-pub(super) const COMPACT_RANGE: std::ops::Range<i64> = 19_000_101..21_000_101;
+const COMPACT_RANGE: std::ops::Range<i64> = 19_000_101..21_000_101;
+/// Fewest different numbers that are taken for months.
+const COMPACT_MONTHS: usize = 12;
+/// The first and last of them, as a year and a month of two digits.
+const MONTHS_RANGE: std::ops::Range<i64> = 190_001..210_001;
 /// Formats of times.
 const TIMES: [&str; 5] = ["%H:%M", "%H:%M:%S%.f", "%I:%M %p", "%I:%M:%S %p", "%Hh%M"];
 /// Zones of times in ISO form.
@@ -73,8 +77,17 @@ pub(super) fn is_moment(spelling: &str) -> bool {
 pub(super) fn are_compact_days(different: &[i64]) -> bool {
     let is_day = |format: &MomentFormat, number: &i64| format.parse_day(&number.to_string()).is_some();
     different.len() >= COMPACT_DAYS
-        && MomentFormat::new(COMPACT)
-            .is_some_and(|format| different.iter().all(|number| is_day(&format, number)))
+        && MomentFormat::new(COMPACT).is_some_and(|format| {
+            different.iter().all(|number| COMPACT_RANGE.contains(number) && is_day(&format, number))
+        })
+}
+
+/// Whether different numbers are years and months (201003): many, of several years, and all of them.
+pub(super) fn are_compact_months(different: &[i64]) -> bool {
+    let years = different.iter().map(|number| number / 100);
+    different.len() >= COMPACT_MONTHS
+        && years.clone().min() < years.max()
+        && different.iter().all(|number| MONTHS_RANGE.contains(number) && (1..=12).contains(&(number % 100)))
 }
 
 /// The format that fits all spellings, if there is one. `columnar` tells that they are those of moments with a type.
@@ -119,7 +132,9 @@ fn candidates(first: &str) -> impl Iterator<Item = (String, MomentKind)> {
     let iso_zone = |between: &str| between == "T" || between == " ";
     let days = DAYS.into_iter().filter(move |_| !timed).map(|day| (day.to_owned(), MomentKind::Day));
     let moments = DAYS.into_iter().filter(move |_| timed).flat_map(move |day| {
-        ["T", " ", ", "].into_iter().flat_map(move |between| {
+        // SAS writes a colon between them.
+        let colon_between = (day == "%d%b%Y").then_some(":");
+        ["T", " ", ", "].into_iter().chain(colon_between).flat_map(move |between| {
             let zones = if day == "%Y-%m-%d" && iso_zone(between) { &ZONES[..] } else { &ZONES[..1] };
             TIMES.into_iter().flat_map(move |time| {
                 let zones = zones.iter().filter(move |zone| colon || **zone != "%:z");
@@ -265,6 +280,7 @@ mod tests {
             (&["2001-02-03T04:05:06Z"], "%Y-%m-%dT%H:%M:%S%.fZ", MomentKind::Moment),
             (&["2001-02-03T04:05:06.123456+02:00"], "%Y-%m-%dT%H:%M:%S%.f%:z", MomentKind::Moment),
             (&["2001-02-03T04:05:06-0500"], "%Y-%m-%dT%H:%M:%S%.f%z", MomentKind::Moment),
+            (&["13FEB2001:14:05:06"], "%d%b%Y:%H:%M:%S%.f", MomentKind::Moment),
             (&["02/13/2001 14:05"], "%m/%d/%Y %H:%M", MomentKind::Moment),
         ] {
             let found = found(levels).unwrap_or_else(|| panic!("{levels:?}"));
@@ -297,6 +313,17 @@ mod tests {
         ] {
             assert_eq!(found(levels), None, "{levels:?}");
         }
+    }
+
+    #[test]
+    fn numbers_that_are_months() {
+        let months = |years: std::ops::Range<i64>| -> Vec<i64> {
+            years.flat_map(|year| (1..=12).map(move |month| 100 * year + month)).collect()
+        };
+        assert!(are_compact_months(&months(2010..2012)));
+        assert!(!are_compact_months(&months(2010..2011)), "one year");
+        assert!(!are_compact_months(&[months(2010..2012), vec![201_113]].concat()));
+        assert!(!are_compact_months(&[200_001, 200_102]), "few");
     }
 
     #[test]

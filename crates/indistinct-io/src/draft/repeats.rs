@@ -15,6 +15,9 @@ const REPEATED: usize = 20;
 const VARIED: usize = 3;
 /// The mean number of rows of a person, at most, where no name says so.
 const ROWS_WITHOUT_A_NAME: usize = 5;
+/// The same where the name is such a word and nothing else: panels have many waves, and of some persons the sex only.
+const ROWS_BY_NAME: usize = 200;
+const VARIED_BY_NAME: usize = 2;
 /// Words that tell persons apart in whatever name they are.
 const NUMBERS: [&str; 22] = [
     "id",
@@ -74,13 +77,14 @@ pub(super) fn persons(name: &str, values: &PlainValues, facets: &[Facet]) -> Opt
     let mut counts = vec![0_usize; different];
     persons.iter().flatten().for_each(|&person| counts[person as usize] += 1);
     let repeated = counts.iter().filter(|&&rows| rows > 1).count();
-    if different < DIFFERENT || different * ROWS_PER_PERSON < rows || repeated < REPEATED || different == rows
-    {
+    let is_exact = is_word(name);
+    let (most, varied) = if is_exact { (ROWS_BY_NAME, VARIED_BY_NAME) } else { (ROWS_PER_PERSON, VARIED) };
+    if different < DIFFERENT || different * most < rows || repeated < REPEATED || different == rows {
         return None;
     }
     // Twice as many as would be in several rows by chance says nothing; values of persons that never differ do.
     let is_same = |facet: &Facet| {
-        facet.name != name && facet.different >= VARIED && is_constant(&persons, different, &facet.values)
+        facet.name != name && facet.different >= varied && is_constant(&persons, different, &facet.values)
     };
     let is_named = has_word(name);
     let found = is_named && (different * 4 >= rows || facets.iter().any(is_same))
@@ -116,6 +120,12 @@ fn is_grouped(number: &PlainValues, values: &[f64]) -> bool {
     let runs = pairs.chunk_by(|one, other| one.1 == other.1).count();
     pairs.sort_unstable_by_key(|pair| pair.1);
     runs == pairs.chunk_by(|one, other| one.1 == other.1).count()
+}
+
+/// Whether the name is a word that tells persons apart, and nothing else: `id`, `CASE_ID`.
+fn is_word(name: &str) -> bool {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    NUMBERS.contains(&letters.flat_map(char::to_lowercase).collect::<String>().as_str())
 }
 
 /// Whether the words of the name are those for persons: `patient_id`, `PatientID`, `id`.
@@ -191,5 +201,6 @@ mod tests {
         {
             assert!(!has_word(name), "{name}");
         }
+        assert!(is_word("id") && is_word("CASE_ID") && !is_word("id2") && !is_word("household"));
     }
 }

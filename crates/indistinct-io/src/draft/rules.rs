@@ -12,6 +12,8 @@ use crate::cells::number::{Number, parse};
 use crate::plain::{PlainColumn, PlainValues};
 use crate::source::Source;
 
+/// Digits of codes that have no order: post codes, counties.
+const LONG_CODE: usize = 4;
 /// Most distinct whole numbers that may be codes of categories.
 const FEW: usize = 10;
 /// Fewest rows per code that are then expected.
@@ -26,6 +28,8 @@ const NEARLY_DIFFERENT: usize = 90;
 const MANY: usize = 1000;
 /// Values of which at least half are dates where dates are to be expected.
 const TRIED: usize = 40;
+/// The first number of more than 15 digits.
+const MOST_COUNTED: f64 = 1e15;
 /// Characters of a number with this many digits that are not zeros at its end.
 const LONG: usize = 15;
 /// Numbers of which most are long where the others are, too.
@@ -110,16 +114,21 @@ fn whole_values(values: &PlainValues) -> Option<(Vec<i64>, usize)> {
     Some((whole, present))
 }
 
-/// Whether most numbers are whole, too long for a double, and not rounded to a few digits: names of accounts.
-fn are_long_numbers(values: &[f64]) -> bool {
+/// Whether all numbers are whole, and most too long for measurements and not rounded to a few digits: names of accounts.
+fn are_long_numbers(values: &PlainValues) -> bool {
+    let whole: Vec<f64> = match values {
+        PlainValues::Integers(values) => {
+            values.iter().filter(|&&value| value != MISSING_INTEGER).map(|&value| value as f64).collect()
+        }
+        PlainValues::Floats(values) => values.iter().copied().filter(|value| !value.is_nan()).collect(),
+        PlainValues::Text { .. } => return false,
+    };
     let is_long = |value: &&f64| {
-        value.fract() == 0.0
-            && value.abs() >= 9_007_199_254_740_992.0
+        value.abs() >= MOST_COUNTED
             && format!("{value:e}").bytes().take_while(|&byte| byte != b'e').count() >= LONG
     };
-    let present = values.iter().filter(|value| !value.is_nan());
-    let long = present.clone().take(SHOWN).filter(is_long).count();
-    present.clone().all(|value| value.fract() == 0.0) && 2 * long > present.take(SHOWN).count()
+    let shown = || whole.iter().take(SHOWN);
+    whole.iter().all(|value| value.fract() == 0.0) && 2 * shown().filter(is_long).count() > shown().count()
 }
 
 /// Whether the guess depends on the spelling of the numbers in the file.
@@ -163,14 +172,16 @@ pub(super) fn guess(
     if let PlainValues::Text { levels, codes } = &column.values {
         return text(levels, codes, source);
     }
+    if are_long_numbers(&column.values) {
+        return Ok(Guess::new(ColumnType::Identifier, "the type: whole numbers of more than 15 digits")
+            .check(
+                "identifiers are read past; `float` if these are measurements, which are kept to 15 digits",
+            )
+            .warn(
+                "numbers of more than 15 digits seem to name something, and are left out as an identifier",
+            ));
+    }
     let Some((different, present)) = whole_values(&column.values) else {
-        if let PlainValues::Floats(values) = &column.values
-            && are_long_numbers(values)
-        {
-            return Ok(Guess::new(ColumnType::Identifier, "the type: whole numbers of more than 16 digits")
-                .check("identifiers are read past; `float` if these are measurements, which are kept to 16 digits")
-                .warn("numbers of more than 16 digits seem to name something, and are left out as an identifier"));
-        }
         let levels = numbers_in_order(spelled);
         return Ok(match few_reals(&column.values) {
             Some((count, _)) if levels.len() == count => {
@@ -184,7 +195,12 @@ pub(super) fn guess(
     };
     if present == 0 {
         let guess = Guess::new(ColumnType::Float, "that all values are missing");
-        return Ok(guess.warn("all values are missing, so that its type is a guess"));
+        return Ok(guess.warn(if source.is_sheet() {
+            "all values are missing, so that its type is a guess: if they are formulas, open the file in Excel and save it there, \
+             so that it has their values"
+        } else {
+            "all values are missing, so that its type is a guess"
+        }));
     }
     Ok(whole(&different, present, &numbers_in_order(spelled)))
 }
@@ -255,8 +271,10 @@ fn text(levels: &[String], codes: &[u32], source: &Source) -> Result<Guess, Mixe
         nearly_all(&numeric, codes, &rows, present, "a number")?;
     }
     let count = levels.len();
-    // Digits with zeros in front are codes, and stay text.
-    if numeric.iter().all(|&numeric| numeric)
+    // Digits with zeros in front are codes, and stay text. Long ones are names of places and the like, and have no order.
+    let is_short = |level: &String| level.trim().len() < LONG_CODE;
+    if levels.iter().all(is_short)
+        && numeric.iter().all(|&numeric| numeric)
         && (3..=FEW).contains(&count)
         && present >= ROWS_PER_CODE * count
         && !source.is_columnar()
@@ -281,7 +299,10 @@ fn text(levels: &[String], codes: &[u32], source: &Source) -> Result<Guess, Mixe
     {
         return Ok(Guess::new(ColumnType::Identifier, "the type: (nearly) all values differ")
             .check("identifiers are read past; `nominal` with levels, or `date` with a format, are the alternatives")
-            .warn("(nearly) all values differ: it seems to name rows or persons, and is left out as an identifier"));
+            .warn(format!(
+                "(nearly) all values differ: it seems to name rows or persons, and is left out as an identifier; {}",
+                levels::resemblance(levels)
+            )));
     }
     let numbers: usize =
         numeric.iter().zip(&rows).filter(|(numeric, _)| **numeric).map(|(_, rows)| rows).sum();

@@ -8,6 +8,10 @@ use super::moments::NO_END;
 
 /// Most decimals of values on a grid: with more, they are measurements without one.
 pub(super) const MOST_DECIMALS: u32 = 9;
+/// Units in the last place that a number may lose where it is computed.
+const LOST: f64 = 4.0;
+/// A step of the grid is so many times that, at least: of others chance is as near.
+const FINER: f64 = 1e4;
 /// Most distinct values among which there are no atoms.
 const FEW: usize = 20;
 /// An atom holds at least one in this many rows.
@@ -58,6 +62,10 @@ pub(super) fn shape(mut values: Vec<f64>, numbers: Numbers) -> Shape {
     if values.iter().any(|value| value.abs() > EXACT) && numbers != Numbers::Real {
         return Shape::default();
     }
+    let decimals = if numbers == Numbers::Real { decimals(&values) } else { None };
+    if let Some(decimals) = decimals {
+        values.iter_mut().for_each(|value| *value = round_to_decimals(*value, decimals));
+    }
     let runs: Vec<&[f64]> = values.chunk_by(|a, b| a == b).collect();
     let rows = |place: Option<usize>| place.and_then(|place| runs.get(place)).map_or(0, |run| run.len());
     let waves = numbers == Numbers::Days && are_waves(&runs, values.len());
@@ -71,7 +79,6 @@ pub(super) fn shape(mut values: Vec<f64>, numbers: Numbers) -> Shape {
     let atoms: Vec<f64> =
         (0..runs.len()).filter(|&place| is_atom(place)).map(|place| runs[place][0]).collect();
     let others: Vec<&[f64]> = runs.into_iter().filter(|run| !atoms.contains(&run[0])).collect();
-    let decimals = if numbers == Numbers::Real { decimals(&values) } else { None };
     Shape { decimals, family: family(&others, numbers), atoms }
 }
 
@@ -96,11 +103,13 @@ fn is_code(runs: &[&[f64]], place: usize, rows: usize) -> bool {
     own >= CODE_ROWS && own * CODE_SHARE >= rows && near.iter().all(|run| run.len() * CODE_NEIGHBOURS <= own)
 }
 
-/// The most decimals of any value.
+/// The most decimals of any value, up to the error of the precision in which all were kept.
 fn decimals(values: &[f64]) -> Option<u32> {
+    let single = values.iter().all(|&value| f64::from(value as f32) == value);
     let mut most = 0;
     for &value in values {
-        while round_to_decimals(value, most) != value {
+        let digits = if single { shortest_single(value) } else { value };
+        while !is_on_grid(digits, most) {
             most += 1;
             if most > MOST_DECIMALS {
                 return None;
@@ -108,6 +117,19 @@ fn decimals(values: &[f64]) -> Option<u32> {
         }
     }
     (!values.is_empty()).then_some(most)
+}
+
+/// The number that the shortest spelling of a number in single precision is: 85.60547 for 85.60546875.
+fn shortest_single(value: f64) -> f64 {
+    (value as f32).to_string().parse().unwrap_or(value)
+}
+
+/// Whether a number has at most so many decimals, but for what was lost in computing it: 0.30000000000000004 has one.
+fn is_on_grid(value: f64, decimals: u32) -> bool {
+    let rounded = round_to_decimals(value, decimals);
+    let step = 10_f64.powi(-decimals.cast_signed());
+    let lost = LOST * f64::EPSILON * value.abs();
+    rounded == value || (rounded - value).abs() <= lost && lost * FINER <= step
 }
 
 /// The family that values resemble, given as runs of equal values in ascending order.
@@ -212,7 +234,13 @@ mod tests {
     #[test]
     fn the_most_decimals_count() {
         assert_eq!(decimals(&[1.0, 2.5, -3.25]), Some(2));
-        assert_eq!(decimals(&[0.1 + 0.2]), None);
+        assert_eq!(decimals(&[0.1 + 0.2, 0.1 * 3.0]), Some(1));
+        assert_eq!(decimals(&[1.0 / 3.0]), None);
+        assert_eq!(decimals(&[1e6 / 3.0]), None);
+        let single = |value: f32| f64::from(value);
+        assert_eq!(decimals(&[single(13.17), single(61.23)]), Some(2));
+        assert_eq!(decimals(&[single(85.605_47), 2.0]), Some(5));
+        assert_eq!(decimals(&[single(13.17), 0.1]), None, "double precision");
         assert_eq!(decimals(&[1e300, 0.001]), Some(3));
         assert_eq!(decimals(&[]), None);
     }

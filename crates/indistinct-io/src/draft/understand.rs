@@ -1,10 +1,12 @@
 //! Columns of text that are numbers or dates to whoever reads them: with marks, or words for missing values.
 
+use std::collections::BTreeSet;
+
 use indistinct::table::{MISSING_CODE, MISSING_INTEGER, Notation};
 
 use super::moments;
 use super::shape::MOST_DECIMALS;
-use super::words::{are_names, is_missing_anywhere, missing_among, notation_of};
+use super::words::{are_names, is_missing_among_values, is_missing_anywhere, missing_among, notation_of};
 use crate::cells::notation::{decimals, parse, unwrapped};
 use crate::cells::number::Number;
 use crate::plain::{PlainColumn, PlainValues};
@@ -38,10 +40,6 @@ pub(super) fn understand(column: PlainColumn, commas: bool, typed: bool) -> Unde
         return as_it_is(with_days(column, typed));
     };
     let rows = rows_of(levels.len(), codes);
-    let is_number = |level: &str| {
-        let inner = unwrapped(level.trim()).unwrap_or(level);
-        notation_of(std::iter::once(inner), false).is_some()
-    };
     let is_code = levels.iter().any(|level| matches!(level.trim().as_bytes(), [b'0', b'0'..=b'9', ..]));
     let numbers = if is_code { None } else { missing_among(levels, &rows, &is_number) };
     if let Some(missing) = numbers {
@@ -72,17 +70,41 @@ pub(super) fn understand(column: PlainColumn, commas: bool, typed: bool) -> Unde
     Understood { missing: words, ..as_it_is(PlainColumn { values, ..column }) }
 }
 
-/// The column as text if its numbers are days of eight digits.
+/// Whether a spelling is a number, with marks or without.
+fn is_number(level: &str) -> bool {
+    let inner = unwrapped(level.trim()).unwrap_or(level);
+    notation_of(std::iter::once(inner), false).is_some()
+}
+
+/// The spellings among these that are known to mean *missing*; and whether all others are numbers or dates, among which
+/// more words do.
+pub(crate) fn missing_words<'a>(levels: &BTreeSet<&'a String>) -> (Vec<&'a String>, bool) {
+    let is_value = |level: &&&String| is_number(level) || moments::is_moment(level);
+    let (words, others): (Vec<&String>, Vec<&String>) =
+        levels.iter().copied().partition(|level| is_missing_among_values(level));
+    if words.is_empty() {
+        return (words, false);
+    }
+    if !others.is_empty() && others.iter().all(|level| is_value(&level)) {
+        return (words, true);
+    }
+    (words.into_iter().filter(|level| is_missing_anywhere(level)).collect(), false)
+}
+
+/// The column as text if its numbers are days of eight digits, or months of six.
 fn with_days(column: PlainColumn, typed: bool) -> PlainColumn {
     let PlainValues::Integers(values) = &column.values else { return column };
     let present = || values.iter().copied().filter(|&value| value != MISSING_INTEGER);
-    if typed || !present().all(|value| moments::COMPACT_RANGE.contains(&value)) {
+    let first = present().next().unwrap_or_default();
+    let is_like = |value: i64| value.ilog10() == first.ilog10();
+    if typed || !matches!(first, 100_000..=99_999_999) || !present().all(|value| value > 0 && is_like(value))
+    {
         return column;
     }
     let mut different: Vec<i64> = present().collect();
     different.sort_unstable();
     different.dedup();
-    if !moments::are_compact_days(&different) {
+    if !moments::are_compact_days(&different) && !moments::are_compact_months(&different) {
         return column;
     }
     let code = |value: &i64| different.binary_search(value).map_or(MISSING_CODE, |place| place as u32);
@@ -109,7 +131,7 @@ fn words(levels: &[String], rows: &[usize], missing: &[bool]) -> Vec<(String, us
 }
 
 /// The column without the levels that are missing values.
-fn without(levels: &[String], codes: &[u32], missing: &[bool]) -> PlainValues {
+pub(crate) fn without(levels: &[String], codes: &[u32], missing: &[bool]) -> PlainValues {
     let mut places = Vec::with_capacity(levels.len());
     let mut kept = Vec::new();
     for (level, &missing) in levels.iter().zip(missing) {

@@ -12,12 +12,13 @@ const ANYWHERE: [&str; 13] =
 const AMONG_VALUES: [&str; 12] =
     ["None", "none", "na", "NAN", "-", "--", "..", "missing", "Missing", "#REF!", "0000-00-00", "00/00/0000"];
 /// Signs of money, before or after numbers.
-const MONEY: [&str; 28] = [
-    "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "US$", "C$", "A$", "R$", "kr", "Kr", "kr.", "zł", "Kč", "Ft",
-    "CHF", "USD", "EUR", "GBP", "JPY", "SEK", "NOK", "DKK", "PLN", "Rs",
+const MONEY: [&str; 34] = [
+    "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "US$", "C$", "A$", "R$", "kr", "Kr", "kr.", "Kr.", "zł", "Kč",
+    "Ft", "Fr.", "SFr.", "CHF", "USD", "EUR", "GBP", "JPY", "SEK", "NOK", "DKK", "PLN", "INR", "CAD", "Rs",
+    "Rs.",
 ];
-/// Signs of parts, after numbers.
-const PARTS: [&str; 2] = ["%", "‰"];
+/// Signs of parts, after numbers, and dashes in place of cents.
+const PARTS: [&str; 4] = ["%", "‰", ".-", ",-"];
 /// Units, after numbers.
 const UNITS: [&str; 19] = [
     "kg", "g", "mg", "µg", "t", "km", "m", "cm", "mm", "l", "ml", "°", "°C", "°F", "h", "min", "s", "ms",
@@ -41,6 +42,11 @@ pub(super) fn is_missing_anywhere(spelling: &str) -> bool {
     ANYWHERE.contains(&trim_spaces(spelling))
 }
 
+/// Whether a spelling means *missing* among numbers or dates.
+pub(super) fn is_missing_among_values(spelling: &str) -> bool {
+    is_missing_anywhere(spelling) || AMONG_VALUES.contains(&trim_spaces(spelling))
+}
+
 /// The spellings that `is_value` refuses, if all of them stand for missing values: known words, and one other text
 /// without digits that recurs, or a few among many different numbers.
 pub(super) fn missing_among(
@@ -53,7 +59,7 @@ pub(super) fn missing_among(
     let mut values = 0;
     for (place, level) in levels.iter().enumerate() {
         let word = trim_spaces(level);
-        if ANYWHERE.contains(&word) || AMONG_VALUES.contains(&word) {
+        if is_missing_among_values(word) {
             missing[place] = true;
         } else if is_value(level) {
             values += 1;
@@ -132,7 +138,8 @@ pub(crate) fn notation_of<'a>(
     };
     let candidates = [('.', None)].into_iter().chain(order).chain(spaced);
     (notation.decimal_mark, notation.thousands) = candidates.into_iter().find(fits)?;
-    Some(notation)
+    // What a schema cannot declare is no notation.
+    notation.problem().is_none().then_some(notation)
 }
 
 /// Whether so many different numbers with a unit are names: of sizes, or doses.
@@ -201,6 +208,13 @@ mod tests {
         assert_eq!(notation(&["$1,234.50", "-$7.00"], true), is('.', Some(','), "$", ""));
         assert_eq!(notation(&["1 234,50 €", "7,00 €"], false), is(',', Some(' '), "", " €"));
         assert_eq!(notation(&["12%", "7.5%"], true), is('.', None, "", "%"));
+        assert_eq!(notation(&["EUR 502", "EUR 7"], true), is('.', None, "EUR ", ""));
+        assert_eq!(notation(&["709EUR", "7EUR"], true), is('.', None, "", "EUR"));
+        assert_eq!(notation(&["kr.5", "kr.7.50"], true), is('.', None, "kr.", ""));
+        assert_eq!(notation(&["5,50 kr.", "7,00 kr."], false), is(',', None, "", " kr."));
+        assert_eq!(notation(&["CHF 1'234.50"], true), is('.', Some('\''), "CHF ", ""));
+        assert_eq!(notation(&["95.-", "7.-"], true), is('.', None, "", ".-"));
+        assert_eq!(notation(&["95-", "7"], true), None, "a minus behind the number");
         assert_eq!(notation(&["$5", "€5"], true), None);
         assert_eq!(notation(&["1.75 m", "2 m"], true), is('.', None, "", " m"));
         assert_eq!(notation(&["5kg", "7m"], true), None);

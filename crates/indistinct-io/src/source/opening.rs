@@ -19,6 +19,8 @@ use crate::error::{Problem, ReadError};
 use crate::expansion::Expansion;
 #[cfg(feature = "columnar")]
 use crate::files::files_of;
+#[cfg(feature = "spreadsheets")]
+use crate::foreign::{ZIPPED, misnamed};
 use crate::format::Format;
 use crate::memory::{Memory, MemoryColumn};
 #[cfg(feature = "spreadsheets")]
@@ -183,6 +185,9 @@ impl Source {
         bytes: &[u8],
         expansion: Expansion,
     ) -> Result<Self, ReadError> {
+        if let Some(problem) = misnamed(bytes, ZIPPED) {
+            return Err(ReadError::new(file, problem));
+        }
         let read = first_sheet(bytes, format, expansion);
         let (text, sheets) = read.map_err(|problem| ReadError::new(file, problem))?;
         let text = csv::Text::new(Input::Memory(text), b',', options.header);
@@ -197,8 +202,13 @@ impl Source {
         let Formed { mut text, unusual, mut said } =
             formed.map_err(|problem| ReadError::new(file, problem))?;
         let unnamed = text.name_unnamed();
-        if let Some(name) = &unnamed {
-            said.push(format!("the header has no name for `{name}`, which is read past"));
+        match unnamed.as_slice() {
+            [] => {}
+            [name] => said.push(format!("the header has no name for `{name}`, which is read past")),
+            [.., last] => said.push(format!(
+                "the header has no name for {} columns up to `{last}`, which are read past",
+                unnamed.len()
+            )),
         }
         let source = Self::new(file, Ok(Content::Text(text)), header)?;
         Ok(Self { delimiter: unusual.map(char::from), said, unnamed, ..source })
@@ -257,7 +267,7 @@ impl Source {
             is_sheet: false,
             delimiter: None,
             said: Vec::new(),
-            unnamed: None,
+            unnamed: Vec::new(),
         };
         source.check_names()?;
         Ok(source)

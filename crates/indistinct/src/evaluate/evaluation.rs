@@ -162,7 +162,7 @@ fn evaluate_one(
         _ => None,
     };
     let distances = Distances::of_tables(pair.real, pair.synthetic)?;
-    let columns = (0..stacked.names().len())
+    let columns: Vec<ColumnEvaluation> = (0..stacked.names().len())
         .into_par_iter()
         .map_init(<(Workspace, Counts)>::default, |(workspace, counts), column| {
             let found = judge.columns(&[column], workspace)?.distinguishability;
@@ -185,7 +185,8 @@ fn evaluate_one(
     let resampled = ResampledTrees::of(stacked, params.seed, || done(progress))?;
     Ok(TableEvaluation {
         file: pair.file.to_owned(),
-        verdict: Verdict::new(&resampled, &control.resampled, &distances),
+        verdict: Verdict::new(&resampled, &control.resampled, &distances)
+            .with_columns(columns.iter().map(|column| (column.name.as_str(), column.tvd))),
         resampled,
         pmse: found.pmse,
         pmae: found.pmae,

@@ -11,6 +11,8 @@
 //!   all. A table is not close that is half as easy to tell as this, and poor at best if it is about as easy and there is more
 //!   than a little dependence.
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use super::distances::MeanDistances;
@@ -80,6 +82,12 @@ const LITTLE: f64 = 0.02;
 const DEPENDENCE: f64 = 0.005;
 /// An S_pMSE of the trees up to this is nothing that chance does not explain.
 const CHANCE: f64 = 1.5;
+/// A value at most so many times an end of a level, or that part of it, is near it.
+const NEAR: f64 = 1.5;
+/// The one-way distance of tables without a value in common, but for a few rows.
+const DISJOINT: f64 = 0.999;
+/// Most columns that are named.
+const NAMED: usize = 5;
 /// Rows of each table below which trees see little.
 const FEW_ROWS: usize = 100;
 
@@ -92,6 +100,34 @@ impl Thresholds {
             value if value <= poor => Level::Poor,
             _ => Level::Broken,
         }
+    }
+
+    /// The level of a value in words, and the level that a little more or less would have made of it.
+    fn words(&self, value: f64) -> String {
+        let level = self.level(value);
+        let Self(ends) = *self;
+        let near = |(end, levels): (f64, &[Level])| {
+            let is_near = value <= end * NEAR && end <= value * NEAR;
+            is_near.then(|| if level == levels[0] { levels[1] } else { levels[0] })
+        };
+        let levels = [Level::Close, Level::Usable, Level::Poor, Level::Broken];
+        match ends.into_iter().zip(levels.windows(2)).find_map(near) {
+            Some(other) => format!("{}, near the border of {}", level.word(), other.word()),
+            None => level.word().to_owned(),
+        }
+    }
+}
+
+impl ResampledTrees {
+    /// Whether rows of one table are copies of the other's: each is in the half on which a tree is grown or in the one on
+    /// which it is tried, so that trees then guess wrong, and the more of them the farther their pMSE is from chance.
+    fn see_copies(&self) -> bool {
+        self.told_apart < 0.5 && self.s_pmse > CHANCE
+    }
+
+    /// Whether nothing tells the tables apart: chance, or copies, explain what trees see.
+    fn see_nothing(&self) -> bool {
+        self.s_pmse <= CHANCE || self.see_copies()
     }
 }
 
@@ -113,6 +149,29 @@ impl Verdict {
         Self { level, because }
     }
 
+    /// Adds a reason for columns of which the tables have no value in common, by their names and one-way distances: often
+    /// they are spelled in two ways.
+    #[must_use]
+    pub(super) fn with_columns<'a>(mut self, columns: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
+        let disjoint: Vec<String> = columns
+            .into_iter()
+            .filter(|(_, distance)| *distance >= DISJOINT)
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        if disjoint.is_empty() {
+            return self;
+        }
+        let (shown, more) = (disjoint.iter().take(NAMED), disjoint.len().saturating_sub(NAMED));
+        let mut names = shown.cloned().collect::<Vec<_>>().join(", ");
+        if more > 0 {
+            _ = write!(names, " and {more} more");
+        }
+        self.because.push(format!(
+            "The tables have no value of {names} in common: compare how they spell them, or declare the columns in a schema."
+        ));
+        self
+    }
+
     /// The verdict on several tables: that of the worst.
     pub fn worst<'a>(verdicts: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         // Of equal levels the first.
@@ -124,21 +183,22 @@ impl Verdict {
 }
 
 fn rows_told_apart(trees: &ResampledTrees) -> (Level, String) {
-    let within_chance = trees.s_pmse <= CHANCE;
-    let level = if within_chance { Level::Close } else { TOLD_APART.level(trees.pmse) };
-    // Values that hardly any row has are in the rows on which a tree is grown or in the others, and then it guesses wrong.
-    let chance = if within_chance {
+    let (level, level_words) = if trees.see_nothing() {
+        (Level::Close, Level::Close.word().to_owned())
+    } else {
+        (TOLD_APART.level(trees.pmse), TOLD_APART.words(trees.pmse))
+    };
+    let why = if trees.see_copies() {
+        ", and fewer means that rows of one table are copies of the other's"
+    } else if trees.see_nothing() {
         ", no more than chance explains"
-    } else if trees.told_apart < 0.5 {
-        ", and fewer is as telling"
     } else {
         ""
     };
     let words = format!(
-        "Trees tell {:.1} % of rows apart that they have not seen, where 50 % is guessing{chance}: {} (medians of {} trees: \
+        "Trees tell {:.1} % of rows apart that they have not seen, where 50 % is guessing{why}: {level_words} (medians of {} trees: \
          pMSE {:.4}, S_pMSE {:.2}).",
         100.0 * trees.told_apart,
-        level.word(),
         trees.trees,
         trees.pmse,
         trees.s_pmse
@@ -163,7 +223,7 @@ fn pairs_of_columns(distances: &MeanDistances) -> (Level, String) {
     let level = PAIRS.level(beyond);
     let words = format!(
         "{what} {beyond:.3} further from the real table's than {those} of another sample of the same population: {}.",
-        level.word()
+        PAIRS.words(beyond)
     );
     (level, words)
 }
@@ -171,7 +231,7 @@ fn pairs_of_columns(distances: &MeanDistances) -> (Level, String) {
 /// Whether dependence was kept, where there is some.
 fn dependence(trees: &ResampledTrees, control: &ResampledTrees) -> Option<(Level, String)> {
     (control.pmse > DEPENDENCE && control.s_pmse > CHANCE).then(|| {
-        let lost = trees.pmse / control.pmse;
+        let lost = if trees.see_copies() { 0.0 } else { trees.pmse / control.pmse };
         let level = if control.pmse > LITTLE { LOST.level(lost) } else { LOST_LITTLE.level(lost) };
         let how = match lost {
             lost if lost <= HALF => "much easier to tell",
@@ -192,11 +252,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fewer_rows_than_guessing_are_explained() {
-        let words = |told_apart: f64, s_pmse: f64| {
-            rows_told_apart(&ResampledTrees { trees: 15, rows: 200, pmse: 0.066, s_pmse, told_apart }).1
+    fn copies_of_rows_are_close_and_explained() {
+        let judged = |told_apart: f64, s_pmse: f64| {
+            rows_told_apart(&ResampledTrees { trees: 15, rows: 200, pmse: 0.13, s_pmse, told_apart })
         };
-        assert!(words(0.419, 7.8).contains("41.9 %") && words(0.419, 7.8).contains("fewer is as telling"));
-        assert!(!words(0.6, 7.8).contains("fewer") && !words(0.419, 1.2).contains("fewer"));
+        let (level, words) = judged(0.419, 7.8);
+        assert!(level == Level::Close && words.contains("41.9 %") && words.contains("copies"), "{words}");
+        let (level, words) = judged(0.6, 7.8);
+        assert!(level == Level::Poor && !words.contains("copies"), "{words}");
+        assert!(judged(0.419, 1.2).1.contains("no more than chance"));
+    }
+
+    #[test]
+    fn columns_without_a_common_value_are_named() {
+        let verdict = || Verdict { level: Level::Poor, because: Vec::new() };
+        let because = verdict().with_columns([("sex", 1.0), ("age", 0.4)]).because;
+        assert!(because.len() == 1 && because[0].contains("`sex` in common"), "{because:?}");
+        assert!(verdict().with_columns([("age", 0.4)]).because.is_empty());
+        let seven = ["a", "b", "c", "d", "e", "f", "g"].map(|name| (name, 1.0));
+        assert!(verdict().with_columns(seven).because[0].contains("`e` and 2 more"));
+    }
+
+    #[test]
+    fn levels_near_a_border_are_told() {
+        for (pmse, words) in [
+            (0.0065, "close"),
+            (0.007, "close, near the border of usable"),
+            (0.0149, "usable, near the border of close"),
+            (0.02, "usable"),
+            (0.05, "usable, near the border of poor"),
+            (0.1, "poor"),
+            (0.12, "poor, near the border of broken"),
+            (0.2, "broken, near the border of poor"),
+            (0.25, "broken"),
+            (0.0, "close"),
+        ] {
+            assert_eq!(TOLD_APART.words(pmse), words, "{pmse}");
+        }
     }
 }

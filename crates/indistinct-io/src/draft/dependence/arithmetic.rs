@@ -1,15 +1,11 @@
 //! Numbers that are computed from other numbers.
 
-use crate::draft::facets::{Facet, Sort};
+use super::agreement::{Target, is_whole};
+use super::lines::{self, rounded};
+use crate::draft::facets::Facet;
 
-/// Relative error of numbers that were computed in single precision, as Stata does, from numbers that were kept so.
-const RELATIVE: f64 = 2e-7;
-/// Rows on which an expression is tried before all others.
-const FIRST: usize = 12;
-/// Most columns of numbers for which sums of three are tried.
+/// Most columns of numbers for which sums of three and weighted sums of two are tried.
 const MOST_FOR_SUMS: usize = 30;
-/// Most decimals of a number that is added to another.
-const MOST_DECIMALS: i32 = 6;
 /// Factors between units: months, weeks, percent, thousands, inches, feet, miles, pounds.
 const FACTORS: [f64; 17] = [
     2.0,
@@ -76,21 +72,16 @@ pub(super) fn expression(
         .map(|&place| &facets[place])
         .filter(|facet| facet.is_number() && facet.different > 2)
         .collect();
-    let rows = first_rows(target);
-    let holds = |value: &dyn Fn(usize) -> f64| {
-        rows.iter().all(|&row| agrees(target, row, value(row)))
-            && (0..target.values.len()).all(|row| agrees(target, row, value(row)))
-    };
+    let target = &Target::new(target);
     let text = |form: &Form, x: &Facet, y: &Facet| {
         let whole = form.whole && is_whole(x) && is_whole(y);
-        let text = replaced(form.text, &x.term()?, &y.term()?);
-        Some(if is_whole(target) && !whole { format!("round({text})") } else { text })
+        Some(rounded(target, replaced(form.text, &x.term()?, &y.term()?), whole))
     };
     for x in &numbers {
         for form in ONE.iter().filter(|form| form.any_order || !any_order) {
-            if holds(&|row| (form.value)(x.values[row], 0.0)) {
+            if target.holds(&|row| (form.value)(x.values[row], 0.0)) {
                 // A square of whole numbers is whole by its form as a product.
-                let product = is_whole(target) && is_whole(x) && form.text == "x ^ 2";
+                let product = is_whole(target.facet) && is_whole(x) && form.text == "x ^ 2";
                 return if product {
                     x.term().map(|term| format!("{term} * {term}"))
                 } else {
@@ -98,27 +89,13 @@ pub(super) fn expression(
                 };
             }
         }
-        if any_order {
+        if any_order || x.different < super::DIFFERENT {
             continue;
         }
-        for factor in FACTORS {
-            for (sign, value) in [("*", factor), ("/", 1.0 / factor)] {
-                let product =
-                    |row: usize| if sign == "*" { x.values[row] * factor } else { x.values[row] / factor };
-                if x.different >= super::DIFFERENT && value > 0.0 && holds(&product) {
-                    let expression = format!("{} {sign} {factor}", x.term()?);
-                    let whole = sign == "*" && factor.fract() == 0.0 && is_whole(x);
-                    return Some(if is_whole(target) && !whole {
-                        format!("round({expression})")
-                    } else {
-                        expression
-                    });
-                }
-            }
+        if let Some(expression) = in_units(target, x).or_else(|| lines::moved(target, x)) {
+            return Some(expression);
         }
-        if x.different >= super::DIFFERENT
-            && let Some(expression) = moved(target, x)
-        {
+        if let Some(expression) = lines::line(target, x) {
             return Some(expression);
         }
     }
@@ -127,67 +104,46 @@ pub(super) fn expression(
             for form in TWO.iter().filter(|form| form.any_order || !any_order) {
                 let both_orders = !matches!(form.text, "x * y" | "x + y");
                 let is_new = if both_orders { place != other } else { place < other };
-                if is_new && holds(&|row| (form.value)(x.values[row], y.values[row])) {
+                if is_new && target.holds(&|row| (form.value)(x.values[row], y.values[row])) {
                     return text(form, x, y);
                 }
             }
         }
     }
-    if any_order || numbers.len() > MOST_FOR_SUMS { None } else { sum(target, &numbers, &holds) }
+    if any_order || numbers.len() > MOST_FOR_SUMS { None } else { sum(target, &numbers) }
 }
 
-/// The number plus or minus a constant, or the constant minus the number: an age and the year of birth.
-fn moved(target: &Facet, x: &Facet) -> Option<String> {
-    for sign in [1.0, -1.0] {
-        let Some(constant) = constant(target, x, sign) else { continue };
-        let term = x.term()?;
-        let text = match (sign > 0.0, constant) {
-            (true, 0.0) => term,
-            (false, 0.0) => format!("-{term}"),
-            (true, _) if constant < 0.0 => format!("{term} - {}", -constant),
-            (true, _) => format!("{term} + {constant}"),
-            (false, _) => format!("{constant} - {term}"),
-        };
-        let whole = is_whole(x) && constant.fract() == 0.0;
-        return Some(if is_whole(target) && !whole { format!("round({text})") } else { text });
-    }
-    None
-}
-
-/// The constant with the fewest decimals to which the number, with this sign, is added in all rows.
-fn constant(target: &Facet, x: &Facet, sign: f64) -> Option<f64> {
-    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    for (&value, &number) in target.values.iter().zip(&x.values) {
-        if value.is_nan() != number.is_nan() {
-            return None;
+/// The number in other units, or the whole part of it in those.
+fn in_units(target: &Target<'_>, x: &Facet) -> Option<String> {
+    for factor in FACTORS {
+        let number = |row: usize| x.values[row];
+        if target.holds(&|row| number(row) * factor) {
+            let whole = factor.fract() == 0.0 && is_whole(x);
+            return Some(rounded(target, format!("{} * {factor}", x.term()?), whole));
         }
-        if !value.is_nan() {
-            let (difference, error) = (value - sign * number, tolerance(target, value));
-            low = low.max(difference - error);
-            high = high.min(difference + error);
+        if is_whole(target.facet) && target.holds(&|row| (number(row) / factor).floor()) {
+            return Some(format!("floor({} / {factor})", x.term()?));
         }
-        if low > high {
-            return None;
+        if target.holds(&|row| number(row) / factor) {
+            return Some(rounded(target, format!("{} / {factor}", x.term()?), false));
         }
     }
-    let rounded = |decimals: i32| {
-        let scale = 10_f64.powi(decimals);
-        let middle = (f64::midpoint(low, high) * scale).round() / scale;
-        (low..=high).contains(&middle).then_some(middle)
-    };
-    // Minus zero is no constant to write.
-    (0..=MOST_DECIMALS).find_map(rounded).map(|constant| constant + 0.0)
+    let is_part = is_whole(target.facet) && !is_whole(x) && target.holds(&|row| x.values[row].floor());
+    if is_part { Some(format!("floor({})", x.term()?)) } else { None }
 }
 
-/// The sum of three numbers that a column is.
-fn sum(target: &Facet, numbers: &[&Facet], holds: &impl Fn(&dyn Fn(usize) -> f64) -> bool) -> Option<String> {
+/// The sum of three numbers, or of two with weights, that a column is.
+fn sum(target: &Target<'_>, numbers: &[&Facet]) -> Option<String> {
     for (i, x) in numbers.iter().enumerate() {
         for (j, y) in numbers.iter().enumerate().skip(i + 1) {
+            if let Some(expression) = lines::weighted(target, x, y) {
+                return Some(expression);
+            }
             for z in numbers.iter().skip(j + 1) {
-                if holds(&|row| x.values[row] + y.values[row] + z.values[row]) {
+                if target.holds(&|row| x.values[row] + y.values[row] + z.values[row]) {
                     let text = format!("{} + {} + {}", x.term()?, y.term()?, z.term()?);
                     let whole = [x, y, z].into_iter().all(|facet| is_whole(facet));
-                    return Some(if is_whole(target) && !whole { format!("round({text})") } else { text });
+                    return Some(rounded(target, text, whole));
                 }
             }
         }
@@ -203,33 +159,4 @@ fn replaced(form: &str, x: &str, y: &str) -> String {
         other => other.to_string(),
     };
     form.chars().map(part).collect()
-}
-
-fn is_whole(facet: &Facet) -> bool {
-    matches!(facet.sort, Sort::Number { whole: true, .. })
-}
-
-/// Some rows in which the value is there, far from each other.
-fn first_rows(target: &Facet) -> Vec<usize> {
-    let step = (target.values.len() / FIRST).max(1);
-    let there = |start: usize| (start..target.values.len()).find(|&row| !target.values[row].is_nan());
-    (0..target.values.len()).step_by(step).filter_map(there).collect()
-}
-
-/// Whether a computed value is that of a row, up to the rounding of the column, and missing where that is.
-fn agrees(target: &Facet, row: usize, computed: f64) -> bool {
-    let value = target.values[row];
-    if value.is_nan() || !computed.is_finite() {
-        return value.is_nan() && !computed.is_finite();
-    }
-    (value - computed).abs() <= tolerance(target, computed)
-}
-
-/// The tolerance between a computed value and that of a row: by the rounding of the column, and of the computer.
-fn tolerance(target: &Facet, value: f64) -> f64 {
-    let rounding = match target.sort {
-        Sort::Number { decimals: Some(decimals), .. } => 0.5 * 10_f64.powi(-(decimals as i32)),
-        _ => 0.0,
-    };
-    rounding * (1.0 + 1e-6) + RELATIVE * value.abs()
 }

@@ -1,8 +1,10 @@
 //! Groups of numbers: age groups of ages, a flag from some value on.
 
+use chrono::Datelike;
 use indistinct::table::ColumnType;
 
 use super::Proposal;
+use super::dates::date_of;
 use crate::draft::facets::{Facet, Sort};
 
 /// Most groups.
@@ -90,7 +92,7 @@ fn cut_point(high: f64, low: f64, source: &Facet) -> f64 {
         _ => 0,
     };
     if source.sort == Sort::Day {
-        return low;
+        return first_of(high, low);
     }
     let steps = (-6..=9).rev().flat_map(|power| [5.0, 2.0, 1.0].map(|digit| digit * 10_f64.powi(power)));
     for step in steps.filter(|step| *step >= 0.9 * 10_f64.powi(-(decimals as i32))) {
@@ -100,6 +102,14 @@ fn cut_point(high: f64, low: f64, source: &Facet) -> f64 {
         }
     }
     low
+}
+
+/// The first day of a year, or else of a month, above one day and not above another; that other if there is none.
+fn first_of(high: f64, low: f64) -> f64 {
+    let Some(date) = date_of(low) else { return low };
+    let days_before = [date.ordinal0(), date.day0()];
+    let firsts = days_before.map(|days| low - f64::from(days));
+    firsts.into_iter().find(|&first| first > high).unwrap_or(low)
 }
 
 fn spelled(point: f64, source: &Facet) -> String {

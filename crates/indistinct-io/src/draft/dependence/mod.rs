@@ -1,10 +1,13 @@
-//! Columns that others decide in every row: copies, squares, products, ratios, sums, groups of numbers, and lookups.
+//! Columns that others decide in every row: copies, squares, products, ratios, sums, parts of dates, groups of numbers, and lookups.
 //!
 //! A dependence that holds by chance would be worse than one that is missed. So it must hold in every row, in rows
 //! enough and of values different enough that chance is out of the question, and values must be missing in the same rows.
 
+mod agreement;
 mod arithmetic;
 mod cuts;
+mod dates;
+mod lines;
 mod lookups;
 
 use indistinct::table::{ColumnType, Derive};
@@ -113,6 +116,14 @@ fn decided(
     let facet = &facets[column];
     if let Some(copied) = sources.iter().find(|&&source| lookups::is_copy(column, source, facets, kinds)) {
         return Some(Proposal::new(column, facets[*copied].term()?));
+    }
+    let of_dates = match facet.sort {
+        Sort::Number { .. } => dates::number(facet, sources, facets),
+        Sort::Day if !any_order => dates::day(facet, sources, facets),
+        _ => None,
+    };
+    if let Some(expression) = of_dates {
+        return Some(Proposal::new(column, expression));
     }
     if facet.is_number() && facet.different >= DIFFERENT {
         let expression = arithmetic::expression(facet, sources, facets, any_order);

@@ -43,16 +43,13 @@ impl Notation {
     }
 
     /// The key that numbers could not be read back with, and the reason, if there is one.
-    pub(super) fn problem(&self) -> Option<(&'static str, &'static str)> {
-        let is_part_of_number = |mark: char| mark.is_ascii_digit() || "+-.,eE".contains(mark);
+    pub fn problem(&self) -> Option<(&'static str, &'static str)> {
         let unfit = |text: &str| {
             let mark = text.trim();
             mark.is_empty() != text.is_empty()
                 || self.parentheses && mark.contains(['(', ')'])
                 || text.chars().count() > Self::LONGEST
                 || text.chars().any(char::is_control)
-                || mark.chars().next().is_some_and(is_part_of_number)
-                || mark.chars().next_back().is_some_and(is_part_of_number)
         };
         if !Self::DECIMAL_MARKS.contains(&self.decimal_mark) {
             Some(("decimal_mark", "must be \".\" or \",\""))
@@ -60,14 +57,35 @@ impl Notation {
             Some(("thousands", "must be one of \",\", \".\", \" \", \"'\" and \"_\""))
         } else if self.thousands == Some(self.decimal_mark) {
             Some(("thousands", "is the decimal mark, too"))
-        } else if unfit(&self.prefix) || self.prefix.starts_with(' ') {
+        } else if unfit(&self.prefix) || self.prefix.starts_with(' ') || begins_number(self.prefix.trim()) {
             Some(("prefix", "must be a few characters that are no part of a number"))
-        } else if unfit(&self.suffix) || self.suffix.ends_with(' ') {
+        } else if unfit(&self.suffix) || self.suffix.ends_with(' ') || ends_number(self.suffix.trim()) {
             Some(("suffix", "must be a few characters that are no part of a number"))
         } else {
             None
         }
     }
+}
+
+/// Whether a number could begin with a prefix, or change its value by it. An `E` cannot begin one, nor does a point count
+/// behind letters (`EUR`, `kr.`).
+fn begins_number(prefix: &str) -> bool {
+    let is_sign_or_digit = |mark: char| mark.is_ascii_digit() || "+-".contains(mark);
+    prefix.starts_with(|mark| is_sign_or_digit(mark) || ".,".contains(mark))
+        || prefix.ends_with(is_sign_or_digit)
+}
+
+/// Whether a number could end with a suffix, or go on in it: as its exponent, for example. `EUR` is none.
+fn ends_number(suffix: &str) -> bool {
+    let is_sign_or_digit = |mark: char| mark.is_ascii_digit() || "+-".contains(mark);
+    // As in 95.- of the Swiss and 95,- of the Danes.
+    if [".-", ",-"].contains(&suffix) {
+        return false;
+    }
+    let exponent = suffix.strip_prefix(['e', 'E']);
+    suffix.starts_with(|mark| is_sign_or_digit(mark) || ".,".contains(mark))
+        || suffix.ends_with(is_sign_or_digit)
+        || exponent.is_some_and(|rest| rest.is_empty() || rest.starts_with(is_sign_or_digit))
 }
 
 #[cfg(test)]
@@ -87,10 +105,20 @@ mod tests {
             (Notation { thousands: Some('0'), ..Notation::default() }, "thousands"),
             (Notation { prefix: "1".to_owned(), ..Notation::default() }, "prefix"),
             (Notation { suffix: "% ".to_owned(), ..Notation::default() }, "suffix"),
+            (Notation { prefix: "-".to_owned(), ..Notation::default() }, "prefix"),
+            (Notation { prefix: ".".to_owned(), ..Notation::default() }, "prefix"),
             (Notation { suffix: "e".to_owned(), ..Notation::default() }, "suffix"),
+            (Notation { suffix: "E5x".to_owned(), ..Notation::default() }, "suffix"),
+            (Notation { suffix: "-".to_owned(), ..Notation::default() }, "suffix"),
             (Notation { suffix: "(k)".to_owned(), parentheses: true, ..Notation::default() }, "suffix"),
         ] {
             assert_eq!(wrong.problem().map(|(key, _)| key), Some(key), "{wrong:?}");
         }
+        for mark in ["EUR", "EUR ", "kr.", "Rs.", "CHF"] {
+            let before = Notation { prefix: mark.to_owned(), ..Notation::default() };
+            let after = Notation { suffix: mark.trim().to_owned(), ..Notation::default() };
+            assert_eq!((before.problem(), after.problem()), (None, None), "{mark}");
+        }
+        assert_eq!(Notation { suffix: ".-".to_owned(), ..Notation::default() }.problem(), None);
     }
 }
