@@ -340,14 +340,7 @@ impl Problem {
             }
             Self::TextAfterQuote(_) => "write a quote inside a quoted field twice",
             Self::Value { fault, .. } => fault.advice(),
-            Self::Mixed { row: 1, .. } => {
-                "delete a second header line, such as one of labels or units; or correct the cell, leave it empty if the value is \
-                 missing, or write a schema in which its spelling is `missing` or the column nominal"
-            }
-            Self::Mixed { .. } => {
-                "correct the cell, leave it empty if the value is missing, or write a schema in which its spelling is `missing` or \
-                 the column nominal; delete lines below the table, such as remarks and totals"
-            }
+            Self::Mixed { row, .. } => mixed_advice(*row),
             Self::GzipCutShort => "copy or compress the file again",
             Self::GzipDamaged => "check that the file was made by gzip, or remove `.gz` from its name",
             Self::Damaged(Format::Xlsx | Format::Ods) => {
@@ -376,6 +369,17 @@ impl Problem {
             }
         };
         text.to_owned()
+    }
+}
+
+/// The advice on a column with something else in this row than nearly everywhere.
+fn mixed_advice(row: usize) -> &'static str {
+    if row == 1 {
+        "delete a second header line, such as one of labels or units; or correct the cell, leave it empty if the value is \
+         missing, or write a schema in which its spelling is `missing` or the column nominal"
+    } else {
+        "correct the cell, leave it empty if the value is missing, or write a schema in which its spelling is `missing` or \
+         the column nominal; delete lines below the table, such as remarks and totals"
     }
 }
 

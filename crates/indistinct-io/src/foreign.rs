@@ -186,8 +186,7 @@ const OLD_EXCEL: &[u8] = b"\xd0\xcf\x11\xe0";
 
 /// The problem of a file that is named like an old Excel file, if its first bytes say otherwise.
 pub(crate) fn misnamed_xls(path: &Path) -> Option<Problem> {
-    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    if !name.ends_with(".xls") {
+    if !path.extension()?.eq_ignore_ascii_case("xls") {
         return None;
     }
     let mut start = Vec::new();

@@ -95,8 +95,8 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 /// The month that a word names, in full or by three letters or more, from 1.
 pub(crate) fn month(word: &str) -> Option<u32> {
     let word = word.to_lowercase();
-    let is_it = |month: &&str| word.len() >= 3 && month.starts_with(&word);
-    MONTHS.iter().position(|month| is_it(&month)).map(|place| place as u32 + 1)
+    let is_it = |month: &str| word.len() >= 3 && month.starts_with(&word);
+    MONTHS.iter().position(|month| is_it(month)).map(|place| place as u32 + 1)
 }
 
 /// Whether a run of letters occurs in dates: a month, or a separator of date, time and zone.

@@ -143,7 +143,8 @@ fn single_precision_is_seen_through() {
         )
     });
     let draft = draft_schema(&csv(&text)).unwrap();
-    let decimals: Vec<Option<u32>> = draft.schema.columns().iter().map(|column| column.decimals()).collect();
+    let decimals: Vec<Option<u32>> =
+        draft.schema.columns().iter().map(indistinct::table::ColumnSchema::decimals).collect();
     assert_eq!((decimals[0], decimals[4]), (Some(3), Some(1)));
     assert_eq!(derivations(&text)[1], "inc ^ 2");
     assert_eq!(derivations(&text)[2], "inc", "a copy once its grid is known");

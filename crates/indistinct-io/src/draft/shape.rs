@@ -64,7 +64,9 @@ pub(super) fn shape(mut values: Vec<f64>, numbers: Numbers) -> Shape {
     }
     let decimals = if numbers == Numbers::Real { decimals(&values) } else { None };
     if let Some(decimals) = decimals {
-        values.iter_mut().for_each(|value| *value = round_to_decimals(*value, decimals));
+        for value in &mut values {
+            *value = round_to_decimals(*value, decimals);
+        }
     }
     let runs: Vec<&[f64]> = values.chunk_by(|a, b| a == b).collect();
     let rows = |place: Option<usize>| place.and_then(|place| runs.get(place)).map_or(0, |run| run.len());
