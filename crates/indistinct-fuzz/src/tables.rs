@@ -89,13 +89,19 @@ fn again(table: &Table, format: Format) {
     assert!(same(table, &back), "what was written is read as the same");
 }
 
-/// Equal, missing numbers being equal to each other.
+/// Equal, missing numbers being equal to each other, and numbers with declared decimals if they are written alike: those in
+/// single precision are not exactly what they are written as.
 pub(crate) fn same(one: &Table, other: &Table) -> bool {
     let pairs = || one.columns().iter().zip(other.columns());
     one.columns().len() == other.columns().len()
-        && pairs().all(|(one, other)| match (one.values(), other.values()) {
+        && pairs().all(|(column, other)| match (column.values(), other.values()) {
             (Values::Float(one), Values::Float(other)) => {
-                let present = |value: &f64| (!value.is_nan()).then_some(*value);
+                let decimals = column.schema().decimals();
+                let written = |value: &f64| match decimals {
+                    Some(decimals) => format!("{value:.*}", decimals as usize).parse().unwrap_or(*value),
+                    None => *value,
+                };
+                let present = |value: &f64| (!value.is_nan()).then(|| written(value));
                 one.iter().map(present).eq(other.iter().map(present))
             }
             (one, other) => one == other,
