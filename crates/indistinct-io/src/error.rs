@@ -104,7 +104,7 @@ pub enum Problem {
     Misnamed {
         /// The kind of file, as in `an Excel file`.
         what: &'static str,
-        /// How names of such files end.
+        /// The ending of names of such files.
         ending: &'static str,
     },
     /// A web page whose name says that it is a spreadsheet.

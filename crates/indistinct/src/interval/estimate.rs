@@ -170,12 +170,12 @@ impl Errors {
         }
     }
 
-    /// What Student's t is multiplied with for the reach of an interval: the error of the bias is in it.
+    /// The factor of Student's t in the reach of an interval: the error of the bias is in it.
     fn scale(self, kind: NumberKind) -> f64 {
         self.se(kind) * (1.0 + 1.0 / self.count as f64).sqrt()
     }
 
-    /// How much further than to both sides an interval reaches below and above, for a bias that rehearsals show.
+    /// The further reach of an interval below and above, for a bias that rehearsals show.
     fn bias(self) -> [f64; 2] {
         let certain = CERTAIN * self.sd / (self.count as f64).sqrt();
         let beyond = SHOWN * (self.mean.abs() - certain).max(0.0);

@@ -1,4 +1,4 @@
-//! What is computed from dates: the days between two, the year and the month of one, and a date some days later.
+//! Columns that are computed from dates: the days between two, the year and the month of one, and a date some days later.
 
 use chrono::{DateTime, Datelike, NaiveDate};
 

@@ -5,7 +5,7 @@ use crate::draft::facets::Facet;
 
 /// Most decimals of a constant, unless it has all digits of a mean.
 const MOST_DECIMALS: i32 = 6;
-/// How much farther than rounding takes it a row may be from a line through two others.
+/// The distance of a row from a line through two others, in units of what rounding explains, beyond which it is not on it.
 const NEAR: f64 = 4.0;
 /// Common denominators of the weights of two numbers.
 const DENOMINATORS: [f64; 12] = [1.0, 2.0, 3.0, 4.0, 10.0, 6.0, 7.0, 8.0, 9.0, 12.0, 100.0, 1000.0];

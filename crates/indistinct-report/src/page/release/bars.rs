@@ -23,7 +23,7 @@ const LEVELS: usize = 12;
 /// Most columns whose correlations have bars.
 const CORRELATED: usize = 9;
 
-/// What rehearsals say about the numbers on the page of a release.
+/// The bars of the numbers on the page of a release, by rehearsals.
 #[derive(Debug)]
 pub struct ReleaseBars {
     found: Intervals,

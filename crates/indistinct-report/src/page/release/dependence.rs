@@ -17,7 +17,7 @@ pub(super) const ROWS: usize = 10_000;
 const MODEL_ROWS: usize = 100_000;
 /// Most pairs of which rehearsals say whether noise may have made them.
 const REHEARSED: usize = 1000;
-/// What stands beside an association that noise alone may have made.
+/// The mark of an association that noise alone may have made.
 const MAY_BE_NOISE: &str = "may be noise";
 /// Most columns of the heat map.
 const HEAT: usize = 80;

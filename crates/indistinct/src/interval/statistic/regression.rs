@@ -1,4 +1,4 @@
-//! What a regression says of itself beside its coefficients.
+//! The facts about a regression beside its coefficients.
 
 use super::{Kind, Statistic, StatisticError};
 use crate::combine::{CombineError, Layout, Ols, Part, fit_all};
