@@ -152,9 +152,9 @@ fn failures_leave_no_file() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Spellings that mean missing whatever is around them.
+/// Spellings that mean missing, whatever spaces are around them.
 fn is_missing(text: &str) -> bool {
-    ["", "NA", "NaN", "?"].contains(&text.trim_matches(' '))
+    ["", "NA", "NaN", "?"].contains(&text.trim_matches([' ', '\u{a0}', '\u{202f}', '\u{2009}']))
 }
 
 proptest! {
