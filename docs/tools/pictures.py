@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the pictures of the guide: a release of the example table and its evaluation, seen in chromium.
+"""Takes the pictures of README and guide: releases of the example tables and an evaluation, seen in chromium.
 
     python3 docs/tools/pictures.py
 
@@ -28,6 +28,7 @@ MOVE = """<script>window.addEventListener("load", () => {
 });</script></body>"""
 # The page, where in it the picture begins, the picture, and how high it is, in pixels.
 PICTURES = [
+    ("first/report.html", "h-columns", "first.png", 640),
     ("release/report.html", "h-guarantee", "report.png", 580),
     ("release/report.html", "h-columns", "report-columns.png", 820),
     ("look.private.html", "table-1-columns", "evaluation.png", 860),
@@ -37,7 +38,7 @@ CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disabl
 
 
 def main() -> None:
-    """Makes a release as the guide does, and takes the pictures."""
+    """Makes releases as README and guide do, and takes the pictures."""
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     schema = next(block.code for block in blocks_of(guide) if block.said.get("file") == "schema.toml")
     environment = {**os.environ, "PATH": f"{ROOT / 'target' / 'debug'}:{os.environ['PATH']}"}
@@ -45,7 +46,9 @@ def main() -> None:
         folder = Path(name)
         (folder / "schema.toml").write_text(schema, encoding="utf-8")
         private = ROOT / "examples" / "patients.csv"
+        first = ROOT / "examples" / "measurements"
         for line in (
+            f"indistinct synth {first}.csv --epsilon 1 --schema {first}.toml --out first",
             f"indistinct synth {private} --schema schema.toml --epsilon 2 --delta 1e-6 --out release",
             f"indistinct evaluate {private} release/synthetic.csv --schema schema.toml --html look.private.html",
         ):
