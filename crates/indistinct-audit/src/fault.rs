@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use indistinct::model::quantile;
 use indistinct::privacy::Neighbours;
 use indistinct::privacy::broken::{self, Fault};
-use indistinct::synthesis::{DiscriminatorArg, Modelling, SynthOptions};
+use indistinct::synthesis::{CandidateDiscriminatorName, Modelling, SynthOptions};
 use indistinct::table::{ColumnSchema, ColumnType, Schema, SchemaError};
 
 use crate::world::{NeighbouringTables, World};
@@ -110,7 +110,7 @@ impl Broken {
             Self::Library(Fault::CertifiedCart) => Ok(Shown {
                 options: of("0.5").with(|options| {
                     options.measure_share = Some(0.0);
-                    options.discriminator = Some(DiscriminatorArg::Cart);
+                    options.discriminator = Some(CandidateDiscriminatorName::Cart);
                     options.depth = Some(1);
                     // A split must get more than 160 of 800 rows right that were wrong before.
                     options.cp = Some(0.2006);

@@ -10,7 +10,7 @@
 use indistinct::privacy::{Guarantee, Neighbours};
 use indistinct::progress::Silent;
 use indistinct::quality::Quality;
-use indistinct::synthesis::{DiscriminatorArg, Modelling, SamplerArg, SynthOptions};
+use indistinct::synthesis::{CandidateDiscriminatorName, Modelling, SamplerName, SynthOptions};
 use indistinct_audit::audit::{Claim, judge};
 use indistinct_audit::sample::collect;
 use indistinct_audit::subject::Synth;
@@ -73,9 +73,10 @@ fn the_normal_model() {
 
 #[test]
 fn trees() {
-    for (name, cells) in
-        [("optimal", DiscriminatorArg::Optimal), ("private-tree", DiscriminatorArg::PrivateTree)]
-    {
+    for (name, cells) in [
+        ("optimal", CandidateDiscriminatorName::Optimal),
+        ("private-tree", CandidateDiscriminatorName::PrivateTree),
+    ] {
         let options = of("2").with(|options| {
             options.discriminator = Some(cells);
             options.measure_share = Some(0.0);
@@ -151,13 +152,13 @@ fn comparison_methods() {
 #[test]
 fn what_is_not_promised_is_said_so() {
     let cart = of("2").with(|options| {
-        options.discriminator = Some(DiscriminatorArg::Cart);
+        options.discriminator = Some(CandidateDiscriminatorName::Cart);
         options.measure_share = Some(0.0);
         options.candidates = Some(20);
     });
     assert!(matches!(passes("cart", &cart, World::Outlier, 100, 1), Guarantee::None { .. }));
     let chain = of("8").with(|options| {
-        options.sampler = Some(SamplerArg::Metropolis);
+        options.sampler = Some(SamplerName::Metropolis);
         options.steps = Some(60);
         options.chains = Some(1);
     });

@@ -44,7 +44,7 @@ mod tests {
     use crate::privacy::Neighbours;
     use crate::quality::Quality;
     use crate::quality::null::Reference;
-    use crate::synthesis::{DiscriminatorArg, Modelling, SamplerArg, Sensitivity};
+    use crate::synthesis::{CandidateDiscriminatorName, Modelling, RowEffect, SamplerName};
     use crate::table::Invalid;
 
     /// Every word comes back from what it stands for, and no two are the same.
@@ -62,18 +62,18 @@ mod tests {
         come_back::<Invalid>();
         come_back::<Quality>();
         come_back::<PriorScale>();
-        come_back::<cart::Method>();
+        come_back::<cart::CartMethod>();
         come_back::<Reference>();
         come_back::<Target>();
         come_back::<Of>();
         come_back::<RuleName>();
 
-        come_back::<evaluate::DiscriminatorArg>();
+        come_back::<evaluate::DiscriminatorName>();
         come_back::<Null>();
         come_back::<evaluate::Level>();
-        come_back::<DiscriminatorArg>();
+        come_back::<CandidateDiscriminatorName>();
         come_back::<Modelling>();
-        come_back::<SamplerArg>();
-        come_back::<Sensitivity>();
+        come_back::<SamplerName>();
+        come_back::<RowEffect>();
     }
 }

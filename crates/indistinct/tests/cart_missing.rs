@@ -1,7 +1,7 @@
 //! Our own rule for missing values, against enumeration and against rows sent down the tree.
 
 use indistinct::discriminator::Predictor;
-use indistinct::discriminator::cart::{self, CartOptions, Method, Presorted, Question, Tree, Workspace};
+use indistinct::discriminator::cart::{self, CartMethod, CartOptions, Presorted, Question, Tree, Workspace};
 use indistinct::table::MISSING_CODE;
 use proptest::prelude::*;
 
@@ -71,7 +71,7 @@ proptest! {
         let total = labels.iter().filter(|label| **label).count() as f64;
         let none = total * total / labels.len() as f64;
         let best = predictors.iter().map(|column| best_by_enumeration(column, &labels)).fold(none, f64::max);
-        for method in [Method::Class, Method::Anova] {
+        for method in [CartMethod::Class, CartMethod::Anova] {
             let options = CartOptions::default().with(|options| {
                 options.method = method;
                 options.maxdepth = Some(1);
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn rows_land_where_the_tree_counted_them((predictors, labels) in table(), minbucket in 1u32..4) {
-        for method in [Method::Class, Method::Anova] {
+        for method in [CartMethod::Class, CartMethod::Anova] {
             let options = CartOptions::default().with(|options| {
                 options.method = method;
                 options.cp = Some(0.0);

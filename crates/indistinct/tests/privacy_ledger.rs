@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 use indistinct::privacy::ledger::{Append, Ledger, LedgerError, Opening, Request};
-use indistinct::privacy::{Condition, Delta, Epsilon, Guarantee, Neighbours, Rho};
+use indistinct::privacy::{Delta, Epsilon, Guarantee, GuaranteeCondition, Neighbours, Rho};
 use proptest::prelude::*;
 
 fn epsilon(text: &str) -> Epsilon {
@@ -161,7 +161,7 @@ fn only_what_has_a_guarantee_is_added_up() {
     assert!(
         refused(promising(Guarantee::AtStationarity { epsilon: epsilon("0.1") })).contains("at-stationarity")
     );
-    let conditional = promising(pure().provided(&[Condition::DraftedSchema]));
+    let conditional = promising(pure().provided(&[GuaranteeCondition::DraftedSchema]));
     assert!(refused(conditional).contains("the schema was drafted from these rows"));
 
     // Accepted, it is told and comes back; others are written as they ever were.
@@ -170,7 +170,7 @@ fn only_what_has_a_guarantee_is_added_up() {
     let charged = write(&text, &append, ALL);
     let read = Ledger::parse(&charged).unwrap();
     assert_eq!(read, ledger);
-    assert_eq!(read.postings()[0].provided, [Condition::DraftedSchema.text()]);
+    assert_eq!(read.postings()[0].provided, [GuaranteeCondition::DraftedSchema.text()]);
     let append = ledger.charge(&Request { accept_conditional: true, ..request(epsilon("0.1")) }).unwrap();
     assert!(!append.text.contains("provided"));
 }

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use indistinct::discriminator::Predictor;
-use indistinct::discriminator::cart::{self, CartOptions, Method, Presorted, Question, Tree, Workspace};
+use indistinct::discriminator::cart::{self, CartMethod, CartOptions, Presorted, Question, Tree, Workspace};
 use serde_json::Value;
 
 /// The columns of a golden table, and which rows are synthetic.
@@ -28,7 +28,7 @@ fn read(file: &str) -> (Vec<Predictor>, Vec<bool>) {
     (columns.into_iter().map(Predictor::Ordered).collect(), synthetic)
 }
 
-fn fit(predictors: &[Predictor], synthetic: &[bool], case: &Value, method: Method) -> Tree {
+fn fit(predictors: &[Predictor], synthetic: &[bool], case: &Value, method: CartMethod) -> Tree {
     let whole = |key: &str| Some(case[key].as_u64().unwrap() as u32);
     let params = CartOptions::default().with(|options| {
         options.method = method;
@@ -55,7 +55,7 @@ fn class_trees_are_the_same_to_the_last_split() {
     for case in &cases {
         let file = case["file"].as_str().unwrap();
         let (predictors, synthetic) = read(file);
-        let tree = fit(&predictors, &synthetic, case, Method::Class);
+        let tree = fit(&predictors, &synthetic, case, CartMethod::Class);
 
         let mut leaves: Vec<[u64; 3]> =
             tree.leaves().map(|leaf| [leaf.id, leaf.rows.into(), leaf.synthetic.into()]).collect();
@@ -101,7 +101,7 @@ fn anova_trees_have_the_same_leaves_and_pmse() {
     for case in &golden() {
         let file = case["file"].as_str().unwrap();
         let (predictors, synthetic) = read(file);
-        let tree = fit(&predictors, &synthetic, case, Method::Anova);
+        let tree = fit(&predictors, &synthetic, case, CartMethod::Anova);
         assert_eq!(tree.leaves().count() as u64, case["anova_n_leaves"].as_u64().unwrap(), "{file}");
         let pmse = tree.distinguishability().pmse;
         assert!((pmse - case["anova_pmse"].as_f64().unwrap()).abs() < 1e-12, "{file}: {pmse}");
@@ -112,7 +112,7 @@ fn anova_trees_have_the_same_leaves_and_pmse() {
 fn rows_sent_down_the_tree_land_in_its_leaves() {
     for case in &golden() {
         let (predictors, synthetic) = read(case["file"].as_str().unwrap());
-        let tree = fit(&predictors, &synthetic, case, Method::Class);
+        let tree = fit(&predictors, &synthetic, case, CartMethod::Class);
         let mut counts = vec![(0, 0); tree.nodes().len()];
         for (row, &synthetic) in synthetic.iter().enumerate() {
             let count = &mut counts[tree.leaf_of(&predictors, row)];

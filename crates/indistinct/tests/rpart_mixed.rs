@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
 use indistinct::discriminator::Predictor;
-use indistinct::discriminator::cart::{self, CartOptions, Method, Presorted, Question, Workspace};
+use indistinct::discriminator::cart::{self, CartMethod, CartOptions, Presorted, Question, Workspace};
 use serde_json::Value;
 
 /// A node as rpart tells it: number, rows, synthetic rows, column or `<leaf>`, complexity, and the split: its threshold,
@@ -78,7 +78,7 @@ fn difference(case: &Value) -> Option<Difference> {
     let labels: Vec<bool> = labels.iter().map(|&label| label == 1).collect();
     let whole = |key: &str| Some(case[key].as_u64().unwrap() as u32);
     let params = CartOptions::default().with(|options| {
-        options.method = if case["method"] == "class" { Method::Class } else { Method::Anova };
+        options.method = if case["method"] == "class" { CartMethod::Class } else { CartMethod::Anova };
         options.maxdepth = whole("depth");
         options.cp = case["cp"].as_f64();
         options.minsplit = whole("minsplit");

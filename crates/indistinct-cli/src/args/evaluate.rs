@@ -1,9 +1,9 @@
 //! The options of an evaluation as the command has them.
 
 use clap::Args;
-use indistinct::discriminator::cart::Method;
+use indistinct::discriminator::cart::CartMethod;
 use indistinct::evaluate::{
-    DiscriminatorArg, EvaluateOptions, Null, SampleSize, sample_size_of, thresholds_of,
+    DiscriminatorName, EvaluateOptions, Null, SampleSize, sample_size_of, thresholds_of,
 };
 use indistinct::quality::Quality;
 use indistinct::quality::null::Reference;
@@ -14,8 +14,8 @@ use crate::failure::Failure;
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EvaluateArgs {
     /// The discriminator that judges the tables
-    #[arg(long, value_parser = one_of::<DiscriminatorArg>(), default_value = "cart")]
-    pub(crate) discriminator: DiscriminatorArg,
+    #[arg(long, value_parser = one_of::<DiscriminatorName>(), default_value = "cart")]
+    pub(crate) discriminator: DiscriminatorName,
 
     /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition]
     #[arg(long, value_name = "D", help_heading = "Options of trees")]
@@ -30,8 +30,8 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "N", help_heading = "Options of trees")]
     pub(crate) minbucket: Option<u32>,
     /// cart: Gini splits and cp on misclassification, or sums of squares for both [default: class]
-    #[arg(long, value_parser = one_of::<Method>(), value_name = "METHOD", help_heading = "Options of trees")]
-    pub(crate) method: Option<Method>,
+    #[arg(long, value_parser = one_of::<CartMethod>(), value_name = "METHOD", help_heading = "Options of trees")]
+    pub(crate) method: Option<CartMethod>,
     /// optimal: thresholds per column, from quantiles of the synthetic table, or `all` (depth 1 and 2) [default: 32, or
     /// 16 at depth 3]
     #[arg(long, value_name = "B", help_heading = "Options of trees")]

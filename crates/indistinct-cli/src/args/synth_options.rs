@@ -5,7 +5,7 @@ use indistinct::normal::metropolis::PriorScale;
 use indistinct::privacy::Neighbours;
 use indistinct::quality::Quality;
 use indistinct::synthesis::{
-    DiscriminatorArg, Modelling, SamplerArg, Sensitivity, SynthOptions, delta_of, epsilon_of,
+    CandidateDiscriminatorName, Modelling, RowEffect, SamplerName, SynthOptions, delta_of, epsilon_of,
     score_epsilon_of,
 };
 use indistinct::table::Invalid;
@@ -56,18 +56,18 @@ pub(crate) struct SynthArgs {
     #[arg(long, value_parser = one_of::<Quality>(), help_heading = NORMAL, hide = true)]
     pub(crate) quality: Option<Quality>,
     /// What finds the cells that candidates are judged by; cart carries no guarantee [default: partition]
-    #[arg(long, value_parser = one_of::<DiscriminatorArg>(), help_heading = NORMAL, hide = true)]
-    pub(crate) discriminator: Option<DiscriminatorArg>,
+    #[arg(long, value_parser = one_of::<CandidateDiscriminatorName>(), help_heading = NORMAL, hide = true)]
+    pub(crate) discriminator: Option<CandidateDiscriminatorName>,
     /// What draws the parameters [default: zoom]
-    #[arg(long, value_parser = one_of::<SamplerArg>(), help_heading = NORMAL, hide = true)]
-    pub(crate) sampler: Option<SamplerArg>,
+    #[arg(long, value_parser = one_of::<SamplerName>(), help_heading = NORMAL, hide = true)]
+    pub(crate) sampler: Option<SamplerName>,
     /// Least part of the budget for noisy cell counts, to which the parameters are fitted; 0 is the exponential mechanism
     /// alone [default: 0.6, or less where finding the columns needs more; 0 with metropolis]
     #[arg(long, value_name = "S", allow_hyphen_values = true, help_heading = NORMAL, hide = true)]
     pub(crate) measure_share: Option<f64>,
     /// 1/(2n), or twice that as in the paper [default: tight]
-    #[arg(long, value_parser = one_of::<Sensitivity>(), help_heading = NORMAL, hide = true)]
-    pub(crate) sensitivity: Option<Sensitivity>,
+    #[arg(long, value_parser = one_of::<RowEffect>(), help_heading = NORMAL, hide = true)]
+    pub(crate) sensitivity: Option<RowEffect>,
     /// zoom: candidates of a joint stage [default: 2000; 500 with trees]
     #[arg(long, value_name = "K", help_heading = NORMAL, hide = true)]
     pub(crate) candidates: Option<usize>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use indistinct::privacy::{Certificate, Condition, SchemaSource};
+use indistinct::privacy::{Certificate, GuaranteeCondition, SchemaSource};
 use indistinct::synthesis::Model;
 use indistinct::table::ColumnSchema;
 
@@ -182,7 +182,7 @@ fn modelled(certificate: &Certificate, model: &ReleasedModel, found: &mut Vec<Co
         found.push(Contradiction::Kind);
     }
     if facts.schema_source == SchemaSource::Drafted {
-        let named = facts.conditions().contains(&Condition::ObservedLevels);
+        let named = facts.conditions().contains(&GuaranteeCondition::ObservedLevels);
         if named != columns.iter().any(|column| column.kind().has_levels()) {
             found.push(Contradiction::Levels);
         }

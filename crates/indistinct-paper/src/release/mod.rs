@@ -17,7 +17,7 @@ use indistinct::private::PrivateRows;
 use indistinct::progress::{Progress, done};
 use indistinct::random::Seed;
 use indistinct::synthesis::{
-    CheckedMethod, CheckedOptions, Drawn, DrawnRows, Method, Model, Modelling, Plan, PrivateNumbers,
+    CheckedMethod, CheckedOptions, Drawn, DrawnRows, Method, MethodInput, Model, Modelling, Plan,
     SynthOptions, SynthesisError,
 };
 use indistinct::table::{ColumnSchema, Invalid};
@@ -160,8 +160,8 @@ impl Checked {
         }
     }
 
-    fn planned(self, input: PrivateNumbers<'_>) -> Result<Planned, Failure> {
-        let PrivateNumbers { rows, schema, places, randomness } = input;
+    fn planned(self, input: MethodInput<'_>) -> Result<Planned, Failure> {
+        let MethodInput { rows, schema, places, randomness } = input;
         let columns = schema.columns();
         let named = NamedColumns { columns, places };
         if rows.rows() < FEWEST_ROWS {
@@ -227,7 +227,7 @@ impl CheckedMethod for Checked {
         }
     }
 
-    fn plan(self: Box<Self>, input: PrivateNumbers<'_>) -> Result<Box<dyn Plan>, SynthesisError> {
+    fn plan(self: Box<Self>, input: MethodInput<'_>) -> Result<Box<dyn Plan>, SynthesisError> {
         // Front ends show the failure as it is.
         let planned = self.planned(input).map_err(|failure| SynthesisError::Other(Box::new(failure)))?;
         Ok(Box::new(planned))

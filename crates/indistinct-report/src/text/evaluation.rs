@@ -2,7 +2,7 @@
 
 use indistinct::Word;
 use indistinct::evaluate::distances::Triples;
-use indistinct::evaluate::{DiscriminatorArg, Evaluation, TableEvaluation};
+use indistinct::evaluate::{DiscriminatorName, Evaluation, TableEvaluation};
 use std::fmt::Write;
 
 use super::grid;
@@ -11,7 +11,7 @@ use super::grid;
 const SHOWN: usize = 8;
 
 /// The evaluation by `judge` as a person reads it.
-pub fn evaluation_text(evaluation: &Evaluation, judge: DiscriminatorArg) -> String {
+pub fn evaluation_text(evaluation: &Evaluation, judge: DiscriminatorName) -> String {
     let mut text = String::new();
     for table in &evaluation.tables {
         one(&mut text, table, judge.word());

@@ -1,7 +1,7 @@
 //! The expected look of a release of any columns, before anything is spent: tables to choose from, and predicted distances.
 
 use indistinct::margin::RangeOutlook;
-use indistinct::mixed::{Choice, Look, MixedPlan, Outlook, Predicted};
+use indistinct::mixed::{Look, MixedPlan, Outlook, Predicted, TableChoice};
 use indistinct::number::number_of;
 use indistinct::privacy::Delta;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(super) const INDEPENDENT: &str =
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Expected {
     columns: usize,
-    choice: Choice,
+    choice: TableChoice,
     predicted: [Predicted; 3],
     /// With [`USUAL_DELTA`], where there is none.
     with_delta: Option<Predicted>,
@@ -38,7 +38,7 @@ impl Expected {
     }
 
     pub(super) fn candidates_as_json(&self) -> Value {
-        let Choice { rounds, most_cells, pairs, triples, most_counts } = self.choice;
+        let TableChoice { rounds, most_cells, pairs, triples, most_counts } = self.choice;
         json!({
             "rounds": rounds,
             "most_cells": most_cells,
@@ -82,7 +82,7 @@ impl Expected {
     pub(super) fn margins_only(&self) -> Option<String> {
         let because = match self.choice {
             _ if self.columns == 1 || self.choice.measures_tables() => return None,
-            Choice { pairs: 0, .. } => "no column may depend on another, as declared",
+            TableChoice { pairs: 0, .. } => "no column may depend on another, as declared",
             _ => "their noise would hide whatever they tell",
         };
         Some(format!("No tables of several columns are measured: {because}; {INDEPENDENT}."))
@@ -115,7 +115,7 @@ impl Expected {
 
     /// None for one column.
     fn choice_in_words(&self) -> Option<String> {
-        let Choice { rounds, most_cells, pairs, triples, most_counts } = self.choice;
+        let TableChoice { rounds, most_cells, pairs, triples, most_counts } = self.choice;
         let from = match triples {
             _ if self.columns == 1 => return None,
             None => format!(

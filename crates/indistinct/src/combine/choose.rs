@@ -12,7 +12,7 @@ const TESTED_COLUMNS: usize = 2;
 
 /// A rule, and what is to be said about it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Choice {
+pub struct ChosenRule {
     /// The rule.
     pub rule: Rule,
     /// Notes on it.
@@ -69,7 +69,7 @@ pub fn choose(
     origin: Option<&Origin>,
     formula: &Formula,
     tables: &[&Table],
-) -> Result<Choice, ChoiceError> {
+) -> Result<ChosenRule, ChoiceError> {
     let mut notes = Vec::new();
     let rows = tables.first().map_or(0, |table| table.rows());
     let asked = asked(options);
@@ -167,7 +167,7 @@ pub fn choose(
     }
     let no_intervals =
         matches!(rule, Rule::EstimatesOnly { .. }).then(|| why_no_intervals(origin, asked.is_some()));
-    Ok(Choice { rule, notes, no_intervals })
+    Ok(ChosenRule { rule, notes, no_intervals })
 }
 
 /// The reason why there are estimates alone.

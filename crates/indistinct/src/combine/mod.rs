@@ -32,7 +32,7 @@ mod options;
 mod rule;
 pub mod student;
 
-pub use choose::{Choice, ChoiceError, choose};
+pub use choose::{ChoiceError, ChosenRule, choose};
 pub use combined::{Coefficient, Combined, combine};
 pub(crate) use design::INTERCEPT;
 pub use error::CombineError;

@@ -29,7 +29,7 @@ pub use error::EvaluationError;
 pub use evaluation::{distinguishability, evaluate, shuffle_columns};
 pub use judge::{Discriminator, JudgeError, Judgement, PreparedDiscriminator};
 pub use null::{Null, NullError};
-pub use options::{DiscriminatorArg, EvaluateOptions, sample_size_of, thresholds_of};
+pub use options::{DiscriminatorName, EvaluateOptions, sample_size_of, thresholds_of};
 pub use resampled::ResampledTrees;
 pub use results::{
     ColumnEvaluation, Control, DepthTwoTree, Evaluation, MeanEvaluation, NullSummary, PairEvaluation,

@@ -19,7 +19,7 @@ const DEFAULT_SEED: u64 = 1;
 #[non_exhaustive]
 pub struct EvaluateOptions {
     /// The discriminator that judges the tables.
-    pub discriminator: DiscriminatorArg,
+    pub discriminator: DiscriminatorName,
 
     /// Deepest level of a leaf [default: 30 for cart, 2 for optimal, 6 halvings for partition].
     pub depth: Option<u32>,
@@ -30,7 +30,7 @@ pub struct EvaluateOptions {
     /// cart: fewest rows of a leaf [default: a third of `minsplit`].
     pub minbucket: Option<u32>,
     /// cart: Gini splits and cp on misclassification, or sums of squares for both [default: class].
-    pub method: Option<cart::Method>,
+    pub method: Option<cart::CartMethod>,
     /// optimal: thresholds per column, from quantiles of the synthetic table, or `all` (depth 1 and 2) [default: 32, or
     /// 16 at depth 3].
     pub thresholds: Option<Thresholds>,
@@ -61,7 +61,7 @@ pub struct EvaluateOptions {
 
 /// The discriminator that judges the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum DiscriminatorArg {
+pub enum DiscriminatorName {
     /// Greedy tree with the rules of R's rpart
     #[default]
     Cart,
@@ -73,7 +73,7 @@ pub enum DiscriminatorArg {
     Logistic,
 }
 
-words!(DiscriminatorArg {
+words!(DiscriminatorName {
     "cart" => Cart: "Greedy tree with the rules of R's rpart",
     "optimal" => Optimal: "Globally optimal tree of depth 1, 2 or 3",
     "partition" => Partition: "Cells cut at medians of the synthetic table",
@@ -90,7 +90,7 @@ impl EvaluateOptions {
         let discriminator = self.judge()?;
         let null = match (self.null, self.discriminator) {
             (Some(null), _) => null,
-            (None, DiscriminatorArg::Logistic) => Null::Analytic,
+            (None, DiscriminatorName::Logistic) => Null::Analytic,
             (None, _) => Null::Permutation,
         };
         let replicates = self.replicates.unwrap_or(REPLICATES);
@@ -122,7 +122,7 @@ impl EvaluateOptions {
     fn judge(&self) -> Result<Discriminator, OptionsError> {
         let wrong = |error: String| OptionsError::new(Field::Discriminator, error);
         Ok(match self.discriminator {
-            DiscriminatorArg::Cart => {
+            DiscriminatorName::Cart => {
                 let options = CartOptions {
                     method: self.method.unwrap_or_default(),
                     maxdepth: self.depth,
@@ -132,7 +132,7 @@ impl EvaluateOptions {
                 };
                 Discriminator::Cart(options.check().map_err(|error| wrong(error.to_string()))?)
             }
-            DiscriminatorArg::Optimal => {
+            DiscriminatorName::Optimal => {
                 let options = OptimalOptions {
                     depth: self.depth,
                     thresholds: self.thresholds,
@@ -142,11 +142,11 @@ impl EvaluateOptions {
                 };
                 Discriminator::Optimal(options.check().map_err(|error| wrong(error.to_string()))?)
             }
-            DiscriminatorArg::Partition => {
+            DiscriminatorName::Partition => {
                 let params = self.depth.map_or(Ok(PartitionParams::default()), PartitionParams::new);
                 Discriminator::Partition(params.map_err(|error| wrong(error.to_string()))?)
             }
-            DiscriminatorArg::Logistic => Discriminator::Logistic(logistic::Options {
+            DiscriminatorName::Logistic => Discriminator::Logistic(logistic::Options {
                 interactions: self.interactions,
                 ..logistic::Options::default()
             }),
@@ -156,21 +156,21 @@ impl EvaluateOptions {
     /// An option that the chosen discriminator would ignore is a mistake, not a wish.
     fn refuse_foreign_options(&self) -> Result<(), OptionsError> {
         let Self { depth, cp, minsplit, minbucket, method, thresholds, objective, .. } = self;
-        let given: [(Field, bool, &[DiscriminatorArg]); 10] = [
+        let given: [(Field, bool, &[DiscriminatorName]); 10] = [
             (
                 Field::Depth,
                 depth.is_some(),
-                &[DiscriminatorArg::Cart, DiscriminatorArg::Optimal, DiscriminatorArg::Partition],
+                &[DiscriminatorName::Cart, DiscriminatorName::Optimal, DiscriminatorName::Partition],
             ),
-            (Field::Cp, cp.is_some(), &[DiscriminatorArg::Cart]),
-            (Field::Minsplit, minsplit.is_some(), &[DiscriminatorArg::Cart]),
-            (Field::Minbucket, minbucket.is_some(), &[DiscriminatorArg::Cart]),
-            (Field::Method, method.is_some(), &[DiscriminatorArg::Cart]),
-            (Field::Thresholds, thresholds.is_some(), &[DiscriminatorArg::Optimal]),
-            (Field::Objective, objective.is_some(), &[DiscriminatorArg::Optimal]),
-            (Field::LeafPenalty, self.leaf_penalty.is_some(), &[DiscriminatorArg::Optimal]),
-            (Field::MinSynthetic, self.min_synthetic.is_some(), &[DiscriminatorArg::Optimal]),
-            (Field::Interactions, self.interactions, &[DiscriminatorArg::Logistic]),
+            (Field::Cp, cp.is_some(), &[DiscriminatorName::Cart]),
+            (Field::Minsplit, minsplit.is_some(), &[DiscriminatorName::Cart]),
+            (Field::Minbucket, minbucket.is_some(), &[DiscriminatorName::Cart]),
+            (Field::Method, method.is_some(), &[DiscriminatorName::Cart]),
+            (Field::Thresholds, thresholds.is_some(), &[DiscriminatorName::Optimal]),
+            (Field::Objective, objective.is_some(), &[DiscriminatorName::Optimal]),
+            (Field::LeafPenalty, self.leaf_penalty.is_some(), &[DiscriminatorName::Optimal]),
+            (Field::MinSynthetic, self.min_synthetic.is_some(), &[DiscriminatorName::Optimal]),
+            (Field::Interactions, self.interactions, &[DiscriminatorName::Logistic]),
         ];
         let judge = self.discriminator;
         match given.iter().find(|(_, given, judges)| *given && !judges.contains(&judge)) {

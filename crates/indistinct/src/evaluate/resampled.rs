@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::choice::choose;
 use crate::discriminator::Stacked;
-use crate::discriminator::cart::{self, CartOptions, CartParams, Method};
+use crate::discriminator::cart::{self, CartMethod, CartOptions, CartParams};
 use crate::quality::null::NullExpectation;
 use crate::quality::{Cell, Distinguishability};
 use crate::random::{Generator, Seed};
@@ -86,7 +86,7 @@ impl ResampledTrees {
 fn params(rows: usize) -> CartParams {
     let minbucket = (2 * rows / LEAVES).max(FEWEST) as u32;
     let options = CartOptions {
-        method: Method::Anova,
+        method: CartMethod::Anova,
         maxdepth: None,
         cp: Some(0.0),
         minsplit: Some(2 * minbucket),

@@ -1,7 +1,7 @@
 //! The settings of a release, read back from its certificate so that it can be rehearsed.
 
 use super::RehearsalError;
-use crate::normal::{Discriminator, NormalOptions, Sampler};
+use crate::normal::{CandidateDiscriminator, NormalOptions, Sampler};
 use crate::privacy::{Certificate, Epsilon};
 use crate::quality::Quality;
 use crate::terms::Terms;
@@ -46,7 +46,7 @@ impl Recipe {
         }
         let options = NormalOptions {
             quality: if facts.quality == "pmse" { Quality::Pmse } else { Quality::Pmae },
-            discriminator: Discriminator::Partition,
+            discriminator: CandidateDiscriminator::Partition,
             sampler: Sampler::Zoom,
             measure_share: Some(facts.measure_share),
             paper_sensitivity: facts.sensitivity == "paper",

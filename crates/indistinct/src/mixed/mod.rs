@@ -29,7 +29,7 @@ pub use margins_only::is_margins_only;
 pub use model::{MeasuredTable, MixedModel};
 pub use mostly_noise::mostly_noise;
 pub use plan::{
-    Choice, HopelessBecause, HopelessColumn, Look, MOST_LEVELS, MixedPlan, Outlook, Predicted, Remedy,
+    HopelessBecause, HopelessColumn, Look, MOST_LEVELS, MixedPlan, Outlook, Predicted, Remedy, TableChoice,
 };
 pub use release::{DoubtfulBecause, DoubtfulColumn, MixedReleased, release, release_counted};
 pub use version_one::VersionOneModel;

@@ -22,7 +22,7 @@ use crate::random::Seed;
 use crate::table::{ColumnSchema, ColumnType, Schema};
 use crate::terms::{FEWEST_ROWS, Part, Terms, TermsError, least_factor, most_draws};
 
-pub use choice::Choice;
+pub use choice::TableChoice;
 pub use hopeless::{HopelessBecause, HopelessColumn, Remedy};
 use outlook::TOO_MANY;
 pub(super) use outlook::moved;

@@ -6,7 +6,7 @@ use crate::discriminator::optimal::BinnedTrees;
 
 /// The discriminator that finds the cells by which candidates are judged.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Discriminator {
+pub enum CandidateDiscriminator {
     /// Fixed cells in the model's own probability space.
     #[default]
     Partition,
@@ -18,7 +18,7 @@ pub enum Discriminator {
     Cart(CartParams),
 }
 
-impl Discriminator {
+impl CandidateDiscriminator {
     /// The name on certificates.
     pub fn name(&self) -> &'static str {
         match self {

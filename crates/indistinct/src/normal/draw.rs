@@ -1,6 +1,6 @@
 //! One private draw of theta, by the requested discriminator and sampler.
 
-use super::choices::Discriminator;
+use super::choices::CandidateDiscriminator;
 use super::measure;
 use super::metropolis::{Draw, Metropolis, Start};
 use super::plan::NormalPlan;
@@ -39,7 +39,7 @@ impl<'a> Drawer<'a> {
         let rows = &*self.rows.completed(located.location());
         let left =
             |budget: &Budget| facts.epsilon.saturating_sub(budget.spent_worth().saturating_sub(before));
-        if facts.measure_share > 0.0 && options.discriminator == Discriminator::Partition {
+        if facts.measure_share > 0.0 && options.discriminator == CandidateDiscriminator::Partition {
             // The cells that would judge are those that are measured: measuring tells more.
             return measure::measure(rows, &located, self.budget, left(self.budget));
         }
@@ -61,7 +61,7 @@ impl<'a> Drawer<'a> {
     /// The paper's random walk. A private tree needs a located model first.
     pub(super) fn walk(&mut self, mut walk: Metropolis) -> Result<Draw, StepError> {
         let mut epsilon = self.plan.facts.epsilon;
-        let located = if self.plan.options.discriminator == Discriminator::PrivateTree {
+        let located = if self.plan.options.discriminator == CandidateDiscriminator::PrivateTree {
             let before = self.budget.spent();
             let located = self.zoom_stages().locate(self.rows, &self.plan.facts.schedule(), self.budget)?;
             epsilon = epsilon.saturating_sub(self.budget.spent().saturating_sub(before));
@@ -85,10 +85,10 @@ impl<'a> Drawer<'a> {
         epsilon: &mut Epsilon,
     ) -> Result<Judge, StepError> {
         Ok(match &self.plan.options.discriminator {
-            Discriminator::Partition => Judge::Views,
-            Discriminator::Optimal(trees) => Judge::Optimal(*trees),
-            Discriminator::Cart(params) => Judge::Cart(*params),
-            Discriminator::PrivateTree => {
+            CandidateDiscriminator::Partition => Judge::Views,
+            CandidateDiscriminator::Optimal(trees) => Judge::Optimal(*trees),
+            CandidateDiscriminator::Cart(params) => Judge::Cart(*params),
+            CandidateDiscriminator::PrivateTree => {
                 let half = epsilon.divided_by(2);
                 let growth = Growth::for_rows(rows.rows());
                 let before = self.budget.spent_worth();

@@ -24,6 +24,6 @@ mod release;
 mod view_fit;
 mod walk;
 
-pub use choices::{Discriminator, Sampler};
+pub use choices::{CandidateDiscriminator, Sampler};
 pub use plan::{NormalError, NormalOptions, NormalPlan};
 pub use release::{NormalReleased, release};

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::choices::{Discriminator, Sampler};
+use super::choices::{CandidateDiscriminator, Sampler};
 use super::schedule::ScheduleFacts;
 use crate::discriminator::optimal::share_digits;
 use crate::field::Field;
@@ -39,7 +39,7 @@ pub struct NormalOptions {
     /// The quality function.
     pub quality: Quality,
     /// The discriminator that finds the cells.
-    pub discriminator: Discriminator,
+    pub discriminator: CandidateDiscriminator,
     /// The sampler of theta.
     pub sampler: Sampler,
     /// The share of the budget for noisy counts; by default 0.6, or less where locating needs more.
@@ -58,7 +58,7 @@ impl Default for NormalOptions {
     fn default() -> Self {
         Self {
             quality: Quality::Pmae,
-            discriminator: Discriminator::default(),
+            discriminator: CandidateDiscriminator::default(),
             sampler: Sampler::default(),
             measure_share: None,
             paper_sensitivity: false,
@@ -253,7 +253,7 @@ impl NormalOptions {
         };
         let rest = (1.0 - facts.needed_share()).clamp(LEAST_REST, 1.0);
         // Partitions measure their cells rather than judge by them.
-        let judged = if self.discriminator == Discriminator::Partition { 0.0 } else { JUDGED };
+        let judged = if self.discriminator == CandidateDiscriminator::Partition { 0.0 } else { JUDGED };
         facts.measure_share = share.unwrap_or((rest * (1.0 - judged)).min(MEASURE_SHARE));
         facts.judge_share = match share {
             Some(0.0) => JUDGED_ALONE,
@@ -271,13 +271,15 @@ impl NormalOptions {
     /// A release whose steps turn out to give another guarantee must not appear where this was relied on.
     pub fn expected_guarantee(&self, terms: &Terms, rows: Option<usize>) -> Guarantee {
         let none = |why: &str| Guarantee::None { because: vec![why.to_owned()] };
-        let trees = self.discriminator != Discriminator::Partition;
+        let trees = self.discriminator != CandidateDiscriminator::Partition;
         match (&self.sampler, &self.discriminator) {
-            (_, Discriminator::Cart(_)) => none("the splits of a greedy tree depend on the private rows"),
+            (_, CandidateDiscriminator::Cart(_)) => {
+                none("the splits of a greedy tree depend on the private rows")
+            }
             (Sampler::Metropolis { fresh_tables: true, .. }, _) if trees => {
                 none("new synthetic tables at every step give a chain another law")
             }
-            (_, Discriminator::Optimal(_))
+            (_, CandidateDiscriminator::Optimal(_))
                 if self.quality == Quality::Pmse && rows.is_some_and(|rows| share_digits(rows).is_none()) =>
             {
                 none("the integer terms of optimal trees are not exact for so many rows")
@@ -312,8 +314,8 @@ impl NormalPlan {
     /// The flatness of locating alone, which a walk does for a private tree only; infinite where nothing is
     /// located.
     fn flatness_of_locating(&self) -> f64 {
-        let locates =
-            self.options.sampler == Sampler::Zoom || self.options.discriminator == Discriminator::PrivateTree;
+        let locates = self.options.sampler == Sampler::Zoom
+            || self.options.discriminator == CandidateDiscriminator::PrivateTree;
         if locates { self.facts.flatness() } else { f64::INFINITY }
     }
 
@@ -324,7 +326,7 @@ impl NormalPlan {
     /// leaves half of the judge's part.
     fn flatness_of_walk(&self) -> f64 {
         let Sampler::Metropolis { prior_sd, .. } = self.options.sampler else { return f64::INFINITY };
-        let is_grown = self.options.discriminator == Discriminator::PrivateTree;
+        let is_grown = self.options.discriminator == CandidateDiscriminator::PrivateTree;
         let share = if is_grown { self.facts.judge_share / 2.0 } else { 1.0 };
         let signal = self.facts.signal() * share / if self.options.paper_sensitivity { 2.0 } else { 1.0 };
         let nats = match self.options.quality {

@@ -6,7 +6,7 @@ use crate::random::Generator;
 use std::fmt;
 
 /// The terms of a charge.
-pub(super) struct Terms {
+pub(super) struct ChargeTerms {
     /// Epsilon for one row: a person's epsilon divided by the rows that a person owns.
     pub(super) epsilon: Epsilon,
     /// The bound on what one row can do.
@@ -46,7 +46,7 @@ pub(super) struct Terms {
 /// }
 /// ```
 #[must_use = "privacy was paid for and is lost if nothing is drawn with it"]
-pub struct Charge(pub(super) Terms);
+pub struct Charge(pub(super) ChargeTerms);
 
 /// Privacy that was paid for a Markov chain: it gives the exponent of the density, and generators.
 ///
@@ -59,7 +59,7 @@ pub struct Charge(pub(super) Terms);
 /// }
 /// ```
 #[must_use = "privacy was paid for and is lost if nothing is drawn with it"]
-pub struct ChainCharge(pub(super) Terms);
+pub struct ChainCharge(pub(super) ChargeTerms);
 
 /// Privacy that was paid for noisy counts: [`noisy_counts`](super::noisy_counts) draws with it.
 ///
@@ -118,7 +118,7 @@ impl CountsCharge {
     /// The standard deviation of the noise of each count, which is public.
     pub fn noise_sd(&self) -> f64 {
         match &self.0 {
-            CountsNoise::Laplace(Charge(Terms { epsilon, bound, .. })) => {
+            CountsNoise::Laplace(Charge(ChargeTerms { epsilon, bound, .. })) => {
                 discrete_laplace_sd(bound.range() as f64 / epsilon.to_f64())
             }
             CountsNoise::Gaussian(charge) => charge.noise_sd(),
@@ -131,7 +131,7 @@ impl CountsCharge {
     /// noise so narrow that whole numbers matter.
     pub fn laplace_scale(&self) -> f64 {
         match &self.0 {
-            CountsNoise::Laplace(Charge(Terms { epsilon, bound, .. })) => {
+            CountsNoise::Laplace(Charge(ChargeTerms { epsilon, bound, .. })) => {
                 bound.units().get() as f64 / epsilon.to_f64()
             }
             CountsNoise::Gaussian(charge) => charge.sigma.to_f64() / std::f64::consts::SQRT_2,
@@ -150,7 +150,7 @@ impl ChoiceCharge {
     /// The factor of the utility in the exponent of the choice's law, which is public: lowering a candidate's
     /// utility by one over this factor divides its odds by e.
     pub fn per_unit(&self) -> f64 {
-        let Charge(Terms { epsilon, bound, .. }) = &self.charge;
+        let Charge(ChargeTerms { epsilon, bound, .. }) = &self.charge;
         epsilon.to_f64() / bound.range() as f64
     }
 }
@@ -208,7 +208,7 @@ impl ChainCharge {
     /// Floats are allowed here because a chain's law is not exact in any case.
     pub fn into_chains(self, chains: usize) -> (f64, Vec<Generator>) {
         use rand::SeedableRng;
-        let Terms { epsilon, bound, mut generator } = self.0;
+        let ChargeTerms { epsilon, bound, mut generator } = self.0;
         let factor = epsilon.to_f64() / bound.range() as f64;
         (factor, (0..chains).map(|_| Generator::from_rng(&mut generator)).collect())
     }

@@ -5,7 +5,7 @@
 /// A guarantee holds for what was drawn. It holds for the release as a whole only if these facts were public
 /// anyway, so that a certificate names each of them in the promise itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Condition {
+pub enum GuaranteeCondition {
     /// Column names, types and formats come from a draft that nobody reviewed, or from none at all.
     DraftedSchema,
     /// Levels of columns are texts that were found in the rows, however few rows have them.
@@ -14,7 +14,7 @@ pub enum Condition {
     ObservedModel,
 }
 
-impl Condition {
+impl GuaranteeCondition {
     /// All conditions, in the order in which certificates name them.
     pub const ALL: [Self; 3] = [Self::DraftedSchema, Self::ObservedLevels, Self::ObservedModel];
 

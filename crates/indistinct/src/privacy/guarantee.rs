@@ -1,6 +1,6 @@
 //! The guarantee of a release: computed from everything that was spent on it.
 
-use super::{Condition, Delta, Epsilon};
+use super::{Delta, Epsilon, GuaranteeCondition};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
@@ -139,7 +139,7 @@ impl Guarantee {
     /// Never stronger: pure and approximate become conditional unless there is nothing to name; anything weaker
     /// stays as it is.
     #[must_use]
-    pub fn provided(self, conditions: &[Condition]) -> Self {
+    pub fn provided(self, conditions: &[GuaranteeCondition]) -> Self {
         let provided: Vec<String> = conditions.iter().map(|condition| condition.text().to_owned()).collect();
         match self {
             Self::Pure { epsilon } if !provided.is_empty() => {

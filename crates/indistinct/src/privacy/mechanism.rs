@@ -1,7 +1,7 @@
 //! The mechanisms: the only functions that draw noise. Each consumes a charge.
 
 use super::charge::{
-    ChainCharge, Charge, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge, Terms,
+    ChainCharge, Charge, ChargeTerms, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge,
 };
 use super::exact::{self, Ratio};
 use super::{Bound, Epsilon, Movement};
@@ -107,7 +107,7 @@ pub fn exponential_mechanism(charge: Charge, utilities: &[i64]) -> Result<usize,
 /// # Errors
 /// If the charge is for candidates.
 pub fn discrete_laplace_counts(charge: Charge, counts: &[i64]) -> Result<Vec<i64>, MechanismError> {
-    let Terms { epsilon, bound, mut generator } = for_list(charge)?;
+    let ChargeTerms { epsilon, bound, mut generator } = for_list(charge)?;
     let scale = scale(epsilon, &bound);
     let noisy = |&count: &i64| {
         let sum = i128::from(count).saturating_add(exact::discrete_laplace(scale, &mut generator));
@@ -238,7 +238,7 @@ pub fn choose_from_lists(charge: ChoiceCharge, lists: &[Vec<i64>]) -> Result<Vec
 /// # Errors
 /// If the charge does not bound the largest of a list.
 pub fn k_norm(charge: Charge, values: &[i64]) -> Result<Vec<i64>, MechanismError> {
-    let Terms { epsilon, bound, mut generator } = for_largest(charge.0)?;
+    let ChargeTerms { epsilon, bound, mut generator } = for_largest(charge.0)?;
     let noise = exact::cube_noise(values.len(), scale(epsilon, &bound), &mut generator);
     let noisy = |(&value, noise): (&i64, i128)| {
         i128::from(value).saturating_add(noise).clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
@@ -258,7 +258,7 @@ pub fn k_norm(charge: Charge, values: &[i64]) -> Result<Vec<i64>, MechanismError
 /// # Errors
 /// If the charge does not bound the largest of a list, or if there are no cells.
 pub fn smooth_histogram(charge: Charge, counts: &[u64], draws: usize) -> Result<Vec<usize>, MechanismError> {
-    let Terms { epsilon, bound, mut generator } = for_largest(charge.0)?;
+    let ChargeTerms { epsilon, bound, mut generator } = for_largest(charge.0)?;
     let shares = u128::from(Epsilon::UNITS_PER_ONE) * (draws.max(1) as u128);
     let each = NonZeroU128::new(shares).unwrap_or(NonZeroU128::MAX);
     let weight = exact::row_weight_exp(u128::from(epsilon.units()), each) / bound.range();
@@ -278,7 +278,7 @@ pub fn smooth_histogram_matching(
     counts: &[u64],
     draws: usize,
 ) -> Result<Vec<usize>, MechanismError> {
-    let Terms { epsilon, bound, mut generator } = for_largest(charge.0)?;
+    let ChargeTerms { epsilon, bound, mut generator } = for_largest(charge.0)?;
     let one = NonZeroU128::new(u128::from(Epsilon::UNITS_PER_ONE)).unwrap_or(NonZeroU128::MAX);
     let weight = exact::row_weight(u128::from(epsilon.units()), one) / bound.range();
     cells(counts, weight, draws, &mut generator)
@@ -314,7 +314,7 @@ fn scale(epsilon: Epsilon, bound: &Bound) -> Ratio {
     Ratio::new(numerator, NonZeroU128::new(u128::from(epsilon.units())).unwrap_or(NonZeroU128::MIN))
 }
 
-fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
+fn for_candidates(Charge(terms): Charge) -> Result<ChargeTerms, MechanismError> {
     match terms.bound.movement() {
         Movement::EachCandidate | Movement::SameWay | Movement::BetweenCandidates => Ok(terms),
         Movement::AcrossLists => {
@@ -326,7 +326,7 @@ fn for_candidates(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     }
 }
 
-fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
+fn for_list(Charge(terms): Charge) -> Result<ChargeTerms, MechanismError> {
     match terms.bound.movement() {
         Movement::Sum | Movement::Counts => Ok(terms),
         Movement::Largest => Err(MechanismError::WrongBound { charged: "the largest of a list" }),
@@ -336,7 +336,7 @@ fn for_list(Charge(terms): Charge) -> Result<Terms, MechanismError> {
     }
 }
 
-fn for_largest(terms: Terms) -> Result<Terms, MechanismError> {
+fn for_largest(terms: ChargeTerms) -> Result<ChargeTerms, MechanismError> {
     match terms.bound.movement() {
         Movement::Largest => Ok(terms),
         Movement::Sum | Movement::Counts => Err(MechanismError::WrongBound { charged: "the sum of a list" }),

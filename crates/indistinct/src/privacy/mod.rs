@@ -47,6 +47,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bound;
 #[cfg(feature = "broken")]
 pub mod broken;
 mod budget;
@@ -69,18 +70,20 @@ pub mod ledger;
 mod logarithm;
 mod mechanism;
 mod neighbours;
+mod proof;
 mod rho;
 mod sensitivity;
 mod stated;
 mod step_error;
 
+pub use bound::{Bound, Movement};
 pub use budget::{Budget, BudgetError, Spend};
 pub use certificate::{
     BoundsSource, Certificate, ColumnBounds, Comparison, Composition, Person, Problem, ReleaseFacts,
     SCORE_STEP, SchemaSource, Score, Spent,
 };
 pub use charge::{ChainCharge, Charge, ChoiceCharge, CountsCharge, GaussianCharge};
-pub use condition::Condition;
+pub use condition::GuaranteeCondition;
 pub use cost::{Accounting, Cost, RhoSpend};
 pub use delta::{Delta, DeltaError};
 pub use entropy::{EntropyError, Randomness};
@@ -92,9 +95,10 @@ pub use mechanism::{
     permute_and_flip_lists, smooth_histogram, smooth_histogram_matching,
 };
 pub use neighbours::Neighbours;
+pub use proof::Proof;
 pub use rho::Rho;
 pub(crate) use sensitivity::SCORE_FINENESS;
-pub use sensitivity::{Bound, Movement, Proof, Sensitivity};
+pub use sensitivity::Sensitivity;
 pub use step_error::{SourceError, StepError};
 
 /// The step that counts rows where their number is private.

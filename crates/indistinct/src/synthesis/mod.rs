@@ -17,8 +17,8 @@ mod warnings;
 pub use error::{SampleError, SynthesisError};
 pub use model::Model;
 pub use options::{
-    CheckedMethod, CheckedOptions, DiscriminatorArg, ExpectedCharge, Modelling, PrivateNumbers, SamplerArg,
-    Sensitivity, SynthOptions, delta_of, epsilon_of, score_epsilon_of,
+    CandidateDiscriminatorName, CheckedMethod, CheckedOptions, ExpectedCharge, MethodInput, Modelling,
+    RowEffect, SamplerName, SynthOptions, delta_of, epsilon_of, score_epsilon_of,
 };
 pub use plan::{Drawn, DrawnRows, Method, Plan};
 pub use planned::{Planned, Released};

@@ -6,9 +6,9 @@ mod persons;
 mod rho;
 
 use indistinct::privacy::{
-    Bound, BoundsSource, Budget, Certificate, ColumnBounds, Comparison, Condition, Delta, Epsilon, Exactness,
-    Guarantee, Neighbours, Person, Problem, Randomness, ReleaseFacts, SCORE_STEP, SchemaSource, Score,
-    Sensitivity,
+    Bound, BoundsSource, Budget, Certificate, ColumnBounds, Comparison, Delta, Epsilon, Exactness, Guarantee,
+    GuaranteeCondition, Neighbours, Person, Problem, Randomness, ReleaseFacts, SCORE_STEP, SchemaSource,
+    Score, Sensitivity,
 };
 use indistinct::random::Seed;
 use serde_json::{Value, json};
@@ -189,8 +189,8 @@ fn what_was_learned_outside_the_budget_is_a_condition_of_the_promise() {
 
     let epsilon: Epsilon = "1".parse().unwrap();
     let delta: Delta = "1e-6".parse().unwrap();
-    let conditions = [Condition::DraftedSchema];
-    let provided = vec![Condition::DraftedSchema.text().to_owned()];
+    let conditions = [GuaranteeCondition::DraftedSchema];
+    let provided = vec![GuaranteeCondition::DraftedSchema.text().to_owned()];
     let approximate = Guarantee::Approximate { epsilon, delta };
     let conditional = Guarantee::Conditional { epsilon, delta: Some(delta), provided };
     assert_eq!(approximate.clone().provided(&conditions), conditional);

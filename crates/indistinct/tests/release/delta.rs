@@ -11,9 +11,9 @@ fn a_delta_pays_for_every_stage_in_rho() {
     let trees = BinnedTrees::new(OptimalParams::default()).expect("usual settings");
     let columns = simulate(&paper(), 3000, &mut Seed(3).stream(1));
     for (discriminator, share) in [
-        (Discriminator::Partition, None),
-        (Discriminator::Optimal(trees), Some(0.3)),
-        (Discriminator::PrivateTree, Some(0.0)),
+        (CandidateDiscriminator::Partition, None),
+        (CandidateDiscriminator::Optimal(trees), Some(0.3)),
+        (CandidateDiscriminator::PrivateTree, Some(0.0)),
     ] {
         let asked = Asked {
             discriminator,

@@ -13,7 +13,7 @@ use indistinct::discriminator::optimal::{BinnedTrees, OptimalParams};
 use indistinct::model::{SequentialModel, SequentialNormal};
 use indistinct::normal::metropolis::PriorScale;
 use indistinct::normal::{
-    Discriminator, NormalError, NormalOptions, NormalPlan, NormalReleased, Sampler, release,
+    CandidateDiscriminator, NormalError, NormalOptions, NormalPlan, NormalReleased, Sampler, release,
 };
 use indistinct::privacy::{Accounting, Delta, Epsilon, Guarantee, Randomness, Rho};
 use indistinct::private::PrivateRows;
@@ -29,7 +29,7 @@ struct Asked {
     epsilon: Epsilon,
     delta: Delta,
     quality: Quality,
-    discriminator: Discriminator,
+    discriminator: CandidateDiscriminator,
     sampler: Sampler,
     measure_share: Option<f64>,
     paper_sensitivity: bool,
@@ -72,7 +72,7 @@ fn options(epsilon: f64) -> Asked {
         delta: Delta::ZERO,
         epsilon: Epsilon::from_f64(epsilon).expect("positive"),
         quality: Quality::Pmae,
-        discriminator: Discriminator::Partition,
+        discriminator: CandidateDiscriminator::Partition,
         sampler: Sampler::Zoom,
         measure_share: None,
         paper_sensitivity: false,
@@ -180,19 +180,19 @@ fn every_discriminator_and_sampler_says_what_it_guarantees() {
         prior_scale: PriorScale::Sd,
         fresh_tables,
     };
-    let cart = || Discriminator::Cart(CartParams::default());
+    let cart = || CandidateDiscriminator::Cart(CartParams::default());
     for (discriminator, sampler, share, kind) in [
-        (Discriminator::Partition, Sampler::Zoom, None, "pure"),
-        (Discriminator::Partition, Sampler::Zoom, Some(0.0), "pure"),
-        (Discriminator::Optimal(trees), Sampler::Zoom, None, "pure"),
-        (Discriminator::Optimal(trees), Sampler::Zoom, Some(0.0), "pure"),
-        (Discriminator::PrivateTree, Sampler::Zoom, None, "pure"),
-        (Discriminator::PrivateTree, Sampler::Zoom, Some(0.0), "pure"),
+        (CandidateDiscriminator::Partition, Sampler::Zoom, None, "pure"),
+        (CandidateDiscriminator::Partition, Sampler::Zoom, Some(0.0), "pure"),
+        (CandidateDiscriminator::Optimal(trees), Sampler::Zoom, None, "pure"),
+        (CandidateDiscriminator::Optimal(trees), Sampler::Zoom, Some(0.0), "pure"),
+        (CandidateDiscriminator::PrivateTree, Sampler::Zoom, None, "pure"),
+        (CandidateDiscriminator::PrivateTree, Sampler::Zoom, Some(0.0), "pure"),
         (cart(), Sampler::Zoom, None, "none"),
-        (Discriminator::Partition, walk(false), None, "at-stationarity"),
-        (Discriminator::PrivateTree, walk(false), None, "at-stationarity"),
-        (Discriminator::Optimal(trees), walk(false), None, "at-stationarity"),
-        (Discriminator::Optimal(trees), walk(true), None, "none"),
+        (CandidateDiscriminator::Partition, walk(false), None, "at-stationarity"),
+        (CandidateDiscriminator::PrivateTree, walk(false), None, "at-stationarity"),
+        (CandidateDiscriminator::Optimal(trees), walk(false), None, "at-stationarity"),
+        (CandidateDiscriminator::Optimal(trees), walk(true), None, "none"),
         (cart(), walk(false), None, "none"),
     ] {
         let what = format!("{discriminator:?} {sampler:?} {share:?}");
@@ -252,7 +252,7 @@ fn every_discriminator_and_sampler_says_what_it_guarantees() {
 /// The tails win in some of several draws of a walk where each has too little, so that these are refused as those of zoom are.
 #[test]
 fn draws_of_a_walk_that_are_flat_are_refused() {
-    let several = |draws: u32, epsilon: f64, discriminator: Discriminator, score: f64| {
+    let several = |draws: u32, epsilon: f64, discriminator: CandidateDiscriminator, score: f64| {
         let sampler = Sampler::Metropolis {
             chains: 2,
             steps: 900,
@@ -268,10 +268,10 @@ fn draws_of_a_walk_that_are_flat_are_refused() {
     let trees = BinnedTrees::new(OptimalParams::default()).expect("binned");
     let mut found = Vec::new();
     for (discriminator, score) in [
-        (Discriminator::Partition, 0.0),
-        (Discriminator::Partition, 0.1),
-        (Discriminator::Optimal(trees), 0.0),
-        (Discriminator::PrivateTree, 0.0),
+        (CandidateDiscriminator::Partition, 0.0),
+        (CandidateDiscriminator::Partition, 0.1),
+        (CandidateDiscriminator::Optimal(trees), 0.0),
+        (CandidateDiscriminator::PrivateTree, 0.0),
     ] {
         let several = |draws, epsilon| several(draws, epsilon, discriminator.clone(), score);
         let Err(NormalError::StarvedDraws { draws: 100, columns: 2, most, epsilon }) = several(100, 1.0)
@@ -285,7 +285,10 @@ fn draws_of_a_walk_that_are_flat_are_refused() {
     // A released score and a private tree take their part before the walk has any.
     assert!(found[1] < found[0] && found[2] == found[0] && found[3] < found[0] / 3, "{found:?}");
     // Where not even one would do there is no number of draws to advise.
-    assert!(matches!(several(5, 0.005, Discriminator::Partition, 0.0), Err(NormalError::Hopeless { .. })));
+    assert!(matches!(
+        several(5, 0.005, CandidateDiscriminator::Partition, 0.0),
+        Err(NormalError::Hopeless { .. })
+    ));
 }
 
 /// Six correlated columns.
@@ -326,7 +329,7 @@ fn trees_judge_with_a_part_of_a_small_budget_too() {
     for (columns, epsilon) in
         [(&columns[..1], 0.4), (&columns[..1], 1.0), (&columns[..], 1.5), (&columns[..], 4.0)]
     {
-        for discriminator in [Discriminator::Optimal(trees), Discriminator::PrivateTree] {
+        for discriminator in [CandidateDiscriminator::Optimal(trees), CandidateDiscriminator::PrivateTree] {
             for (share, delta) in [(None, "0"), (Some(0.3), "0"), (Some(0.0), "0"), (None, "0.00001")] {
                 let asked = Asked {
                     discriminator: discriminator.clone(),

@@ -3,7 +3,7 @@
 //! With a 0/1 response both criteria prefer the split with the larger `sum a^2 / m` over the two children; they differ
 //! in how cp sees a node, and in the rounding that decides between equal gains.
 
-use super::Method;
+use super::CartMethod;
 
 /// Rows in a node or in one side of a split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +36,11 @@ impl Count {
 }
 
 /// The risk that cp refers to: misclassified rows, or the sum of squares.
-pub(super) fn risk(method: Method, node: Count) -> f64 {
+pub(super) fn risk(method: CartMethod, node: Count) -> f64 {
     match method {
-        Method::Class => f64::from(node.synthetic.min(node.rows - node.synthetic)),
-        Method::Anova if node.rows == 0 => 0.0,
-        Method::Anova => {
+        CartMethod::Class => f64::from(node.synthetic.min(node.rows - node.synthetic)),
+        CartMethod::Anova if node.rows == 0 => 0.0,
+        CartMethod::Anova => {
             let mean = node.share();
             f64::from(node.synthetic) * ((1.0 - mean) * (1.0 - mean)) + node.real() * (mean * mean)
         }
@@ -129,7 +129,7 @@ pub(super) struct Squares {
 
 impl Criterion for Squares {
     fn of_node(node: Count) -> Self {
-        Self { mean: node.share(), risk: risk(Method::Anova, node) }
+        Self { mean: node.share(), risk: risk(CartMethod::Anova, node) }
     }
 
     fn term(self, synthetic: bool) -> f64 {

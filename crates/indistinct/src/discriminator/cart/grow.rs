@@ -7,7 +7,7 @@ use super::criterion::{Count, Criterion, Gini, Squares, risk};
 use super::presort::{MISSING_KEY, Presorted, Scale};
 use super::scan::{self, Found};
 use super::tree::{Node, Question, Split, Tree};
-use super::{CartParams, Method, Workspace};
+use super::{CartMethod, CartParams, Workspace};
 use crate::progress;
 
 /// A gain must exceed this share of the largest gain seen so far, or it is taken for rounding error.
@@ -153,8 +153,8 @@ impl<'a> Grower<'a> {
 
     fn best_split(&mut self, rows: Range<usize>, node: Count) -> Option<Chosen> {
         match self.params.method {
-            Method::Class => self.best_split_by::<Gini>(rows, node),
-            Method::Anova => self.best_split_by::<Squares>(rows, node),
+            CartMethod::Class => self.best_split_by::<Gini>(rows, node),
+            CartMethod::Anova => self.best_split_by::<Squares>(rows, node),
         }
     }
 

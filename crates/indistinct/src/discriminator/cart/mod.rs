@@ -37,7 +37,7 @@ use grow::Grower;
 
 /// rpart's two ways to see a 0/1 response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Method {
+pub enum CartMethod {
     /// A class: Gini splits, cp on misclassification.
     #[default]
     Class,
@@ -45,7 +45,7 @@ pub enum Method {
     Anova,
 }
 
-words!(Method {
+words!(CartMethod {
     "class" => Class: "The response is a class",
     "anova" => Anova: "The response is a number",
 });
@@ -55,7 +55,7 @@ words!(Method {
 #[non_exhaustive]
 pub struct CartOptions {
     /// `class` or `anova`.
-    pub method: Method,
+    pub method: CartMethod,
     /// Deepest level of a leaf, where the root has level 0 (default 30, which is also the limit).
     pub maxdepth: Option<u32>,
     /// Complexity a split must exceed (default 0.01).
@@ -69,7 +69,7 @@ pub struct CartOptions {
 /// Checked parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CartParams {
-    method: Method,
+    method: CartMethod,
     maxdepth: u32,
     cp: f64,
     minsplit: u32,
@@ -123,7 +123,7 @@ impl CartOptions {
 
 impl Default for CartParams {
     fn default() -> Self {
-        Self { method: Method::Class, maxdepth: 30, cp: 0.01, minsplit: 20, minbucket: 7 }
+        Self { method: CartMethod::Class, maxdepth: 30, cp: 0.01, minsplit: 20, minbucket: 7 }
     }
 }
 

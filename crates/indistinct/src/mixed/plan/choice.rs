@@ -6,7 +6,7 @@ use crate::table::{ColumnSchema, ColumnType};
 
 /// Sets of columns whose tables may be measured, by public quantities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct TableChoice {
     /// Most tables that are measured.
     pub rounds: usize,
     /// Most cells of a table.
@@ -20,7 +20,7 @@ pub struct Choice {
     pub most_counts: usize,
 }
 
-impl Choice {
+impl TableChoice {
     /// Whether any table can be measured.
     pub fn measures_tables(&self) -> bool {
         self.rounds > 0 && self.most_cells >= FEWEST_CELLS && self.pairs > 0
@@ -34,7 +34,7 @@ impl MixedPlan {
     }
 
     /// The tables from which the rounds choose.
-    pub fn choice(&self) -> Choice {
+    pub fn choice(&self) -> TableChoice {
         let rounds = self.rounds();
         let levels = |column: &ColumnSchema| match column.kind() {
             ColumnType::Nominal { levels } => levels.len(),
@@ -42,7 +42,7 @@ impl MixedPlan {
         };
         let levels: Vec<usize> = self.schema.columns().iter().map(levels).collect();
         let sets = Candidates::sets(&levels, &self.predictors);
-        Choice {
+        TableChoice {
             rounds: rounds.count,
             most_cells: rounds.most_cells,
             pairs: sets.pairs,
@@ -57,7 +57,7 @@ mod tests {
     use crate::table::{ColumnSchema, ColumnType, Schema};
     use crate::terms::Terms;
 
-    fn choice(rows: usize, columns: usize, predictors: bool) -> super::Choice {
+    fn choice(rows: usize, columns: usize, predictors: bool) -> super::TableChoice {
         let terms = Terms::of("1".parse().unwrap());
         let column = |place: usize| {
             let column = ColumnSchema::new(&format!("x{place}"), ColumnType::Integer);

@@ -2,7 +2,7 @@
 
 use super::{Budget, BudgetError, Concentrated};
 use crate::privacy::charge::{
-    Charge, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge, Terms,
+    Charge, ChargeTerms, ChoiceCharge, ChoiceLaw, CountsCharge, CountsNoise, GaussianCharge,
 };
 use crate::privacy::cost::{Accounting, Cost, RhoSpend, Share};
 use crate::privacy::exact::Sigma;
@@ -172,7 +172,7 @@ impl Budget {
                 let bound = sensitivity.bound().clone();
                 let spend = RhoSpend { rho, accounting: Accounting::BoundedRange };
                 let generator = self.spend_rho(step, spend, epsilon, sensitivity, Exactness::Exact)?;
-                let charge = Charge(Terms { epsilon: per_row, bound, generator });
+                let charge = Charge(ChargeTerms { epsilon: per_row, bound, generator });
                 Ok(ChoiceCharge { charge, law: ChoiceLaw::Exponential })
             }
         }

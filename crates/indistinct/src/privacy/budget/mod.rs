@@ -5,7 +5,7 @@ mod error;
 
 pub use error::BudgetError;
 
-use super::charge::{ChainCharge, Charge, Terms};
+use super::charge::{ChainCharge, Charge, ChargeTerms};
 use super::cost::{Accounting, RhoSpend};
 use super::guarantee::Evidence;
 use super::{Delta, Epsilon, Exactness, Guarantee, Neighbours, Randomness, Rho, Sensitivity};
@@ -146,7 +146,7 @@ impl Budget {
         epsilon: Epsilon,
         sensitivity: Sensitivity,
         exactness: Exactness,
-    ) -> Result<Terms, BudgetError> {
+    ) -> Result<ChargeTerms, BudgetError> {
         let per_row = self.per_row(&step, epsilon)?;
         let sensitivity = self.proven(&step, sensitivity)?;
         let bound = sensitivity.bound().clone();
@@ -165,7 +165,7 @@ impl Budget {
         };
         #[cfg(feature = "broken")]
         let per_row = crate::privacy::broken::charged(per_row);
-        Ok(Terms { epsilon: per_row, bound, generator })
+        Ok(ChargeTerms { epsilon: per_row, bound, generator })
     }
 
     /// Pays in rho.

@@ -2,7 +2,7 @@
 //! and so checked against them.
 
 use super::{BoundsSource, Comparison, ReleaseFacts, SchemaSource};
-use crate::privacy::{Condition, Neighbours};
+use crate::privacy::{GuaranteeCondition, Neighbours};
 use std::num::NonZeroU32;
 
 impl ReleaseFacts {
@@ -11,7 +11,7 @@ impl ReleaseFacts {
         &self,
         rows_per_person: NonZeroU32,
         neighbours: Neighbours,
-        conditions: &[Condition],
+        conditions: &[GuaranteeCondition],
     ) -> Vec<String> {
         let mut outside = Vec::new();
         if neighbours == Neighbours::Substitute {
@@ -40,18 +40,19 @@ impl ReleaseFacts {
 
     /// The conditions among the statements of what is outside the guarantee: what was learned from the rows
     /// outside the budget.
-    pub fn conditions(&self) -> Vec<Condition> {
-        self.outside_the_guarantee.iter().filter_map(|what| Condition::from_text(what)).collect()
+    pub fn conditions(&self) -> Vec<GuaranteeCondition> {
+        self.outside_the_guarantee.iter().filter_map(|what| GuaranteeCondition::from_text(what)).collect()
     }
 
     /// The conditions that follow from the schema's source; `levels` says whether levels were learned from the
     /// rows.
-    pub fn conditions_of(source: SchemaSource, levels: bool) -> Vec<Condition> {
+    pub fn conditions_of(source: SchemaSource, levels: bool) -> Vec<GuaranteeCondition> {
         match source {
             SchemaSource::User => Vec::new(),
-            SchemaSource::Drafted => {
-                Condition::ALL.into_iter().filter(|&one| levels || one != Condition::ObservedLevels).collect()
-            }
+            SchemaSource::Drafted => GuaranteeCondition::ALL
+                .into_iter()
+                .filter(|&one| levels || one != GuaranteeCondition::ObservedLevels)
+                .collect(),
         }
     }
 }

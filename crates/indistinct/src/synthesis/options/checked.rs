@@ -43,11 +43,11 @@ pub trait CheckedMethod: Send {
     ///
     /// # Errors
     /// When the method cannot be used for these rows.
-    fn plan(self: Box<Self>, input: PrivateNumbers<'_>) -> Result<Box<dyn Plan>, SynthesisError>;
+    fn plan(self: Box<Self>, input: MethodInput<'_>) -> Result<Box<dyn Plan>, SynthesisError>;
 }
 
 /// The private rows of a table of numbers, for a [`CheckedMethod`].
-pub struct PrivateNumbers<'a> {
+pub struct MethodInput<'a> {
     /// The rows.
     pub rows: PrivateRows,
     /// The measured columns.
@@ -237,7 +237,7 @@ impl CheckedOptions {
                 let rows = PrivateRows::new(&table)?;
                 let (read_rows, seed) = (rows.rows(), randomness.seed());
                 let measured = schema.measured()?;
-                let input = PrivateNumbers { rows, schema: &measured, places, randomness };
+                let input = MethodInput { rows, schema: &measured, places, randomness };
                 synthesis.planned(method.plan(input)?, read_rows, seed)
             }
         }

@@ -4,7 +4,7 @@ mod checked;
 mod normal;
 mod numbers;
 
-pub use checked::{CheckedMethod, CheckedOptions, ExpectedCharge, PrivateNumbers};
+pub use checked::{CheckedMethod, CheckedOptions, ExpectedCharge, MethodInput};
 pub use numbers::{delta_of, epsilon_of, score_epsilon_of};
 
 use crate::normal::metropolis::PriorScale;
@@ -42,14 +42,14 @@ pub struct SynthOptions {
     /// Quality function that candidates are compared by [default: pmae].
     pub quality: Option<Quality>,
     /// The discriminator, which finds the cells that candidates are judged by; cart carries no guarantee [default: partition].
-    pub discriminator: Option<DiscriminatorArg>,
+    pub discriminator: Option<CandidateDiscriminatorName>,
     /// The sampler, which draws the parameters [default: zoom].
-    pub sampler: Option<SamplerArg>,
+    pub sampler: Option<SamplerName>,
     /// Least part of the budget for noisy cell counts, to which the parameters are fitted; 0 is the exponential mechanism
     /// alone [default: 0.6, or less where finding the columns needs more; 0 with metropolis].
     pub measure_share: Option<f64>,
     /// 1/(2n), or twice that as in the paper [default: tight].
-    pub sensitivity: Option<Sensitivity>,
+    pub sensitivity: Option<RowEffect>,
     /// zoom: candidates of a joint stage [default: 2000; 500 with trees].
     pub candidates: Option<usize>,
     /// metropolis: steps of each chain, a third of them burn-in [default: 30000; 3000 with trees].
@@ -142,21 +142,21 @@ words!(Modelling {
 
 /// The effect of one row on the quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sensitivity {
+pub enum RowEffect {
     /// The proven 1/(2n)
     Tight,
     /// The paper's 1/n
     Paper,
 }
 
-words!(Sensitivity {
+words!(RowEffect {
     "tight" => Tight: "The proven 1/(2n)",
     "paper" => Paper: "The paper's 1/n",
 });
 
 /// The discriminator, which finds the cells that candidates are judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DiscriminatorArg {
+pub enum CandidateDiscriminatorName {
     /// Fixed cells in the model's own probability space
     Partition,
     /// The best tree over thresholds of the synthetic table
@@ -167,7 +167,7 @@ pub enum DiscriminatorArg {
     Cart,
 }
 
-words!(DiscriminatorArg {
+words!(CandidateDiscriminatorName {
     "partition" => Partition: "Fixed cells in the model's own probability space",
     "optimal" => Optimal: "The best tree over thresholds of the synthetic table",
     "private-tree" => PrivateTree: "A tree grown privately against the located model",
@@ -176,14 +176,14 @@ words!(DiscriminatorArg {
 
 /// The sampler, which draws the parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SamplerArg {
+pub enum SamplerName {
     /// Exact choices from finite sets of candidates
     Zoom,
     /// The paper's random walk: a guarantee at stationarity only
     Metropolis,
 }
 
-words!(SamplerArg {
+words!(SamplerName {
     "zoom" => Zoom: "Exact choices from finite sets of candidates",
     "metropolis" => Metropolis: "The paper's random walk: a guarantee at stationarity only",
 });

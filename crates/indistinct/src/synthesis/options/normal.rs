@@ -1,11 +1,11 @@
 //! From options to the terms of a release and the settings of the normal model.
 
-use super::{DiscriminatorArg, SamplerArg, Sensitivity, SynthOptions};
+use super::{CandidateDiscriminatorName, RowEffect, SamplerName, SynthOptions};
 use crate::discriminator::cart::CartOptions;
 use crate::discriminator::optimal::{BinnedTrees, OptimalOptions};
 use crate::field::{Field, Message, OptionsError};
 use crate::normal::metropolis::Metropolis;
-use crate::normal::{Discriminator, NormalOptions, Sampler};
+use crate::normal::{CandidateDiscriminator, NormalOptions, Sampler};
 use crate::quality::Quality;
 use crate::synthesis::SynthesisError;
 use crate::terms::Terms;
@@ -71,28 +71,28 @@ pub(super) fn normal_options(arguments: &SynthOptions) -> Result<NormalOptions, 
             OptionsError::new(Field::Delta, what).advise(Message::of("leave {} out, or use {} zoom", both()))
         );
     }
-    let trees = discriminator != Discriminator::Partition;
+    let trees = discriminator != CandidateDiscriminator::Partition;
     Ok(NormalOptions {
         discriminator,
         sampler,
         quality: arguments.quality.unwrap_or(Quality::Pmae),
         measure_share: arguments.measure_share,
-        paper_sensitivity: arguments.sensitivity == Some(Sensitivity::Paper),
+        paper_sensitivity: arguments.sensitivity == Some(RowEffect::Paper),
         candidates: arguments.candidates.or(trees.then_some(TREE_CANDIDATES)),
         sets: arguments.sets.unwrap_or(1),
     })
 }
 
-fn discriminator(arguments: &SynthOptions) -> Result<Discriminator, OptionsError> {
+fn discriminator(arguments: &SynthOptions) -> Result<CandidateDiscriminator, OptionsError> {
     let SynthOptions { depth, cp, minsplit, minbucket, .. } = *arguments;
-    let cells = arguments.discriminator.unwrap_or(DiscriminatorArg::Partition);
+    let cells = arguments.discriminator.unwrap_or(CandidateDiscriminatorName::Partition);
     let greedy = [
         (Field::Cp, cp.is_some()),
         (Field::Minsplit, minsplit.is_some()),
         (Field::Minbucket, minbucket.is_some()),
     ];
-    let shaped = matches!(cells, DiscriminatorArg::Optimal | DiscriminatorArg::Cart);
-    let foreign = first(&greedy).filter(|_| cells != DiscriminatorArg::Cart);
+    let shaped = matches!(cells, CandidateDiscriminatorName::Optimal | CandidateDiscriminatorName::Cart);
+    let foreign = first(&greedy).filter(|_| cells != CandidateDiscriminatorName::Cart);
     if let Some(option) = foreign.or((depth.is_some() && !shaped).then_some(Field::Depth)) {
         let what = Message::of("{} means nothing to this {}", [option.into(), Field::Discriminator.into()]);
         let advice = Message::of(
@@ -112,16 +112,16 @@ fn discriminator(arguments: &SynthOptions) -> Result<Discriminator, OptionsError
     }
     let wrong = |error: String| OptionsError::new(Field::Discriminator, error);
     Ok(match cells {
-        DiscriminatorArg::Partition => Discriminator::Partition,
-        DiscriminatorArg::PrivateTree => Discriminator::PrivateTree,
-        DiscriminatorArg::Optimal => {
+        CandidateDiscriminatorName::Partition => CandidateDiscriminator::Partition,
+        CandidateDiscriminatorName::PrivateTree => CandidateDiscriminator::PrivateTree,
+        CandidateDiscriminatorName::Optimal => {
             let params = OptimalOptions { depth, ..OptimalOptions::default() }.check();
             let trees = BinnedTrees::new(params.map_err(|error| wrong(error.to_string()))?);
-            Discriminator::Optimal(trees.map_err(|error| wrong(error.to_string()))?)
+            CandidateDiscriminator::Optimal(trees.map_err(|error| wrong(error.to_string()))?)
         }
-        DiscriminatorArg::Cart => {
+        CandidateDiscriminatorName::Cart => {
             let options = CartOptions { maxdepth: depth, cp, minsplit, minbucket, ..CartOptions::default() };
-            Discriminator::Cart(options.check().map_err(|error| wrong(error.to_string()))?)
+            CandidateDiscriminator::Cart(options.check().map_err(|error| wrong(error.to_string()))?)
         }
     })
 }
@@ -135,10 +135,10 @@ fn sampler(arguments: &SynthOptions) -> Result<Sampler, OptionsError> {
         (Field::PriorScale, prior_scale.is_some()),
         (Field::FreshTables, fresh_tables),
     ];
-    let sampler = arguments.sampler.unwrap_or(SamplerArg::Zoom);
+    let sampler = arguments.sampler.unwrap_or(SamplerName::Zoom);
     let foreign = match sampler {
-        SamplerArg::Zoom => first(&walk),
-        SamplerArg::Metropolis => first(&[(Field::Candidates, candidates.is_some())]),
+        SamplerName::Zoom => first(&walk),
+        SamplerName::Metropolis => first(&[(Field::Candidates, candidates.is_some())]),
     };
     if let Some(option) = foreign {
         let what = Message::of("{} means nothing to this {}", [option.into(), Field::Sampler.into()]);
@@ -146,10 +146,11 @@ fn sampler(arguments: &SynthOptions) -> Result<Sampler, OptionsError> {
         return Err(OptionsError::new(option, what).advise(advice));
     }
     Ok(match sampler {
-        SamplerArg::Zoom => Sampler::Zoom,
-        SamplerArg::Metropolis => {
+        SamplerName::Zoom => Sampler::Zoom,
+        SamplerName::Metropolis => {
             let default = Metropolis::default();
-            let trees = !matches!(arguments.discriminator, None | Some(DiscriminatorArg::Partition));
+            let trees =
+                !matches!(arguments.discriminator, None | Some(CandidateDiscriminatorName::Partition));
             let usual = if trees { TREE_STEPS } else { default.burn_in + default.steps };
             Sampler::Metropolis {
                 chains: chains.unwrap_or(default.chains),
