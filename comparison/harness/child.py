@@ -93,6 +93,13 @@ def dpsynth(method, table, schema, epsilon, seed, _folder):
     from dpsynth import TabularSynthesizer
     from dpsynth.discrete_mechanisms import AIMConfig, MSTConfig
     from dpsynth.domain import CategoricalAttribute, NumericalAttribute
+    from dpsynth.local_mode import vectorized_transformations
+
+    # Classes are numbered in bytes there, and that of missing values, less one, would be 255.
+    undiscretize = vectorized_transformations.undiscretize
+    vectorized_transformations.undiscretize = lambda classes, *rest, **named: undiscretize(
+        classes.astype(int), *rest, **named
+    )
 
     domains, table = {}, table.copy()
     for column in schema.columns:

@@ -43,8 +43,9 @@ TOLD_OF = {
   that; here it is given them. Which columns have missing values at all it still takes from the rows.
 """,
     "dpsynth": """
-- **dpsynth** 0.3.0 (Google's, from GitHub; MST, AIM): its defaults, given the largest rho that implies epsilon and delta 1e-5. Noise is scaled for one row
-  *added or removed*. Which columns have missing values at all it is told by the rows. Numbers are drawn within their class.
+- **dpsynth** 0.3.0 (Google's, from GitHub; MST): its defaults, given the largest rho that implies epsilon and delta 1e-5. Noise is scaled for one row
+  *added or removed*. Which columns have missing values at all it is told by the rows. Numbers are drawn within their class
+  (which fails there where some are missing, as an index wraps around: mended here).
 """,
 }
 
