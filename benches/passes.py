@@ -4,7 +4,7 @@
 
 Rewrites the table between the marks of the page. Tables are made in --work and kept there, results beside them, so that a run that was
 stopped goes on where it was. Needs numpy and pyarrow; Spark is measured where pyspark, Java and the Python package are
-(`PYTHONPATH=python`). `--spark-rows-in-workers N` generates the rows of a table in Spark's workers, so that it never exists as a file.
+(`PYTHONPATH=python`). `--spark-rows-in-workers N ...` generates the rows of tables in Spark's workers, so that they never exist as files.
 """
 
 import argparse
@@ -163,13 +163,13 @@ def main():
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=Path("target/release/indistinct"))
-    parser.add_argument("--rows", type=int, nargs="+", default=[1_000_000, 10_000_000])
+    parser.add_argument("--rows", type=int, nargs="*", default=[1_000_000, 10_000_000])
     parser.add_argument("--columns", type=int, default=10, help="ten, or a multiple of it")
     parser.add_argument("--memory", default="400MB")
     parser.add_argument("--work", type=Path, default=Path("target/load"))
     parser.add_argument("--page", type=Path, help="rewrite the table of this page")
     parser.add_argument("--spark", action=argparse.BooleanOptionalAction, default=True)
-    parser.add_argument("--spark-rows-in-workers", type=int, metavar="N", help="rows that Spark's workers make themselves")
+    parser.add_argument("--spark-rows-in-workers", type=int, nargs="+", default=[], metavar="N", help="rows that Spark's workers make themselves")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     if options.columns % 10 != 0:
@@ -208,8 +208,7 @@ def main():
             keep(rows, 2, "Spark, `local[2]`", lambda: by_spark(table.resolve(), declared, rows, options.columns, spark))
             if (memory / "model.json").read_bytes() != spark.read_bytes():
                 sys.exit(f"{rows:,} rows: the release of Spark is not that of memory")
-    if options.spark_rows_in_workers:
-        rows = options.spark_rows_in_workers
+    for rows in options.spark_rows_in_workers:
         keep(rows, 3, WORKERS, lambda: by_spark("-", declared, rows, options.columns, options.work / f"workers-{name(rows)}.json"))
     text = "\n".join(lines(results))
     print(text)
