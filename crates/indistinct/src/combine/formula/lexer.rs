@@ -60,6 +60,14 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
                 let word: String = letters[start..at].iter().collect();
                 if word == "." { Token::Dot } else { Token::Name(word) }
             }
+            '^' => {
+                return Err(FormulaError::new(
+                    position,
+                    "powers are not understood",
+                    "give them a column of their own: `derive = \"age * age\"` in the schema of the release, or computed in the \
+                     tables",
+                ));
+            }
             _ => {
                 return Err(FormulaError::new(
                     position,
@@ -110,6 +118,15 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_name(text), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn powers_are_refused_with_what_to_do() {
+        for (formula, position) in [("y ~ x^2", 6), ("y ~ I(x^2)", 8)] {
+            let error = tokens(formula).unwrap_err();
+            assert_eq!(error.position(), position, "{formula}");
+            assert!(error.advice().contains("derive"), "{}", error.advice());
         }
     }
 
