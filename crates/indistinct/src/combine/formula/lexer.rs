@@ -122,15 +122,6 @@ mod tests {
     }
 
     #[test]
-    fn powers_are_refused_with_what_to_do() {
-        for (formula, position) in [("y ~ x^2", 6), ("y ~ I(x^2)", 8)] {
-            let error = tokens(formula).unwrap_err();
-            assert_eq!(error.position(), position, "{formula}");
-            assert!(error.advice().contains("derive"), "{}", error.advice());
-        }
-    }
-
-    #[test]
     fn places_count_characters() {
         let found = tokens("é ~ `a b` + .").unwrap();
         let places: Vec<usize> = found.iter().map(|(_, place)| *place).collect();
