@@ -1,4 +1,4 @@
-//! What one private row can do to whole numbers at most: the bound by which noise is scaled.
+//! Bounds on what one private row can do to whole numbers, by which noise is scaled.
 
 use std::fmt;
 use std::num::NonZeroU64;

@@ -1,4 +1,4 @@
-//! How far one private row can move a number: a bound that is proven, with the page that proves it, or unproven.
+//! Sensitivities: how far one private row can move a number, proven, with the page that proves it, or unproven.
 
 use super::bound::TWO;
 use super::{Bound, Neighbours, Proof};
