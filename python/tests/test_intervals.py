@@ -69,9 +69,9 @@ def test_a_function_agrees_with_the_same_statistic(release: indistinct.Release) 
     words: dict[str, Any] = {**release.interval("mean(age)", replicates=10).statistics[0]}
     for field in ("estimate", "se"):
         assert function[field] == pytest.approx(words[field], rel=1e-9)
-    # The model is taken in tables of as many rows as the release, with a few left over.
+    # The model is taken in tables of as many rows as the release, with a few left over, and its bias counts three times.
     for field in ("low", "high"):
-        assert function[field] == pytest.approx(words[field], rel=1e-3)
+        assert function[field] == pytest.approx(words[field], rel=1e-2)
 
 
 def test_counts_and_sums_are_of_as_many_rows_as_the_release(release: indistinct.Release) -> None:
@@ -79,7 +79,7 @@ def test_counts_and_sums_are_of_as_many_rows_as_the_release(release: indistinct.
     count: dict[str, Any] = {**release.interval(lambda table: (table.sex == "F").sum(), replicates=10).statistics[0]}
     assert count["estimate"] == pytest.approx(600 * share["estimate"], rel=0.02)
     # Intervals of functions are wider than those of shares, whose behaviour is known.
-    assert count["se"] == pytest.approx(600 * share["se"] * 1.15 / 1.05, rel=0.02)
+    assert count["se"] == pytest.approx(600 * share["se"] * 1.1 / 1.05, rel=0.02)
     assert count["low"] < 600 * share["low"] and count["high"] > 600 * share["high"]
     rows = release.interval(len, replicates=10).statistics[0]
     assert (rows["low"], rows["estimate"], rows["high"]) == (600.0, 600.0, 600.0)
