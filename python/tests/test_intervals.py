@@ -71,7 +71,7 @@ def test_a_function_agrees_with_the_same_statistic(release: indistinct.Release) 
         assert function[field] == pytest.approx(words[field], rel=1e-9)
     # The model is taken in tables of as many rows as the release, with a few left over, and its bias counts three times.
     for field in ("low", "high"):
-        assert function[field] == pytest.approx(words[field], rel=1e-2)
+        assert function[field] == pytest.approx(words[field], rel=5e-3)
 
 
 def test_counts_and_sums_are_of_as_many_rows_as_the_release(release: indistinct.Release) -> None:
